@@ -1,0 +1,105 @@
+"""The manifest of binding sentences and the tests agree, in both directions."""
+
+import ast
+import importlib.util
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+TESTS = Path(__file__).resolve().parents[1]
+
+
+def load_manifest() -> ModuleType:
+    """The manifest is read by path: tests are no package."""
+    spec = importlib.util.spec_from_file_location("requirements_manifest", TESTS / "requirements.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up while they are made
+    spec.loader.exec_module(module)
+    return module
+
+
+REQUIREMENTS = load_manifest().REQUIREMENTS
+
+
+def is_holds(call: ast.Call) -> bool:
+    """`pytest.mark.holds(...)`, wherever it stands: decorator, pytestmark or marks=."""
+    function = call.func
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "holds"
+        and isinstance(function.value, ast.Attribute)
+        and function.value.attr == "mark"
+    )
+
+
+def marks_in(source: str) -> Iterator[tuple[str, int]]:
+    """Every (id, line) named by a mark; anything but a plain string is an id that cannot exist."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not is_holds(node):
+            continue
+        for argument in node.args:
+            literal = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            yield (argument.value if literal else f"<{ast.unparse(argument)}>"), argument.lineno
+
+
+def python_files() -> list[Path]:
+    return sorted(path for path in TESTS.rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def marks_by_id() -> dict[str, list[str]]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in python_files():
+        for identity, line in marks_in(path.read_text(encoding="utf-8")):
+            places[identity].append(f"{path.relative_to(TESTS)}:{line}")
+    return places
+
+
+def test_every_sentence_has_a_test_or_says_why_not() -> None:
+    held = marks_by_id()
+    unheld = [name for name, entry in REQUIREMENTS.items() if name not in held and entry.gap is None]
+    assert unheld == []
+
+
+def test_every_mark_names_a_sentence() -> None:
+    strangers = {name: places for name, places in marks_by_id().items() if name not in REQUIREMENTS}
+    assert strangers == {}
+
+
+def test_every_gap_gives_a_reason() -> None:
+    blank = [name for name, entry in REQUIREMENTS.items() if entry.gap is not None and not entry.gap.strip()]
+    assert blank == []
+
+
+def test_every_sentence_has_a_text_and_a_source() -> None:
+    assert [name for name, entry in REQUIREMENTS.items() if not (entry.text and entry.source)] == []
+
+
+def test_no_id_is_written_twice() -> None:
+    """A dict literal forgets its first value silently."""
+    tree = ast.parse((TESTS / "requirements.py").read_text(encoding="utf-8"))
+    keys = Counter(
+        key.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant)
+    )
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_no_two_test_files_share_a_name() -> None:
+    names = Counter(path.name for path in python_files() if path.name != "conftest.py")
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_marks_are_found_wherever_pytest_accepts_them() -> None:
+    source = (
+        "pytestmark = pytest.mark.holds('a')\n"
+        "@pytest.mark.holds('b', 'c')\n"
+        "@pytest.mark.parametrize('x', [pytest.param(1, marks=pytest.mark.holds('d'))])\n"
+        "def test_it(x): ...\n"
+    )
+    assert sorted(name for name, _ in marks_in(source)) == ["a", "b", "c", "d"]
