@@ -1,0 +1,43 @@
+"""Time as a value, so that it is passed in and tests can wind it."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime: ...
+
+
+class SystemClock:
+    """The machine's time, in UTC."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+class FileClock:
+    """The time is what a file says (RFC 3339); for tests that wind it from outside the process."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def now(self) -> datetime:
+        return parse_time(self._path.read_text(encoding="utf-8").strip())
+
+
+def open_clock(clock_file: Path | None) -> Clock:
+    return FileClock(clock_file) if clock_file else SystemClock()
+
+
+def parse_time(text: str) -> datetime:
+    """Reads RFC 3339; a time without a zone is UTC."""
+    time = datetime.fromisoformat(text)
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+def format_time(time: datetime) -> str:
+    """RFC 3339 in UTC, whole seconds, with `Z`."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

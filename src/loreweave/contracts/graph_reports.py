@@ -1,0 +1,163 @@
+"""Contract 000: what ingest, validate, stats, the list of graphs and export answer."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from loreweave.contracts.disclosed_nodes import Level1Node
+from loreweave.contracts.skill_graph import GraphAnswer
+from loreweave.contracts.wire import WireValue
+
+GraphKind = Literal["skill", "fused"]
+EdgeType = Literal["REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN"]
+
+
+class Metrics(WireValue):
+    nodeCount: int
+    edgeCount: int
+    density: float
+    domains: list[str]
+    typeBreakdown: dict[str, int]
+    clusterCount: int
+    orphanCount: int
+
+
+class BrokenLink(WireValue):
+    source: str
+    target: str
+    context: str
+    raw: str
+    line: int | None
+    suggestion: str | None
+
+
+class IngestValidation(WireValue):
+    score: int
+    brokenLinks: list[BrokenLink]
+    missingDescriptions: list[str]
+    missingTypes: list[str]
+    missingDomains: list[str]
+    orphans: list[str]
+    circularOnly: list[list[str]]
+
+
+class Changes(WireValue):
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+
+
+class IngestWarning(WireValue):
+    code: str
+    file: str
+    line: int | None = None
+    message: str
+
+
+class IngestAnswer(GraphAnswer):
+    kind: GraphKind
+    metrics: Metrics
+    validation: IngestValidation
+    contentHash: str
+    unchanged: bool
+    changes: Changes
+    warnings: list[IngestWarning]
+    warningCount: int
+
+
+class BrokenLinkIssue(BrokenLink):
+    penalty: int
+
+
+class FileIssue(WireValue):
+    file: str
+    penalty: int
+
+
+class CircularIssue(WireValue):
+    files: list[str]
+    penalty: int
+
+
+class Issues(WireValue):
+    brokenLinks: list[BrokenLinkIssue]
+    missingDescriptions: list[FileIssue]
+    missingTypes: list[FileIssue]
+    missingDomains: list[FileIssue]
+    orphans: list[FileIssue]
+    circularOnly: list[CircularIssue]
+
+
+class Bonuses(WireValue):
+    mocCoverage: int
+    linkDensityHealth: int
+
+
+class ValidateAnswer(GraphAnswer):
+    score: int
+    maxScore: int = 100
+    issues: Issues
+    bonuses: Bonuses
+    summary: str
+
+
+class DegreeRecord(WireValue):
+    nodeId: str
+    value: int
+
+
+class FusedSource(WireValue):
+    graphId: str
+    revision: int
+
+
+class StatsAnswer(GraphAnswer):
+    kind: GraphKind
+    nodeCount: int
+    edgeCount: int
+    density: float
+    avgDegree: float
+    maxInDegree: DegreeRecord | None
+    maxOutDegree: DegreeRecord | None
+    clusterCount: int
+    orphanCount: int
+    domains: list[str]
+    typeBreakdown: dict[str, int]
+    edgeTypeBreakdown: dict[str, int]
+    sources: list[FusedSource] | None = Field(default=None, description="of a fused graph: what it was made of")
+    stale: bool | None = Field(default=None, description="of a fused graph: a source has moved on or is gone")
+
+
+class GraphSummary(GraphAnswer):
+    kind: GraphKind
+    nodeCount: int
+    edgeCount: int
+    score: int
+    contentHash: str
+    ingestedAt: str
+
+
+class GraphList(WireValue):
+    graphs: list[GraphSummary]
+
+
+class DeleteAnswer(WireValue):
+    graphId: str
+    deleted: Literal[True] = True
+
+
+class ExportEdge(WireValue):
+    source: str
+    target: str
+    type: EdgeType
+    count: int
+    contexts: list[str]
+
+
+class ExportAnswer(GraphAnswer):
+    """The `json` form of an export; the others are texts."""
+
+    kind: GraphKind
+    nodes: list[Level1Node]
+    edges: list[ExportEdge]

@@ -1,0 +1,110 @@
+"""Contract 000, the skill graph: requests and what is common to the answers. Names and case are the contract's."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from loreweave.contracts.wire import WireValue
+
+Text = Annotated[str, StringConstraints(max_length=10_000)]
+ShortText = Annotated[str, StringConstraints(max_length=1_000)]
+Filled = Annotated[str, StringConstraints(max_length=10_000, pattern=r"\S")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+Limit = Annotated[int, Field(ge=1, le=100)]
+TokenBudget = Annotated[int, Field(ge=0, le=200_000)]
+MaxNodes = Annotated[int, Field(ge=0, le=100)]
+MaxDepth = Annotated[int, Field(ge=0, le=10)]
+LevelNumber = Annotated[int, Field(ge=0, le=4)]
+SlugScheme = Literal["github", "astro", "mkdocs"]
+ExportFormat = Literal["json", "graphml", "mermaid", "dot"]
+
+
+class PageSettings(WireValue):
+    """How the pages of a graph are addressed; part of its revision."""
+
+    basePath: Annotated[str, StringConstraints(min_length=1, max_length=1_000)] = "/docs/"
+    slugScheme: SlugScheme = "github"
+    headingDepth: Annotated[int, Field(ge=2, le=6)] = 3
+
+
+class GithubIngestRequest(PageSettings):
+    sourceType: Literal["github"]
+    source: Name
+    branch: Name | None = None
+    subdirectory: ShortText | None = None
+    name: Name | None = None
+
+
+class ZipIngestFields(PageSettings):
+    """The form fields beside an uploaded archive."""
+
+    sourceType: Literal["zip"]
+    subdirectory: ShortText | None = None
+    name: Name | None = None
+
+
+class FolderIngestRequest(WireValue):
+    path: Name
+    name: Name | None = None
+    subdirectory: ShortText | None = None
+
+
+class ScanRequest(WireValue):
+    graphId: Name
+    query: Text = ""
+    domain: ShortText | None = None
+    limit: Limit = 20
+
+
+class TraverseRequest(WireValue):
+    graphId: Name
+    startNode: Name | None = None
+    query: Text = ""
+    maxDepth: MaxDepth = 3
+    maxNodes: MaxNodes = 8
+    tokenBudget: TokenBudget = 6000
+    direction: Literal["out", "in", "both"] = "out"
+
+
+class ContextRequest(WireValue):
+    graphId: Name
+    query: Filled
+    tokenBudget: TokenBudget = 6000
+    maxNodes: MaxNodes = 8
+
+
+class SearchRequest(WireValue):
+    graphId: Name
+    query: Text
+    limit: Limit = 10
+    domain: ShortText | None = None
+    type: ShortText | None = None
+
+
+class NodeRequest(WireValue):
+    graphId: Name
+    id: Name
+    level: LevelNumber = 1
+
+
+class GraphRequest(WireValue):
+    """Validate and stats ask for nothing but a graph."""
+
+    graphId: Name
+
+
+class ExportRequest(WireValue):
+    graphId: Name
+    format: ExportFormat = "json"
+
+
+class FuseRequest(WireValue):
+    name: Name
+    graphIds: Annotated[list[Name], Field(min_length=2, max_length=20)]
+
+
+class GraphAnswer(WireValue):
+    """Every answer about a graph says which, and at which revision."""
+
+    graphId: str
+    revision: int

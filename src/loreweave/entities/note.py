@@ -1,0 +1,93 @@
+"""What reading makes of files: values that are stored and linked, never sent as they are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+NOTE = "note"  # a .md file: a node of the graph
+PAGE = "page"  # .mdx and .markdown: kept with the revision, no node
+DIGEST = "digest"  # .ask/digest.json: kept with the revision, no node
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something odd that did not stop the reading."""
+
+    code: str
+    file: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """One usable file of a source. `mtime_ns` is None where the source has no trustworthy file times."""
+
+    path: str  # below the root, with "/", wrapper and subdirectory stripped
+    kind: str  # NOTE, PAGE or DIGEST
+    size: int
+    mtime_ns: int | None
+    read: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceListing:
+    """What a source offers: entries ordered by path, and what was skipped on the way."""
+
+    name: str  # what the source would be called, before slugging: repository, folder, wrapper folder or ZIP stem
+    entries: tuple[SourceEntry, ...]
+    warnings: tuple[Warning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMention:
+    """All mentions of one target in one note: equal kind and equal target text are one mention."""
+
+    kind: str  # "wiki", "markdown", "extends" or "contradicts"
+    target: str  # before "#" and "|", trimmed; for markdown links percent-decoded
+    raw: str  # what was written first, between the brackets
+    anchors: tuple[str, ...]  # headings asked for after "#", distinct, in order; block ids (^b) left out
+    line: int  # of the first mention, counted from 1 in the source; for headers the header's line
+    count: int
+    sentences: tuple[int, ...]  # indexes into ParsedNote.sentences, distinct, at most MAX_CONTEXTS
+
+
+MAX_CONTEXTS = 8  # sentences kept for one link: enough to show, bounded for hostile notes
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with its opening words; level 0 and heading None for what stands before the first heading."""
+
+    level: int
+    heading: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """One markdown file, read."""
+
+    path: str
+    content_hash: str  # SHA-256 of the file's bytes, hex
+    source: str  # decoded text with LF line ends, header included
+    body_start: int  # offset of the body in `source`, after header and blank lines
+    body_end: int
+    name: str
+    type: str
+    has_type: bool
+    domain: str | None  # as first written; None when absent or blank
+    description: str | None
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    updated: str | None  # ISO date, yyyy-mm-dd
+    headings: tuple[str, ...]  # plain text of every heading
+    sections: tuple[Section, ...]
+    tokens_sections: int
+    tokens_full: int
+    links: tuple[LinkMention, ...]
+    sentences: tuple[str, ...]
+    warnings: tuple[Warning, ...]
+
+    @property
+    def body(self) -> str:
+        return self.source[self.body_start : self.body_end]

@@ -1,0 +1,82 @@
+"""Every failure a caller can act on.
+
+An error is one sentence, a stable code and facts about it. Which status or result it becomes is the faces' business.
+"""
+
+from typing import Any
+
+
+class LoreError(Exception):
+    """A refusal the caller can act on."""
+
+    code = "failed"
+
+    def __init__(self, message: str, *, code: str | None = None, **facts: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.facts = facts
+
+    def shape(self) -> dict[str, Any]:
+        """The one shape in which every face shows an error."""
+        return {"error": self.message, "code": self.code, **self.facts}
+
+
+class InvalidInput(LoreError):
+    """The request itself is malformed; `field` says where."""
+
+    code = "invalid_input"
+
+
+class BadArchive(LoreError):
+    """An archive that cannot be trusted or read (`bad_archive`), or holds no file (`empty_archive`)."""
+
+    code = "bad_archive"
+
+
+class NoMarkdown(LoreError):
+    """A source in which no usable markdown was found."""
+
+    code = "no_markdown"
+
+
+class TooLarge(LoreError):
+    """Something exceeds a limit; facts `what` and `limit`."""
+
+    code = "too_large"
+
+
+class RateLimited(LoreError):
+    """Too many tries; fact `retryAfter` in whole seconds."""
+
+    code = "rate_limited"
+
+
+class NotFound(LoreError):
+    """What was asked for does not exist."""
+
+    code = "not_found"
+
+
+class Conflict(LoreError):
+    """The state of things does not allow it now."""
+
+    code = "conflict"
+
+
+class Unauthorized(LoreError):
+    """Who is asking is not known."""
+
+    code = "unauthorized"
+
+
+class Forbidden(LoreError):
+    """Who is asking may not do this."""
+
+    code = "forbidden"
+
+
+class Unavailable(LoreError):
+    """A part that is needed is away just now."""
+
+    code = "unavailable"

@@ -1,0 +1,120 @@
+"""One revision of a graph, compiled for walking and ranking: integer nodes, flat arrays, no text but names.
+
+A view never changes. Nodes are numbered 0..N-1 in path order (depth, then code points of the path). What a node says
+(description, texts, link sentences) is read by its note key when it is disclosed.
+"""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from loreweave.knowledge.graph.index_segment import IndexSegment
+
+EDGE_TYPES = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
+
+
+@dataclass(frozen=True, slots=True)
+class ViewNode:
+    """What ranking and walking need of a node."""
+
+    key: int  # the note's key in the store
+    version: int  # revision at which this text of the note came in: with `key` it names a document of a segment
+    id: str
+    path: str
+    name: str
+    type: str
+    domain: str  # as first written; "general" where the note has none
+    updated: int | None  # day number of the note's own date
+    tokens_sections: int
+    tokens_full: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacency:
+    """Edges grouped by node: edges of node n are at positions start[n]:start[n+1]."""
+
+    start: array  # "q", N+1
+    node: array  # "q", the node at the other end
+    edge: array  # "q", the number of the edge in GraphView.edges
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Every edge of the graph, ordered by (source, target, type)."""
+
+    source: array  # "q", node numbers
+    target: array  # "q"
+    type: array  # "B", index into EDGE_TYPES
+    sentence_start: array  # "q", E+1: the sentences of edge e are sentences[sentence_start[e]:sentence_start[e+1]]
+    sentences: array  # "q", numbers of sentences local to the source note (ParsedNote.sentences)
+
+
+@dataclass(frozen=True)
+class GraphView:
+    graph_id: str
+    kind: str
+    revision: int
+    nodes: Sequence[ViewNode]
+    edges: Edges
+    segments: Sequence[IndexSegment]
+    vectors: Sequence["VectorBlock"] = field(default=())
+    embedder: str | None = None  # identity of the embedder that made the vectors
+
+    @cached_property
+    def number_of_id(self) -> dict[str, int]:
+        return {node.id: number for number, node in enumerate(self.nodes)}
+
+    @cached_property
+    def outgoing(self) -> Adjacency:
+        return _group(len(self.nodes), self.edges.source, self.edges.target)
+
+    @cached_property
+    def incoming(self) -> Adjacency:
+        return _group(len(self.nodes), self.edges.target, self.edges.source)
+
+    def out_degree(self, node: int) -> int:
+        return self.outgoing.start[node + 1] - self.outgoing.start[node]
+
+    def in_degree(self, node: int) -> int:
+        return self.incoming.start[node + 1] - self.incoming.start[node]
+
+    def degree(self, node: int) -> int:
+        return self.out_degree(node) + self.in_degree(node)
+
+    @cached_property
+    def documents(self) -> list[array]:
+        """For each segment, the node number of each of its documents, or -1 where the document is not of this revision."""
+        number = {(node.key, node.version): position for position, node in enumerate(self.nodes)}
+        return [
+            array("q", (number.get(document, -1) for document in zip(segment.keys, segment.versions, strict=True)))
+            for segment in self.segments
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBlock:
+    """Vectors of the pieces of some notes: int8, row by row; the pieces of note i are rows start[i]:start[i+1]."""
+
+    keys: array  # "q"
+    versions: array  # "q"
+    start: array  # "q"
+    vectors: bytes
+
+
+def _group(count: int, by: array, other: array) -> Adjacency:
+    """Counting sort of the edges by one of their ends; stays in edge order within a node."""
+    start = array("q", bytes(8 * (count + 1)))
+    for node in by:
+        start[node + 1] += 1
+    for node in range(count):
+        start[node + 1] += start[node]
+    fill = start[:]
+    ends = array("q", bytes(8 * len(by)))
+    numbers = array("q", bytes(8 * len(by)))
+    for edge, node in enumerate(by):
+        place = fill[node]
+        fill[node] = place + 1
+        ends[place] = other[edge]
+        numbers[place] = edge
+    return Adjacency(start=start, node=ends, edge=numbers)

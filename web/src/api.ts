@@ -1,0 +1,132 @@
+// The typed client of /api/skillgraph. One function a door; every failure is an ApiError with the server's own sentence.
+
+import type {
+  ContextAnswer,
+  GraphExport,
+  GraphSummary,
+  IngestAnswer,
+  Level,
+  NodeAtLevel,
+  SearchAnswer,
+  TraverseAnswer,
+  ValidateAnswer,
+} from "./wire";
+
+const ROOT = "/api/skillgraph";
+const TOKEN_KEY = "loreweave.token";
+
+export class ApiError extends Error {
+  constructor(
+    sentence: string,
+    readonly code: string,
+    readonly status: number,
+    readonly facts: Record<string, unknown> = {},
+  ) {
+    super(sentence);
+  }
+}
+
+export function keepToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+function accessHeaders(): Record<string, string> {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** Reads an error answer; a body in any other shape still yields a sentence a person can act on. */
+export function errorFrom(status: number, body: string): ApiError {
+  try {
+    const { error, code, ...facts } = JSON.parse(body) as Record<string, unknown>;
+    if (typeof error === "string") return new ApiError(error, String(code ?? "error"), status, facts);
+  } catch {
+    // Not JSON: fall through to the plain sentence.
+  }
+  return new ApiError(`The server answered ${status} without saying why.`, "unexpected_answer", status);
+}
+
+const UNREACHABLE = "The server did not answer. Check that it is still running, then try again.";
+
+async function call<T>(path: string, options: RequestInit = {}): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(ROOT + path, { ...options, headers: { ...options.headers, ...accessHeaders() } });
+  } catch (failure) {
+    if (options.signal?.aborted) throw failure;
+    throw new ApiError(UNREACHABLE, "unreachable", 0);
+  }
+  const body = await answer.text();
+  if (!answer.ok) throw errorFrom(answer.status, body);
+  return JSON.parse(body) as T;
+}
+
+function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+  const headers = { "Content-Type": "application/json" };
+  return call<T>(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+const query = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
+
+export const listGraphs = (signal?: AbortSignal) =>
+  call<{ graphs: GraphSummary[] }>("/graphs", { signal }).then((answer) => answer.graphs);
+
+export const deleteGraph = (graphId: string) =>
+  call<{ deleted: true }>(`/graphs/${encodeURIComponent(graphId)}`, { method: "DELETE" });
+
+export const exportGraph = (graphId: string, signal?: AbortSignal) =>
+  call<GraphExport>(`/export${query({ graphId, format: "json" })}`, { signal });
+
+export const readNode = <L extends Level>(graphId: string, id: string, level: L, signal?: AbortSignal) =>
+  call<NodeAtLevel[L]>(`/node${query({ graphId, id, level: String(level) })}`, { signal });
+
+export const validateGraph = (graphId: string, signal?: AbortSignal) =>
+  post<ValidateAnswer>("/validate", { graphId }, signal);
+
+export const searchGraph = (
+  request: { graphId: string; query: string; limit: number; domain?: string; type?: string },
+  signal?: AbortSignal,
+) => post<SearchAnswer>("/search", request, signal);
+
+export const assembleContext = (
+  request: { graphId: string; query: string; tokenBudget: number },
+  signal?: AbortSignal,
+) => post<ContextAnswer>("/context", request, signal);
+
+export const traverseGraph = (
+  request: { graphId: string; query?: string; startNode?: string; tokenBudget: number },
+  signal?: AbortSignal,
+) => post<TraverseAnswer>("/traverse", request, signal);
+
+export const ingestGithub = (
+  fields: { source: string; branch?: string; subdirectory?: string; name?: string },
+  signal?: AbortSignal,
+) => post<IngestAnswer>("/ingest", { sourceType: "github", ...fields }, signal);
+
+/** Uploads by XMLHttpRequest, the only browser door that reports how much has been sent. */
+export function ingestZip(
+  file: File,
+  fields: { subdirectory?: string; name?: string },
+  onSent: (share: number) => void,
+  signal: AbortSignal,
+): Promise<IngestAnswer> {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    form.append("sourceType", "zip");
+    for (const [key, value] of Object.entries(fields)) if (value) form.append(key, value);
+    form.append("file", file);
+    const request = new XMLHttpRequest();
+    request.open("POST", `${ROOT}/ingest`);
+    for (const [key, value] of Object.entries(accessHeaders())) request.setRequestHeader(key, value);
+    request.upload.onprogress = (event) => event.lengthComputable && onSent(event.loaded / event.total);
+    request.upload.onload = () => onSent(1);
+    request.onload = () =>
+      request.status === 200
+        ? resolve(JSON.parse(request.responseText) as IngestAnswer)
+        : reject(errorFrom(request.status, request.responseText));
+    request.onerror = () => reject(new ApiError(UNREACHABLE, "unreachable", 0));
+    request.onabort = () => reject(new ApiError("The upload was cancelled.", "cancelled", 0));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(form);
+  });
+}

@@ -1,0 +1,193 @@
+// The shapes that cross the wire, as the server names them. Nothing here is computed by the page.
+
+export interface GraphSummary {
+  graphId: string;
+  kind: string;
+  revision: number;
+  nodeCount: number;
+  edgeCount: number;
+  score: number;
+  contentHash: string;
+  ingestedAt: string;
+}
+
+export interface NodeCard {
+  id: string;
+  name: string;
+  type: string;
+  domain: string;
+  description: string | null;
+  tags: string[];
+  inDegree: number;
+  outDegree: number;
+  path: string;
+}
+
+export interface Edge {
+  source: string;
+  target: string;
+  type: string;
+  count: number;
+  contexts: string[];
+}
+
+export interface GraphExport {
+  graphId: string;
+  revision: number;
+  nodes: NodeCard[];
+  edges: Edge[];
+}
+
+export interface LinkedNote {
+  id: string;
+  name: string;
+  type: string;
+  context: string | null;
+  description: string | null;
+}
+
+export interface NodeWithLinks extends NodeCard {
+  links: LinkedNote[];
+  backlinks: LinkedNote[];
+}
+
+export interface NodeWithText extends NodeWithLinks {
+  content: string;
+  tokens: number;
+}
+
+export type NodeAtLevel = { 1: NodeCard; 2: NodeWithLinks; 3: NodeWithText; 4: NodeWithText };
+export type Level = keyof NodeAtLevel;
+
+export interface SearchHit extends NodeCard {
+  score: number;
+  matched: string[];
+}
+
+export interface SearchAnswer {
+  results: SearchHit[];
+  method: string;
+}
+
+export interface BrokenLink {
+  source: string;
+  target: string;
+  raw?: string;
+  line?: number | null;
+  context?: string;
+  suggestion?: string | null;
+  penalty?: number;
+}
+
+export interface Warning {
+  code: string;
+  file: string;
+  line?: number | null;
+  message: string;
+}
+
+export interface Metrics {
+  nodeCount: number;
+  edgeCount: number;
+  density: number;
+  domains: string[];
+  typeBreakdown: Record<string, number>;
+  clusterCount: number;
+  orphanCount: number;
+}
+
+export interface IngestAnswer {
+  graphId: string;
+  kind: string;
+  revision: number;
+  metrics: Metrics;
+  validation: {
+    score: number;
+    brokenLinks: BrokenLink[];
+    missingDescriptions: string[];
+    missingTypes: string[];
+    missingDomains: string[];
+    orphans: string[];
+    circularOnly: [string, string][];
+  };
+  unchanged: boolean;
+  changes: Changes;
+  warnings: Warning[];
+  warningCount: number;
+}
+
+export interface Changes {
+  added: number;
+  changed: number;
+  removed: number;
+  unchanged: number;
+}
+
+export interface FileFault {
+  file: string;
+  penalty: number;
+}
+
+export interface PairFault {
+  files: [string, string];
+  penalty: number;
+}
+
+export interface ValidateAnswer {
+  graphId: string;
+  revision: number;
+  score: number;
+  maxScore: number;
+  issues: {
+    brokenLinks: (BrokenLink & { penalty: number })[];
+    missingDescriptions: FileFault[];
+    missingTypes: FileFault[];
+    missingDomains: FileFault[];
+    orphans: FileFault[];
+    circularOnly: PairFault[];
+  };
+  bonuses: { mocCoverage: number; linkDensityHealth: number };
+  summary: string;
+}
+
+export interface Telemetry {
+  nodesVisited: number;
+  nodesLoaded: number;
+  nodesSkipped: number;
+  tokensUsed: number;
+  tokenBudget: number;
+  coveragePercent: number;
+  maxDepthReached: number;
+}
+
+export interface PackedNode {
+  id: string;
+  name?: string;
+  level: number;
+  content: string | null;
+  tokens: number;
+  depth?: number;
+  score?: number;
+  reason?: string;
+  description?: string | null;
+}
+
+export interface PassedNode {
+  id: string;
+  name?: string;
+  score: number;
+  reason: string;
+}
+
+export interface ContextAnswer {
+  contextPack: { entryPoint: string; nodes: PackedNode[]; totalTokens: number; tokenBudget: number };
+  unloaded?: PassedNode[];
+  telemetry: Telemetry;
+}
+
+export interface TraverseAnswer {
+  entryPoint: { id: string; name: string; type: string; description: string | null };
+  path: PackedNode[];
+  unloaded: PassedNode[];
+  telemetry: Telemetry;
+}

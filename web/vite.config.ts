@@ -1,0 +1,16 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "./",
+  plugins: [react()],
+  build: {
+    outDir: "../src/loreweave/faces/http/static",
+    emptyOutDir: true,
+    // Every asset is a file of its own: the page's content policy allows no data: scripts or blob: workers.
+    assetsInlineLimit: 0,
+    target: "es2022",
+  },
+  worker: { format: "es" },
+  server: { proxy: { "/api": process.env.LORE_DEV_SERVER ?? "http://127.0.0.1:8000" } },
+});
