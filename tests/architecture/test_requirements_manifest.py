@@ -14,7 +14,8 @@ TESTS = Path(__file__).resolve().parents[1]
 def load_manifest() -> ModuleType:
     """The manifest is read by path: tests are no package."""
     spec = importlib.util.spec_from_file_location("requirements_manifest", TESTS / "requirements.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up while they are made
     spec.loader.exec_module(module)
