@@ -1,0 +1,114 @@
+"""A ZIP file as a source: read from memory, never unpacked to disk, and never trusted."""
+
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
+from loreweave.errors import BadArchive, NoMarkdown
+from loreweave.knowledge.reading.graph_naming import first_name
+from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.source_paths import (
+    Root,
+    clean_path,
+    clean_subdirectory,
+    find_root,
+    is_ignored,
+    kind_of,
+    shown,
+)
+from loreweave.knowledge.reading.zip_content import unpack
+from loreweave.knowledge.reading.zip_directory import ZipMember, read_directory
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBytes:
+    """The `read` of an entry whose bytes are already here."""
+
+    data: bytes
+
+    def __call__(self) -> bytes:
+        return self.data
+
+
+def read_archive(
+    data: bytes,
+    limits: Limits,
+    *,
+    stem: str | None = None,
+    subdirectory: str | None = None,
+    repository: str | None = None,
+) -> SourceListing:
+    """Everything usable in a ZIP file.
+
+    `repository` names the repository an archive came from: its outermost folder is then always the wrapper.
+    """
+    below = clean_subdirectory(subdirectory)
+    limits.check_zip_bytes(len(data))
+    files = [member for member in read_directory(data, limits) if not _is_folder(member)]
+    if not files:
+        raise BadArchive("The archive holds no file", code="empty_archive")
+    warnings: list[Warning] = []
+    named = list(_safely_named(files, warnings))
+    regular = [path for path, member in named if not _is_special(member)]
+    root = find_root(regular, below, wrapped=repository is not None)
+    chosen = _choose(named, root, warnings)
+    entries = tuple(_unpacked(data, chosen, limits))
+    return SourceListing(first_name(repository, root.wrapper, stem), entries, _in_order(warnings))
+
+
+def _is_folder(member: ZipMember) -> bool:
+    return member.name.endswith(("/", "\\")) or stat.S_ISDIR(member.mode)
+
+
+def _is_special(member: ZipMember) -> bool:
+    return stat.S_IFMT(member.mode) not in (0, stat.S_IFREG)
+
+
+def _safely_named(files: Iterable[ZipMember], warnings: list[Warning]) -> Iterable[tuple[str, ZipMember]]:
+    for member in files:
+        path = clean_path(member.name)
+        if path is None:
+            message = "An entry whose name is no safe path was skipped"
+            warnings.append(Warning("unsafe_path", shown(member.name), message))
+        else:
+            yield path, member
+
+
+def _choose(
+    named: Iterable[tuple[str, ZipMember]], root: Root, warnings: list[Warning]
+) -> dict[str, tuple[str, ZipMember]]:
+    """Path below the root → kind and the last entry of that path."""
+    chosen: dict[str, tuple[str, ZipMember]] = {}
+    for whole, member in named:
+        path = whole[len(root.prefix) :]
+        if not whole.startswith(root.prefix):
+            continue
+        kind = kind_of(path)
+        if _is_special(member):
+            if kind or not is_ignored(path):
+                warnings.append(Warning("symlink", shown(path), "A link or special file was skipped"))
+        elif kind:
+            if path in chosen:
+                message = "The archive holds this path more than once; the last one counts"
+                warnings.append(Warning("duplicate_entry", shown(path), message))
+            chosen[path] = kind, member
+    return chosen
+
+
+def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: Limits) -> Iterable[SourceEntry]:
+    notes = sum(kind == NOTE for kind, _ in chosen.values())
+    if not notes:
+        raise NoMarkdown("The archive holds no usable markdown file")
+    limits.check_files(notes)
+    limits.check_markdown_bytes(sum(member.size for _, member in chosen.values()))
+    total = 0
+    for path in sorted(chosen):
+        kind, member = chosen[path]
+        content = unpack(data, member, limits, total)
+        total += len(content)
+        yield SourceEntry(path, kind, len(content), None, HeldBytes(content))
+
+
+def _in_order(warnings: list[Warning]) -> tuple[Warning, ...]:
+    return tuple(sorted(warnings, key=lambda warning: (warning.file, warning.code)))

@@ -1,0 +1,177 @@
+"""A folder as a source: walked without following a link, and read file by file when asked."""
+
+import errno
+import os
+import stat
+from dataclasses import dataclass, field
+from operator import itemgetter
+from pathlib import Path
+
+from loreweave.entities.note import DIGEST, NOTE, SourceEntry, SourceListing, Warning
+from loreweave.errors import InvalidInput, NoMarkdown, NotFound, Unavailable
+from loreweave.knowledge.reading.source_paths import (
+    DIGEST_PATH,
+    clean_relative,
+    clean_subdirectory,
+    is_ignored,
+    kind_of,
+    shown,
+)
+
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_FILE = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER = os.O_RDONLY | _NO_LINK | getattr(os, "O_DIRECTORY", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class FileReader:
+    """The `read` of a file below a folder. No part of the way may be a link.
+
+    Raises Unavailable with the fact `file` when the file has gone, changed its nature or may not be read.
+    """
+
+    root: str
+    path: str  # below the root, as the file system has it
+
+    def __call__(self) -> bytes:
+        try:
+            with open(self._descriptor(), "rb") as stream:
+                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                    raise OSError("it is no regular file")
+                return stream.read()
+        except OSError as trouble:
+            message = f"{shown(self.path)} cannot be read: {trouble.strerror or trouble}"
+            raise Unavailable(message, file=shown(self.path)) from trouble
+
+    def _descriptor(self) -> int:
+        if os.open not in os.supports_dir_fd:
+            return os.open(os.path.join(self.root, self.path), _FILE)
+        folders = self.path.split("/")
+        name = folders.pop()
+        here = os.open(self.root, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        try:
+            for folder in folders:
+                inner = os.open(folder, _FOLDER, dir_fd=here)
+                os.close(here)
+                here = inner
+            return os.open(name, _FILE, dir_fd=here)
+        finally:
+            os.close(here)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What a walk has found so far."""
+
+    root: str
+    kept: dict[str, tuple[str, SourceEntry]] = field(default_factory=dict)  # path → place on disk, entry
+    warnings: list[Warning] = field(default_factory=list)
+
+    def warn(self, code: str, path: str, message: str) -> None:
+        self.warnings.append(Warning(code, shown(path), message))
+
+
+def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceListing:
+    """Everything usable below a folder. The folder itself may be a link; nothing below it is followed."""
+    below = clean_subdirectory(subdirectory)
+    root = _existing_folder(os.fspath(path))
+    name = os.path.basename(os.path.abspath(path))
+    walk = _Walk(_enter(root, below) if below else root)
+    folders = [""]
+    while folders:
+        folders.extend(_look_into(walk, folders.pop()))
+    _take_digest(walk)
+    entries = tuple(walk.kept[found][1] for found in sorted(walk.kept))
+    if not any(entry.kind == NOTE for entry in entries):
+        raise NoMarkdown("The folder holds no usable markdown file")
+    ordered = sorted(walk.warnings, key=lambda warning: (warning.file, warning.code))
+    return SourceListing(shown(name), entries, tuple(ordered))
+
+
+def _existing_folder(path: str) -> str:
+    try:
+        found = os.stat(path)
+        if not stat.S_ISDIR(found.st_mode):
+            raise InvalidInput(f"{shown(path)} is not a folder", field="path")
+        with os.scandir(path):
+            return os.path.realpath(path)  # entries are read later, maybe from another working directory
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotFound(f"There is no folder {shown(path)}", field="path") from None
+    except (OSError, ValueError) as trouble:
+        raise InvalidInput(f"The folder {shown(path)} cannot be read: {trouble}", field="path") from trouble
+
+
+def _enter(root: str, subdirectory: str) -> str:
+    """The subdirectory's place; none of its parts may be a link."""
+    place = root
+    for part in subdirectory.split("/"):
+        place = os.path.join(place, part)
+        try:
+            if stat.S_ISDIR(os.lstat(place).st_mode):
+                continue
+        except OSError:
+            pass
+        raise NoMarkdown(f"There is no folder {shown(subdirectory)} in the source", field="subdirectory")
+    return place
+
+
+def _look_into(walk: _Walk, folder: str) -> list[str]:
+    """Notes what one folder holds and returns the folders inside; `folder` is "" or ends with "/"."""
+    inner: list[str] = []
+    try:
+        with os.scandir(os.path.join(walk.root, folder)) as found:
+            for entry in found:
+                if _take(walk, folder + entry.name, entry):
+                    inner.append(f"{folder}{entry.name}/")
+    except OSError as trouble:
+        walk.warn("unreadable", folder.rstrip("/"), f"The folder could not be read: {trouble.strerror}")
+    return inner
+
+
+def _take(walk: _Walk, place: str, entry: os.DirEntry[str]) -> bool:
+    """Keeps a file that counts, warns of what cannot be taken; True for a folder to be looked into."""
+    if is_ignored(entry.name):
+        return False
+    path = clean_relative(place)
+    if path is None:
+        walk.warn("unsafe_path", place, "A name that is no safe path was skipped")
+        return False
+    if entry.is_dir(follow_symlinks=False):
+        return True
+    if not entry.is_file(follow_symlinks=False):
+        if not is_ignored(path):
+            walk.warn("symlink", path, "A link or special file was skipped")
+    elif kind := kind_of(path):
+        _keep(walk, path, place, kind)
+    return False
+
+
+def _take_digest(walk: _Walk) -> None:
+    """The one file that is read from an ignored folder."""
+    folder, file = (os.path.join(walk.root, place) for place in (DIGEST_PATH.partition("/")[0], DIGEST_PATH))
+    try:
+        if not stat.S_ISDIR(os.lstat(folder).st_mode):
+            return
+        mode = os.lstat(file).st_mode
+    except OSError:
+        return
+    if stat.S_ISREG(mode):
+        _keep(walk, DIGEST_PATH, DIGEST_PATH, DIGEST)
+    elif not stat.S_ISDIR(mode):
+        walk.warn("symlink", DIGEST_PATH, "A link or special file was skipped")
+
+
+def _keep(walk: _Walk, path: str, place: str, kind: str) -> None:
+    whole = os.path.join(walk.root, place)
+    try:
+        found = os.lstat(whole)
+        if not os.access(whole, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as trouble:
+        walk.warn("unreadable", path, f"The file could not be read: {trouble.strerror}")
+        return
+    entry = SourceEntry(path, kind, found.st_size, found.st_mtime_ns, FileReader(walk.root, place))
+    if path in walk.kept:  # one of the two has a backslash in its name; the walk's order must not matter
+        walk.warn("duplicate_entry", path, "Two files of the folder stand for this path; one counts")
+        place, entry = min((place, entry), walk.kept[path], key=itemgetter(0))
+    walk.kept[path] = place, entry

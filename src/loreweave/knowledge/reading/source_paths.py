@@ -1,0 +1,113 @@
+"""Which files of a source count, under which path and as what: alike for ZIP, repository and folder."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from loreweave.entities.note import DIGEST, NOTE, PAGE
+from loreweave.errors import InvalidInput, NoMarkdown
+
+DIGEST_PATH = ".ask/digest.json"
+MAX_PATH_BYTES = 4096  # what a file system can hold; longer names exist only in hostile archives
+MAX_NAME_BYTES = 255
+
+_IGNORED = re.compile(r"(?:^|/)(?:\.[^/]*|node_modules|dist|build|__MACOSX)(?:/|$)")
+_NOTE = re.compile(r"\.md\Z", re.IGNORECASE | re.ASCII)
+_PAGE = re.compile(r"\.(?:mdx|markdown)\Z", re.IGNORECASE | re.ASCII)
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PARENT = re.compile(r"(?:^|/)\.\.(?:/|$)")
+_EMPTY_PARTS = re.compile(r"(?:(?<=/)|^)(?:\.?/)+")
+_DRIVE = re.compile(r"[A-Za-z]:")
+_LONG_NAME = re.compile(rb"[^/]{%d}" % (MAX_NAME_BYTES + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """Where the source begins: what every path below it starts with, and the wrapper folder if any."""
+
+    prefix: str  # "" or ends with "/"
+    wrapper: str | None
+
+
+def kind_of(path: str) -> str | None:
+    """NOTE, PAGE or DIGEST for a clean path below the root; None for what is not read."""
+    if path == DIGEST_PATH:
+        return DIGEST
+    return None if is_ignored(path) else _kind_by_name(path)
+
+
+def _kind_by_name(path: str) -> str | None:
+    if _NOTE.search(path):
+        return NOTE
+    return PAGE if _PAGE.search(path) else None
+
+
+def is_ignored(path: str) -> bool:
+    """Whether any whole component of a clean path below the root is a name nobody writes notes under."""
+    return _IGNORED.search(path) is not None
+
+
+def clean_path(raw: str) -> str | None:
+    """The path a raw name of an archive stands for, without empty parts; None when it is unsafe."""
+    if raw[:1] in ("/", "\\") or _DRIVE.match(raw):
+        return None
+    return clean_relative(raw)
+
+
+def clean_relative(raw: str) -> str | None:
+    """As clean_path, for names known to be relative to the root: a colon is then an ordinary letter."""
+    if len(raw) > MAX_PATH_BYTES or _CONTROL.search(raw) or _SURROGATE.search(raw):
+        return None
+    path = _EMPTY_PARTS.sub("", raw.replace("\\", "/"))
+    if _PARENT.search(path):
+        return None
+    encoded = path.encode()
+    return None if len(encoded) > MAX_PATH_BYTES or _LONG_NAME.search(encoded) else path
+
+
+def shown(raw: str) -> str:
+    """A raw name fit for a report: nothing that could steer a terminal or break an encoder, never long."""
+    text = raw if len(raw) <= 300 else raw[:299] + "…"
+    return _UNSHOWABLE.sub("\ufffd", text)
+
+
+def clean_subdirectory(text: str | None) -> str | None:
+    """The subdirectory with slashes, None when none is meant; refused when it could lead outside."""
+    if text is None or not text.strip():
+        return None
+    path = clean_path(text)
+    if path is None:
+        message = "The subdirectory must be a relative path without '..' and control characters"
+        raise InvalidInput(message, field="subdirectory")
+    path = path.removesuffix("/.").rstrip("/")
+    return None if path in ("", ".") else path
+
+
+def find_root(paths: Collection[str], subdirectory: str | None, *, wrapped: bool = False) -> Root:
+    """Finds wrapper and subdirectory among the clean paths of all files.
+
+    `wrapped` says that the outermost folder is a wrapper whatever it is called and holds.
+    """
+    marked = [path for path in paths if path.endswith(DIGEST_PATH) or _kind_by_name(path)]
+    usable = [path for path in marked if kind_of(path)]
+    wrapper = _single_top(paths if wrapped else usable or (marked if subdirectory else ()))
+    above = f"{wrapper}/" if wrapper else ""
+    if subdirectory is None:
+        return Root(above, wrapper)
+    for prefix in dict.fromkeys((f"{above}{subdirectory}/", f"{subdirectory}/")):
+        if any(path.startswith(prefix) for path in marked):
+            return Root(prefix, wrapper)
+    raise NoMarkdown(f"No markdown was found under {shown(subdirectory)}", field="subdirectory")
+
+
+def _single_top(paths: Iterable[str]) -> str | None:
+    """The one folder that holds all paths, if there is one."""
+    top: str | None = None
+    for path in paths:
+        first, slash, _ = path.partition("/")
+        if not slash or (top is not None and first != top):
+            return None
+        top = first
+    return top
