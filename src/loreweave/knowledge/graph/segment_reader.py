@@ -2,7 +2,7 @@
 
 A segment numbers its notes 0..n-1 ("documents"). Layout, little-endian: a header of counts and widths, then
 flat tables. Terms and words are sorted and joined, each ended by a line feed, with a table of offsets: a
-look-up is a binary search over bytes and opening costs the header alone. Weights are multiples of one half, so
+look-up is a binary search over bytes and opening costs the header alone. Weights are multiples of one half:
 the tables hold 2f.
 """
 
@@ -21,7 +21,7 @@ DOUBLE_WEIGHTS = {NAME: 6, ALIAS: 6, TAG: 4, DESCRIPTION: 4, HEADING: 3, BODY: 1
 
 MAGIC = b"LWIX"
 VERSION = 1
-HEADER = struct.Struct("<4sBBBB9I")
+HEADER = struct.Struct("<4sBBBB10I")
 COUNTS = (
     "documents",
     "terms",
@@ -29,6 +29,7 @@ COUNTS = (
     "postings",
     "scan_postings",
     "sentence_postings",
+    "sentences",
     "word_postings",
     "term_bytes",
     "word_bytes",
@@ -74,11 +75,15 @@ class SortedTexts(Sequence[bytes]):
 
 
 class IndexSegment:
-    """An opened segment; `keys` and `versions` name its documents in the store."""
+    """An opened segment; `keys` and `versions` name its documents in the store.
+
+    Link sentences are numbered through the segment: sentence k of a document is first_sentence[document] + k.
+    """
 
     __slots__ = (
         "blob",
         "document_count",
+        "first_sentence",
         "keys",
         "masks",
         "posting_documents",
@@ -88,8 +93,8 @@ class IndexSegment:
         "scan_start",
         "scan_weights",
         "sentence_documents",
-        "sentence_numbers",
         "sentence_start",
+        "sentences",
         "terms",
         "versions",
         "word_documents",
@@ -112,12 +117,13 @@ class IndexSegment:
         self.sentence_start = tables.take(count["terms"] + 1)
         self.word_terms = tables.take(count["words"])
         self.word_start = tables.take(count["words"] + 1)
+        self.first_sentence = tables.take(count["documents"] + 1)
         self.posting_documents = tables.take(count["postings"], tables.document_width)
         self.posting_weights = tables.take(count["postings"], tables.weight_width)
         self.scan_documents = tables.take(count["scan_postings"], tables.document_width)
         self.scan_weights = tables.take(count["scan_postings"], tables.weight_width)
-        self.sentence_documents = tables.take(count["sentence_postings"], tables.document_width)
-        self.sentence_numbers = tables.take(count["sentence_postings"], tables.sentence_width)
+        self.sentences = tables.take(count["sentence_postings"], tables.sentence_width)
+        self.sentence_documents = tables.take(count["sentences"], tables.document_width)
         self.word_documents = tables.take(count["word_postings"], tables.document_width)
         self.masks = tables.take(count["postings"], 1)
         self.terms = SortedTexts(tables.take(count["term_bytes"], 1), term_offsets)
