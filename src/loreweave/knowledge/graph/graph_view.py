@@ -46,6 +46,7 @@ class Edges:
     source: array  # "q", node numbers
     target: array  # "q"
     type: array  # "B", index into EDGE_TYPES
+    count: array  # "q", how often the link is written
     sentence_start: array  # "q", E+1: the sentences of edge e are sentences[sentence_start[e]:sentence_start[e+1]]
     sentences: array  # "q", numbers of sentences local to the source note (ParsedNote.sentences)
 
@@ -64,6 +65,10 @@ class GraphView:
     @cached_property
     def number_of_id(self) -> dict[str, int]:
         return {node.id: number for number, node in enumerate(self.nodes)}
+
+    @cached_property
+    def number_of_key(self) -> dict[int, int]:
+        return {node.key: number for number, node in enumerate(self.nodes)}
 
     @cached_property
     def outgoing(self) -> Adjacency:

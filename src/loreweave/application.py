@@ -1,0 +1,103 @@
+"""The composition root: the only place that knows which implementation was chosen."""
+
+import os
+import signal
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from loreweave.clock import Clock, format_time, open_clock
+from loreweave.settings import Settings
+
+if TYPE_CHECKING:
+    from loreweave.access.access_service import AccessService
+    from loreweave.knowledge.graph.graph_library import GraphLibrary
+    from loreweave.knowledge.graph.graph_service import GraphService
+    from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
+    from loreweave.seams.embedding.embedder import Embedder
+    from loreweave.seams.storage.store import Store
+
+
+class Application:
+    """The services, each opened when first asked for: a cold command pays only for what it uses."""
+
+    def __init__(self, settings: Settings, *, start_method: str = "fork") -> None:
+        self.settings = settings
+        self._start_method = start_method
+
+    @cached_property
+    def clock(self) -> Clock:
+        return open_clock(self.settings.clock_file)
+
+    @cached_property
+    def store(self) -> "Store":
+        from loreweave.seams.storage.open_store import open_store
+
+        return open_store(self.settings.data_dir, self.settings.database_url)
+
+    @cached_property
+    def embedder(self) -> "Embedder | None":
+        from loreweave.seams.embedding.open_embedder import open_embedder
+
+        return open_embedder(
+            self.settings.embedder,
+            openai_base_url=self.settings.openai_base_url or None,
+            openai_api_key=self.settings.openai_api_key or None,
+        )
+
+    @cached_property
+    def graphs(self) -> "GraphService":
+        from loreweave.knowledge.graph.graph_service import GraphService
+        from loreweave.knowledge.reading.limits import Limits
+
+        settings = self.settings
+        return GraphService(
+            store=self.store,
+            library=self._library,
+            readers=self._readers,
+            open_embedder=lambda: self.embedder,
+            now=lambda: format_time(self.clock.now()),
+            fail_at=self._fail_at,
+            limits=Limits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes),
+            archive_url=settings.github_archive_url,
+        )
+
+    @cached_property
+    def retrieval(self) -> "RetrievalService":
+        from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
+
+        return RetrievalService(self._library, lambda: self.embedder)
+
+    @cached_property
+    def access(self) -> "AccessService":
+        from loreweave.access.access_service import AccessService
+
+        return AccessService(self.store, self.clock, self.settings.ingests_per_hour)
+
+    def close(self) -> None:
+        """Lets go of what was opened."""
+        for name in ("_readers", "store"):
+            if name in self.__dict__:
+                self.__dict__.pop(name).close()
+
+    @cached_property
+    def _library(self) -> "GraphLibrary":
+        from loreweave.knowledge.graph.graph_library import GraphLibrary
+
+        return GraphLibrary(self.store)
+
+    @cached_property
+    def _readers(self) -> "NoteReaders":
+        from loreweave.knowledge.graph.note_readers import NoteReaders
+
+        return NoteReaders(self._start_method)
+
+    def _fail_at(self, point: str) -> None:
+        """Dies as hard as a power cut would, where a test has asked for it."""
+        if point == self.settings.failpoint:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def open_application(settings: Settings, *, start_method: str = "fork") -> Application:
+    """`start_method`: how reader processes begin; a server, which has threads, must not fork."""
+    return Application(settings, start_method=start_method)

@@ -1,0 +1,107 @@
+"""Rows of the graph shelf."""
+
+from array import array
+from dataclasses import dataclass, field
+
+CLEAN, WRITING, SWEEPING = 0, 1, 2  # what an ingest that was killed left behind
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRow:
+    """A graph and the revision its readers see; revision 0 is none."""
+
+    key: int
+    graph_id: str
+    kind: str
+    revision: int
+    highest_revision: int
+    next_note_key: int
+    next_segment_key: int
+    unfinished: int
+    ingested_at: str | None
+    node_count: int
+    edge_count: int
+    score: int
+    content_hash: str
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What is stored of a file, enough to see whether it changed."""
+
+    note_key: int
+    version: int
+    kind: str
+    path: str
+    content_hash: str
+    size: int
+    mtime_ns: int | None
+    node_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """One state of a note (or of another file that was read) as it is stored."""
+
+    note_key: int
+    version: int
+    kind: str
+    path: str
+    content_hash: str
+    size: int
+    mtime_ns: int | None
+    node_id: str | None = None
+    name: str | None = None
+    type: str | None = None
+    has_type: bool = False
+    domain: str | None = None
+    description: str | None = None
+    tags: tuple[str, ...] = ()
+    updated: int | None = None
+    tokens_sections: int = 0
+    tokens_full: int = 0
+    warnings: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """The texts of one version of a note, packed."""
+
+    note_key: int
+    version: int
+    body_start: int
+    body_end: int
+    source: bytes
+    sections: bytes
+    mentions: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """All edges that leave one note, column by column, and what its links leave to be said."""
+
+    note_key: int
+    targets: array = field(default_factory=lambda: array("q"))  # note keys
+    types: array = field(default_factory=lambda: array("B"))
+    counts: array = field(default_factory=lambda: array("q"))
+    sentence_counts: array = field(default_factory=lambda: array("B"))
+    sentences: array = field(default_factory=lambda: array("q"))
+    broken: str | None = None
+    warnings: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRow:
+    segment_key: int
+    note_keys: array
+    versions: array
+    postings: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class VectorRow:
+    segment_key: int
+    embedder: str
+    starts: array
+    vectors: bytes

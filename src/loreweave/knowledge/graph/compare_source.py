@@ -1,0 +1,87 @@
+"""What differs between a source and the stored revision of its graph."""
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass, field, replace
+
+from loreweave.contracts.graph_reports import Changes
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.graph_rows import KnownFile
+from loreweave.entities.note import SourceEntry, SourceListing, Warning
+from loreweave.errors import Unavailable
+
+RACY_NS = 2_000_000_000  # a file changed this shortly before it was listed may change again within its time stamp
+HELD_BYTES = 32 * 1024 * 1024  # of file content kept between hashing and reading; beyond it files are read again
+
+
+@dataclass(frozen=True, slots=True)
+class FileToRead:
+    """A file that is new or has changed; `data` is None where it was too much to hold."""
+
+    before: KnownFile | None
+    entry: SourceEntry
+    content_hash: str
+    data: bytes | None
+
+
+@dataclass(slots=True)
+class Difference:
+    to_read: list[FileToRead] = field(default_factory=list)
+    hashes: dict[str, str] = field(default_factory=dict)  # of every file of the source, by path
+    removed: list[KnownFile] = field(default_factory=list)
+    new_times: list[tuple[int, int | None, int]] = field(default_factory=list)  # (size, mtime_ns, note key)
+    warnings: list[Warning] = field(default_factory=list)
+
+    @property
+    def changes(self) -> Changes:
+        added = sum(1 for file in self.to_read if file.before is None)
+        return Changes(
+            added=added,
+            changed=len(self.to_read) - added,
+            removed=len(self.removed),
+            unchanged=len(self.hashes) - len(self.to_read),
+        )
+
+    @property
+    def dead(self) -> list[tuple[int, int]]:
+        """(note key, version) of the texts that this difference leaves behind."""
+        old = [file.before for file in self.to_read if file.before] + self.removed
+        return [(file.note_key, file.version) for file in old]
+
+
+def compare_source(listing: SourceListing, known: dict[str, KnownFile]) -> Difference:
+    """Reads and hashes a file only where its size or time say that it may have changed."""
+    difference = Difference()
+    trusted_before = time.time_ns() - RACY_NS
+    held = 0
+    for entry in listing.entries:
+        before = known.get(entry.path)
+        if before and entry.mtime_ns is not None and (before.size, before.mtime_ns) == (entry.size, entry.mtime_ns):
+            difference.hashes[entry.path] = before.content_hash
+            continue
+        try:
+            data = entry.read()
+        except Unavailable as trouble:
+            difference.warnings.append(Warning("unreadable", entry.path, trouble.message))
+            continue
+        digest = difference.hashes[entry.path] = hashlib.sha256(data).hexdigest()
+        stamp = entry.mtime_ns if entry.mtime_ns is not None and entry.mtime_ns < trusted_before else None
+        if before and before.content_hash == digest:
+            if before.mtime_ns != stamp:
+                difference.new_times.append((len(data), stamp, before.note_key))
+            continue
+        held += len(data)
+        kept = data if held <= HELD_BYTES else None
+        changed = replace(entry, size=len(data), mtime_ns=stamp)
+        difference.to_read.append(FileToRead(before, changed, digest, kept))
+    difference.removed = [file for path, file in known.items() if path not in difference.hashes]
+    return difference
+
+
+def content_hash(hashes: dict[str, str], pages: PageSettings) -> str:
+    """One hash for all that was read and how it is addressed; the same whatever kind of source it came from."""
+    digest = hashlib.sha256(json.dumps(pages.model_dump(), sort_keys=True).encode())
+    for path in sorted(hashes):
+        digest.update(f"\0{path}\0{hashes[path]}".encode())
+    return digest.hexdigest()

@@ -1,0 +1,142 @@
+"""Reading graphs: a pin holds one revision still, whatever is ingested meanwhile."""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from loreweave.contracts.disclosed_nodes import Level1Node
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.entities.note import Section
+from loreweave.errors import NotFound
+from loreweave.knowledge.graph.compile_view import compile_view, read_vectors
+from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
+from loreweave.knowledge.graph.node_ids import PREFIX
+from loreweave.knowledge.graph.note_names import reference_keys
+from loreweave.knowledge.graph.note_pack import unpack_links, unpack_sections, unpack_text
+from loreweave.knowledge.graph.resolve_link import Candidate, resolve
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.store import Connection, Store
+
+KEPT_VIEWS = 8
+
+
+class PinnedGraph:
+    """One revision of one graph. Nodes and edges are named by their numbers in `view`."""
+
+    def __init__(self, connection: Connection, graph: GraphRow, view: GraphView) -> None:
+        self._connection = connection
+        self._graph = graph
+        self.view = view
+
+    @property
+    def row(self) -> GraphRow:
+        return self._graph
+
+    def resolve(self, reference: str) -> int:
+        """The node meant by an id (with or without prefix), a path, an alias or a name."""
+        for node_id in (reference, PREFIX + reference):
+            if node_id in self.view.number_of_id:
+                return self.view.number_of_id[node_id]
+        target = reference.removeprefix(PREFIX)
+        names: dict[str, list[Candidate]] = {}
+        keys = reference_keys(target)
+        for name, key, of, path in graph_shelf.names_by_key(self._connection, self._graph.key, self.view.revision, keys):
+            names.setdefault(name, []).append(Candidate(key, of, path))
+        found = resolve(target, "", names)
+        if found is None:
+            raise NotFound(f"The graph {self.view.graph_id} has no node {reference[:200]!r}.", node=reference[:200])
+        return self.view.number_of_key[found.note_key]
+
+    def level_one(self, nodes: Iterable[int]) -> dict[int, Level1Node]:
+        numbers = {self.view.nodes[number].key: number for number in nodes}
+        rows = graph_shelf.descriptions(self._connection, self._graph.key, self.view.revision, list(numbers))
+        return {numbers[key]: self._level_one(numbers[key], description, tags) for key, description, tags in rows}
+
+    def sections(self, nodes: Iterable[int]) -> dict[int, tuple[Section, ...]]:
+        return {number: unpack_sections(packed) for number, packed in self._texts(nodes, "sections")}
+
+    def bodies(self, nodes: Iterable[int]) -> dict[int, str]:
+        rows = self._texts(nodes, "source body_start body_end")
+        return {number: unpack_text(source)[start:end] for number, source, start, end in rows}
+
+    def contexts(self, edges: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """The sentences in which links are written, by edge number."""
+        table = self.view.edges
+        wanted = sorted(set(edges))
+        rows = self._texts(sorted({table.source[edge] for edge in wanted}), "mentions")
+        sentences = {number: unpack_links(packed).sentences for number, packed in rows}
+        return {edge: self._context(edge, sentences[table.source[edge]]) for edge in wanted}
+
+    def _context(self, edge: int, sentences: Sequence[str]) -> tuple[str, ...]:
+        table = self.view.edges
+        numbers = table.sentences[table.sentence_start[edge] : table.sentence_start[edge + 1]]
+        kind = EDGE_TYPES[table.type[edge]]
+        if not numbers and kind in ("EXTENDS", "CONTRADICTS"):
+            return (f"frontmatter: {kind.lower()}",)
+        return tuple(sentences[number] for number in numbers)
+
+    def _texts(self, nodes: Iterable[int], columns: str) -> list[tuple]:
+        numbers = {self.view.nodes[number].key: number for number in nodes}
+        rows = graph_shelf.texts(self._connection, self._graph.key, self.view.revision, list(numbers), columns)
+        return [(numbers[row[0]], *row[1:]) for row in rows]
+
+    def _level_one(self, number: int, description: str | None, tags: str) -> Level1Node:
+        node = self.view.nodes[number]
+        return Level1Node(
+            id=node.id,
+            name=node.name,
+            type=node.type,
+            domain=node.domain,
+            description=description or "",
+            tags=json.loads(tags),
+            inDegree=self.view.in_degree(number),
+            outDegree=self.view.out_degree(number),
+            path=node.path,
+        )
+
+
+class GraphLibrary:
+    """Opens pins and keeps the compiled views of the revisions read last; never results."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._views: OrderedDict[tuple[int, int], GraphView] = OrderedDict()
+        self._compiling = threading.Lock()
+
+    @contextmanager
+    def pin(self, graph_id: str, embedder: str | None = None) -> Iterator[PinnedGraph]:
+        """Holds the revision readers see now; with an embedder's identity its vectors are in the view."""
+        with self._store.read() as connection:
+            graph = require_graph(connection, graph_id)
+            yield PinnedGraph(connection, graph, self._view(connection, graph, embedder))
+
+    def _view(self, connection: Connection, graph: GraphRow, embedder: str | None) -> GraphView:
+        key = (graph.key, graph.revision)
+        view = self._views.get(key)
+        if view is None or (embedder and view.embedder != embedder):
+            with self._compiling:
+                view = self._compiled(connection, graph, embedder, self._views.get(key))
+                self._views[key] = view
+                while len(self._views) > KEPT_VIEWS:
+                    self._views.popitem(last=False)
+        return view
+
+    def _compiled(
+        self, connection: Connection, graph: GraphRow, embedder: str | None, view: GraphView | None
+    ) -> GraphView:
+        if view is None:
+            view = compile_view(connection, graph, graph.revision)
+        if embedder and view.embedder != embedder:
+            vectors = read_vectors(connection, graph, graph.revision, embedder)
+            view = replace(view, vectors=vectors, embedder=embedder)
+        return view
+
+
+def require_graph(connection: Connection, graph_id: str) -> GraphRow:
+    graph = graph_shelf.find_graph(connection, graph_id)
+    if graph is None or not graph.revision:
+        raise NotFound(f"There is no graph {graph_id[:200]!r}.", graphId=graph_id[:200])
+    return graph

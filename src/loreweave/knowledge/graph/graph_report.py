@@ -1,0 +1,154 @@
+"""What is said of a revision: figures, quality, warnings. Computed once, at ingest, and stored with the graph."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.entities.note import Warning
+from loreweave.knowledge.graph.compile_view import compile_view
+from loreweave.knowledge.graph.grade import Findings, as_issues, as_validation, score, summary
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.graph.measure import Measures, measure
+from loreweave.knowledge.graph.node_ids import path_order
+from loreweave.knowledge.graph.note_pack import unpack_warnings
+from loreweave.knowledge.graph.suggest_id import suggest_ids
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.store import Connection
+
+SHOWN_WARNINGS = 200
+
+
+def make_report(
+    connection: Connection, graph: GraphRow, revision: int, changes: Changes, warnings: Sequence[Warning], now: str,
+    **facts: Any,
+) -> tuple[GraphRow, IngestAnswer]:  # fmt: skip
+    """Measures and grades the revision to come; answers the graph's row with the new figures beside the answer."""
+    view = compile_view(connection, graph, revision, with_index=False)
+    measures = measure(view)
+    findings = _findings(connection, graph, revision, view, measures)
+    bonuses = Bonuses(mocCoverage=measures.moc_coverage, linkDensityHealth=measures.link_density_health)
+    total = score(findings, bonuses)
+    inside = _sorted(_content_warnings(connection, graph, revision, view))
+    report = {
+        "metrics": _metrics(measures),
+        "validation": as_validation(findings, total).model_dump(),
+        "issues": as_issues(findings).model_dump(),
+        "bonuses": bonuses.model_dump(),
+        "summary": summary(findings, total),
+        "stats": _stats(measures),
+        "warnings": [_shown(warning) for warning in inside[:SHOWN_WARNINGS]],
+        "warningCount": len(inside),
+        **facts,
+    }
+    graph = replace(
+        graph,
+        revision=revision,
+        node_count=measures.node_count,
+        edge_count=measures.edge_count,
+        score=total,
+        report=json.dumps(report, ensure_ascii=False),
+        ingested_at=now,
+    )
+    return graph, _answer(graph, report, changes, warnings, unchanged=False)
+
+
+def stored_report(graph: GraphRow, changes: Changes, warnings: Sequence[Warning]) -> IngestAnswer:
+    """The answer to an ingest that changed nothing."""
+    return _answer(graph, json.loads(graph.report), changes, warnings, unchanged=True)
+
+
+def _answer(
+    graph: GraphRow, report: dict[str, Any], changes: Changes, warnings: Sequence[Warning], *, unchanged: bool
+) -> IngestAnswer:
+    outside = [_shown(warning) for warning in _sorted(warnings)]
+    listed = sorted([*report["warnings"], *outside], key=_shown_order)
+    return IngestAnswer(
+        graphId=graph.graph_id,
+        revision=graph.revision,
+        kind=graph.kind,
+        metrics=report["metrics"],
+        validation=report["validation"],
+        contentHash=graph.content_hash,
+        unchanged=unchanged,
+        changes=changes,
+        warnings=listed[:SHOWN_WARNINGS],
+        warningCount=report["warningCount"] + len(outside),
+    )
+
+
+def _findings(
+    connection: Connection, graph: GraphRow, revision: int, view: GraphView, measures: Measures
+) -> Findings:
+    lacking = sorted(graph_shelf.faults_of_revision(connection, graph.key, revision), key=lambda row: path_order(row[0]))
+    path = [node.path for node in view.nodes]
+    return Findings(
+        broken=_broken(connection, graph, revision, view),
+        no_description=tuple(row[0] for row in lacking if row[1]),
+        no_type=tuple(row[0] for row in lacking if row[2]),
+        no_domain=tuple(row[0] for row in lacking if row[3]),
+        orphans=tuple(path[node] for node in measures.orphans),
+        circular=tuple((path[one], path[other]) for one, other in measures.circular_pairs),
+    )
+
+
+def _broken(connection: Connection, graph: GraphRow, revision: int, view: GraphView) -> tuple[BrokenLink, ...]:
+    path_of = {node.key: node.path for node in view.nodes}
+    rows = graph_shelf.link_findings_of_revision(connection, graph.key, revision)
+    found = [(path_of[key], *entry) for key, broken, _ in rows for entry in json.loads(broken or "[]")]
+    found.sort(key=lambda entry: (*path_order(entry[0]), entry[3] or 0, entry[1]))
+    nearest = suggest_ids({entry[1] for entry in found}, (node.id for node in view.nodes))
+    return tuple(
+        BrokenLink(source=path, target=target, context=context, raw=raw, line=line, suggestion=nearest[target])
+        for path, target, raw, line, context in found
+    )
+
+
+def _content_warnings(
+    connection: Connection, graph: GraphRow, revision: int, view: GraphView
+) -> list[Warning]:
+    """Of reading and of linking."""
+    path_of = {node.key: node.path for node in view.nodes}
+    found = []
+    for path, packed in graph_shelf.reading_warnings(connection, graph.key, revision):
+        found += unpack_warnings(packed, path)
+    for key, _, packed in graph_shelf.link_findings_of_revision(connection, graph.key, revision):
+        found += unpack_warnings(packed, path_of[key])
+    return found
+
+
+def _sorted(warnings: Sequence[Warning]) -> list[Warning]:
+    return sorted(warnings, key=lambda warning: _shown_order(_shown(warning)))
+
+
+def _shown(warning: Warning) -> dict[str, Any]:
+    line = {} if warning.line is None else {"line": warning.line}
+    return {"code": warning.code, "file": warning.file, **line, "message": warning.message}
+
+
+def _shown_order(shown: dict[str, Any]) -> tuple:
+    return (*path_order(shown["file"]), shown.get("line", 0), shown["code"], shown["message"])
+
+
+def _metrics(measures: Measures) -> dict[str, Any]:
+    return {
+        "nodeCount": measures.node_count,
+        "edgeCount": measures.edge_count,
+        "density": measures.density,
+        "domains": list(measures.domains),
+        "typeBreakdown": measures.types,
+        "clusterCount": measures.cluster_count,
+        "orphanCount": len(measures.orphans),
+    }
+
+
+def _stats(measures: Measures) -> dict[str, Any]:
+    return {
+        **_metrics(measures),
+        "avgDegree": measures.average_degree,
+        "maxInDegree": measures.max_in.model_dump(),
+        "maxOutDegree": measures.max_out.model_dump(),
+        "edgeTypeBreakdown": measures.edge_types,
+    }

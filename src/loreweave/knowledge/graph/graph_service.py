@@ -1,0 +1,179 @@
+"""The one door to graphs as wholes: ingest, list, delete, validate, stats, export, fuse.
+
+What only writers need is imported when something is written: a cold read does not pay for it.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from loreweave.contracts.graph_reports import (
+    DeleteAnswer,
+    ExportAnswer,
+    GraphList,
+    GraphSummary,
+    IngestAnswer,
+    StatsAnswer,
+    ValidateAnswer,
+)
+from loreweave.contracts.skill_graph import (
+    ExportRequest,
+    FuseRequest,
+    GithubIngestRequest,
+    GraphRequest,
+    PageSettings,
+    ZipIngestFields,
+)
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.errors import NotFound
+from loreweave.knowledge.graph.graph_library import GraphLibrary, require_graph
+from loreweave.knowledge.graph.stored_report import fused_sources, validation_of
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.store import Store
+
+if TYPE_CHECKING:
+    from loreweave.entities.note import SourceListing
+    from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
+    from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.knowledge.reading.limits import Limits
+    from loreweave.seams.embedding.embedder import Embedder
+
+class GraphService:
+    """What can be done to and said of a graph as a whole."""
+
+    def __init__(
+        self, store: Store, library: GraphLibrary, readers: "NoteReaders",
+        open_embedder: "Callable[[], Embedder | None]", now: Callable[[], str], fail_at: Callable[[str], None],
+        limits: "Limits", archive_url: str,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._library = library
+        self._readers = readers
+        self._open_embedder = open_embedder
+        self._now = now
+        self._fail_at = fail_at
+        self._limits = limits
+        self._archive_url = archive_url
+
+    def ingest_zip(
+        self, data: bytes, fields: ZipIngestFields, filename: str | None = None, progress: "Progress | None" = None
+    ) -> IngestAnswer:
+        from loreweave.knowledge.reading.archive import read_archive
+        from loreweave.knowledge.reading.graph_naming import archive_stem
+
+        listing = read_archive(
+            data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory
+        )
+        return self._ingest(listing, fields.name, fields, progress)
+
+    def ingest_github(self, request: GithubIngestRequest, progress: "Progress | None" = None) -> IngestAnswer:
+        from loreweave.knowledge.reading.archive import read_archive
+        from loreweave.knowledge.reading.github import check_branch, fetch_repository, parse_repository
+
+        owner, repository = parse_repository(request.source)
+        reference = check_branch(request.branch)
+        data = fetch_repository(
+            owner, repository, reference, archive_url=self._archive_url, max_bytes=self._limits.max_zip_bytes
+        )
+        listing = read_archive(data, self._limits, repository=repository, subdirectory=request.subdirectory)
+        return self._ingest(listing, request.name, request, progress)
+
+    def ingest_folder(
+        self, path: Path, *, name: str | None = None, subdirectory: str | None = None,
+        pages: PageSettings | None = None, progress: "Progress | None" = None,
+    ) -> IngestAnswer:  # fmt: skip
+        from loreweave.knowledge.reading.folder import list_folder
+
+        listing = list_folder(path, subdirectory=subdirectory)
+        return self._ingest(listing, name, pages or PageSettings(), progress)
+
+    def graphs(self) -> GraphList:
+        with self._store.read() as connection:
+            found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
+        return GraphList(graphs=[_summary(graph) for graph in found])
+
+    def latest(self) -> str:
+        """The id of the graph ingested last."""
+        with self._store.read() as connection:
+            found = graph_shelf.latest_graph(connection)
+        if found is None:
+            raise NotFound("There is no graph yet; `lore ingest FOLDER` makes one.")
+        return found
+
+    def revision(self, wanted: str) -> int:
+        return self._row(wanted).revision
+
+    def delete(self, wanted: str) -> DeleteAnswer:
+        with self._store.lock(f"graph:{wanted}"):
+            graph = self._row(wanted)
+            with self._store.write() as connection:
+                hidden = graph_shelf.hide_graph(connection, graph)
+            self._fail_at("delete.hidden")
+            with self._store.write() as connection:
+                graph_shelf.sweep_everything(connection, hidden)
+        return DeleteAnswer(graphId=graph.graph_id)
+
+    def validate(self, request: GraphRequest) -> ValidateAnswer:
+        return validation_of(self._row(request.graphId))
+
+    def stats(self, request: GraphRequest) -> StatsAnswer:
+        with self._store.read() as connection:
+            graph = require_graph(connection, request.graphId)
+            fused = fused_sources(connection, graph)
+        figures = json.loads(graph.report)["stats"]
+        return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures, **fused)
+
+    def export(self, request: ExportRequest) -> ExportAnswer | str:
+        from loreweave.knowledge.graph.export_graph import export_graph
+
+        with self._library.pin(request.graphId) as pinned:
+            return export_graph(pinned, request.format)
+
+    def fuse(self, request: FuseRequest) -> IngestAnswer:
+        from loreweave.knowledge.graph.fuse_graphs import fuse_graphs
+        from loreweave.knowledge.reading.graph_naming import graph_id
+
+        return fuse_graphs(self._tools(None), graph_id(request.name, None), request.graphIds)
+
+    def _row(self, wanted: str) -> GraphRow:
+        with self._store.read() as connection:
+            return require_graph(connection, wanted)
+
+    def _ingest(
+        self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: "Progress | None"
+    ) -> IngestAnswer:
+        from loreweave.knowledge.graph.ingest import ingest
+        from loreweave.knowledge.reading.graph_naming import graph_id
+
+        settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
+        return ingest(self._tools(progress), graph_id(name, listing.name), listing, settings)
+
+    def _tools(self, progress: "Progress | None") -> "IngestTools":
+        from loreweave.knowledge.graph.ingest_tools import IngestTools
+
+        return IngestTools(
+            store=self._store,
+            readers=self._readers,
+            embedder=self._open_embedder(),
+            now=self._now,
+            fail_at=self._fail_at,
+            progress=progress or _silent,
+        )
+
+
+def _silent(phase: str, done: int, total: int) -> None:
+    """Progress nobody watches."""
+
+
+def _summary(graph: GraphRow) -> GraphSummary:
+    return GraphSummary(
+        graphId=graph.graph_id,
+        revision=graph.revision,
+        kind=graph.kind,
+        nodeCount=graph.node_count,
+        edgeCount=graph.edge_count,
+        score=graph.score,
+        contentHash=graph.content_hash,
+        ingestedAt=graph.ingested_at or "",
+    )

@@ -1,0 +1,20 @@
+"""What an ingest works with, chosen by the application."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from loreweave.knowledge.graph.note_readers import NoteReaders
+from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.storage.store import Store
+
+Progress = Callable[[str, int, int], None]  # phase, done, total
+
+
+@dataclass(frozen=True, slots=True)
+class IngestTools:
+    store: Store
+    readers: NoteReaders
+    embedder: Embedder | None
+    now: Callable[[], str]
+    fail_at: Callable[[str], None]  # kills the process at a named point, in tests of crashes
+    progress: Progress

@@ -1,0 +1,99 @@
+"""From the links of one note to its edges, its broken links and its warnings."""
+
+import json
+from array import array
+from collections.abc import Callable, Sequence
+
+from loreweave.entities.graph_rows import EdgeRow
+from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
+from loreweave.knowledge.graph.note_pack import NoteLinks, pack_warnings
+from loreweave.knowledge.graph.resolve_link import Names, resolve
+from loreweave.language.slug import slug
+
+REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_view.EDGE_TYPES
+
+_HEADER_TYPES = {"extends": EXTENDS, "contradicts": CONTRADICTS}
+_FILES = frozenset(
+    "png jpg jpeg gif svg webp bmp ico tif tiff avif heic mp3 wav ogg flac m4a aac mp4 mov mkv webm avi ogv 3gp pdf "
+    "doc docx xls xlsx ppt pptx odt ods odp csv tsv zip canvas base excalidraw epub".split()
+)
+
+Headings = Callable[[int], Sequence[str]]
+
+
+def link_note(
+    note_key: int, path: str, note_type: str, note: NoteLinks, names: Names, headings_of: Headings
+) -> EdgeRow:
+    """Resolves every link of a note. `headings_of` gives a target's headings, asked only where a link names one."""
+    edges: dict[tuple[int, int], list] = {}
+    broken: dict[str, list] = {}
+    warnings: list[Warning] = []
+    for link in note.links:
+        found = resolve(link.target, path, names)
+        if found is None:
+            _note_unresolved(link, path, note.sentences, broken, warnings)
+            continue
+        if found.rivals:
+            message = f"[[{link.raw}]] could mean {found.rivals + 1} notes; {found.path} is nearest"
+            warnings.append(Warning("ambiguous_link", path, message, link.line))
+        warnings += _missing_headings(link, path, headings_of(found.note_key) if link.anchors else ())
+        if found.note_key != note_key:
+            _add_edge(edges, found.note_key, _edge_type(link, note_type), link)
+    return _row(note_key, edges, broken, warnings)
+
+
+def _edge_type(link: LinkMention, note_type: str) -> int:
+    return _HEADER_TYPES.get(link.kind, CLUSTERS if note_type == "moc" else REFERENCES)
+
+
+def _add_edge(edges: dict[tuple[int, int], list], target: int, edge_type: int, link: LinkMention) -> None:
+    edge = edges.setdefault((target, edge_type), [0, {}])
+    edge[0] += link.count
+    edge[1].update(dict.fromkeys(link.sentences))
+
+
+def _note_unresolved(
+    link: LinkMention, path: str, sentences: Sequence[str], broken: dict[str, list], warnings: list[Warning]
+) -> None:
+    ending = link.target.rpartition(".")[2].casefold()
+    if link.kind == "markdown":
+        if ending == "md":
+            message = f"({link.raw}) leads to no note"
+            warnings.append(Warning("broken_markdown_link", path, message, link.line))
+        return
+    if ending in _FILES:
+        return
+    target = slug(link.target) or link.target
+    if target not in broken:
+        broken[target] = [target, link.raw, link.line, context_of(link, sentences)]
+
+
+def context_of(link: LinkMention, sentences: Sequence[str]) -> str:
+    if link.kind in _HEADER_TYPES:
+        return f"frontmatter: {link.kind}"
+    return sentences[link.sentences[0]] if link.sentences else ""
+
+
+def _missing_headings(link: LinkMention, path: str, headings: Sequence[str]) -> list[Warning]:
+    known = {slug(heading) for heading in headings}
+    return [
+        Warning("missing_heading", path, f"{link.target} has no heading “{anchor}”", link.line)
+        for anchor in link.anchors
+        if slug(anchor) not in known
+    ]
+
+
+def _row(note_key: int, edges: dict, broken: dict[str, list], warnings: list[Warning]) -> EdgeRow:
+    row = EdgeRow(
+        note_key,
+        broken=json.dumps(list(broken.values()), ensure_ascii=False) if broken else None,
+        warnings=pack_warnings(warnings),
+    )
+    for (target, edge_type), (count, sentences) in sorted(edges.items()):
+        numbers = list(sentences)[:MAX_CONTEXTS]
+        row.targets.append(target)
+        row.types.append(edge_type)
+        row.counts.append(count)
+        row.sentence_counts.append(len(numbers))
+        row.sentences.extend(array("q", numbers))
+    return row

@@ -1,0 +1,109 @@
+"""Processes that read notes, so that parsing neither blocks the server nor waits for one core."""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from loreweave.errors import Unavailable
+
+if TYPE_CHECKING:  # a process that only reads graphs loads neither the readers nor the machinery of processes
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk
+
+PROCESSES = 2
+AT_ONCE = 4  # chunks under way: enough to keep the processes busy, few enough to bound the memory
+ALONE_BELOW = 192 * 1024  # bytes a chunk may have to be read right here when it is the only one
+PARENT_WATCH_SECONDS = 1.0
+
+
+class NoteReaders:
+    """Reads chunks in order. Small work is done in place; processes start with the first large piece of work."""
+
+    def __init__(self, start_method: str = "forkserver") -> None:
+        self._start_method = start_method
+        self._pool: ProcessPoolExecutor | None = None
+        self._starting = threading.Lock()
+
+    def read(self, chunks: "Iterable[Sequence[ChunkFile]]") -> "Iterator[ReadChunk]":
+        from loreweave.knowledge.graph.read_chunk import read_chunk
+
+        under_way: deque[Future[ReadChunk]] = deque()
+        for chunk, is_only in _with_only(chunks):
+            if is_only and sum(len(file.data) for file in chunk) < ALONE_BELOW:
+                yield read_chunk(chunk)
+                return
+            under_way.append(self._processes().submit(read_chunk, chunk))
+            if len(under_way) >= AT_ONCE:
+                yield self._result(under_way.popleft())
+        while under_way:
+            yield self._result(under_way.popleft())
+
+    def close(self) -> None:
+        if self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    def _result(self, future: "Future[ReadChunk]") -> "ReadChunk":
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return future.result()
+        except BrokenProcessPool as trouble:
+            self._pool = None  # the next ingest starts new processes
+            raise Unavailable("A process that reads notes has died; try again.", part="readers") from trouble
+
+    def _processes(self) -> "ProcessPoolExecutor":
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        with self._starting:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(
+                    PROCESSES,
+                    mp_context=multiprocessing.get_context(self._start_method),
+                    initializer=_end_with_parent,
+                    initargs=(os.getpid(),),
+                )
+            return self._pool
+
+
+def _with_only(chunks: "Iterable[Sequence[ChunkFile]]") -> "Iterator[tuple[Sequence[ChunkFile], bool]]":
+    """Each chunk, and whether it is the first and last one."""
+    iterator = iter(chunks)
+    first = next(iterator, None)
+    if first is None:
+        return
+    second = next(iterator, None)
+    yield first, second is None
+    if second is not None:
+        yield second, False
+    for chunk in iterator:
+        yield chunk, False
+
+
+def _end_with_parent(parent: int) -> None:
+    """A parent killed with -9 cannot tell its processes to stop: they look for themselves."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to handle
+
+    def watch() -> None:
+        while _is_alive(parent):
+            time.sleep(PARENT_WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,94 @@
+"""One chunk of files, read and packed: the work a reader process does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loreweave.entities.note import NOTE
+from loreweave.knowledge.graph.index_segment import build_segment
+from loreweave.knowledge.graph.note_names import facts_of, link_keys, names_of
+from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
+from loreweave.knowledge.reading.decode_text import decode_text
+from loreweave.knowledge.reading.read_note import read_note
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFile:
+    """A file to be read. `note_key` comes back with what was made of it."""
+
+    note_key: int
+    kind: str
+    path: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file that was read: columns and packed texts, ready for the store."""
+
+    note_key: int
+    columns: dict  # of entities.graph_rows.NoteRow; empty for files that are no notes
+    body_start: int
+    body_end: int
+    source: bytes
+    sections: bytes
+    mentions: bytes
+    warnings: str | None
+    names: tuple[tuple[str, int], ...]
+    link_keys: tuple[str, ...]
+    facts: frozenset[tuple]  # what links from elsewhere can depend on; see note_names.facts_of
+    text_to_embed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChunk:
+    files: list[ReadFile]
+    note_keys: list[int]  # the notes among them, in the order of the segment's documents
+    segment: bytes
+
+
+def read_chunk(chunk: Sequence[ChunkFile]) -> ReadChunk:
+    notes = [(file.note_key, read_note(file.path, file.data)) for file in chunk if file.kind == NOTE]
+    files = [_packed(note_key, note) for note_key, note in notes]
+    files += [_kept(file) for file in chunk if file.kind != NOTE]
+    return ReadChunk(files, [note_key for note_key, _ in notes], build_segment([note for _, note in notes]))
+
+
+def _packed(note_key: int, note) -> ReadFile:  # type: ignore[no-untyped-def]
+    names = tuple(names_of(note))
+    keys = {key for link in note.links for key in link_keys(link)}
+    return ReadFile(
+        note_key=note_key,
+        columns={
+            "name": note.name,
+            "type": note.type,
+            "has_type": note.has_type,
+            "domain": note.domain,
+            "description": note.description,
+            "tags": note.tags,
+            "updated": _day_number(note.updated),
+            "tokens_sections": note.tokens_sections,
+            "tokens_full": note.tokens_full,
+        },
+        body_start=note.body_start,
+        body_end=note.body_end,
+        source=pack_text(note.source),
+        sections=pack_sections(note.sections),
+        mentions=pack_links(note),
+        warnings=pack_warnings(note.warnings),
+        names=names,
+        link_keys=tuple(sorted(keys)),
+        facts=frozenset(facts_of(note_key, names, note.headings)),
+        text_to_embed="\n\n".join(filter(None, (note.name, note.description, note.body))),
+    )
+
+
+def _kept(file: ChunkFile) -> ReadFile:
+    """A page or a digest: its text is kept for those who read it, it is no node."""
+    text, _ = decode_text(file.data)
+    return ReadFile(file.note_key, {}, 0, len(text), pack_text(text), b"", b"", None, (), (), frozenset(), "")
+
+
+def _day_number(date: str | None) -> int | None:
+    from datetime import date as Date
+
+    return Date.fromisoformat(date).toordinal() if date else None

@@ -1,0 +1,115 @@
+"""Writing the notes that were read: rows, texts, names, index segments and vectors, chunk by chunk."""
+
+import hashlib
+from array import array
+from collections.abc import Iterator, Sequence
+
+from loreweave.entities.graph_rows import GraphRow, NoteRow, SegmentRow, TextRow
+from loreweave.errors import Conflict
+from loreweave.knowledge.graph.compare_source import FileToRead
+from loreweave.knowledge.graph.embed_chunk import embed_chunk
+from loreweave.knowledge.graph.ingest_tools import IngestTools
+from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk, ReadFile
+from loreweave.seams.storage import graph_shelf
+
+CHUNK_BYTES = 512 * 1024
+CHUNK_FILES = 1000
+
+
+class NoteWriter:
+    """Writes for one revision to come; afterwards it knows what linking has to look at."""
+
+    def __init__(self, tools: IngestTools, graph: GraphRow, revision: int, ids: dict[str, str]) -> None:
+        self._tools = tools
+        self._graph = graph
+        self._revision = revision
+        self._ids = ids
+        self.next_note_key = graph.next_note_key
+        self.next_segment_key = graph.next_segment_key
+        self.note_keys: list[int] = []  # of the notes written
+        self.facts: set[tuple] = set()  # what other notes' links could depend on; see relink.facts_of
+
+    def write(self, files: Sequence[FileToRead]) -> None:
+        files = sorted(files, key=lambda file: file.entry.path)
+        keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
+        by_key = dict(zip(keys, files, strict=True))
+        done = 0
+        for chunk in self._tools.readers.read(_chunks(by_key)):
+            self._write_chunk(chunk, by_key)
+            done += len(chunk.files)
+            self._tools.progress("reading", done, len(files))
+            self._tools.fail_at("ingest.chunk")
+
+    def _new_note_key(self) -> int:
+        self.next_note_key += 1
+        return self.next_note_key - 1
+
+    def _write_chunk(self, chunk: ReadChunk, by_key: dict[int, FileToRead]) -> None:
+        vectors = embed_chunk(self._tools.embedder, self.next_segment_key, _texts(chunk))
+        names = [(key, file.note_key, self._revision, of) for file in chunk.files for key, of in file.names]
+        links = [(key, file.note_key, self._revision) for file in chunk.files for key in file.link_keys]
+        with self._tools.store.write() as connection:
+            graph_key = self._graph.key
+            rows = [self._note_row(file, by_key[file.note_key]) for file in chunk.files]
+            graph_shelf.add_notes(connection, graph_key, self._revision, rows)
+            graph_shelf.add_texts(connection, graph_key, [self._text_row(file) for file in chunk.files])
+            graph_shelf.add_names(connection, graph_key, names, links)
+            if chunk.note_keys:
+                graph_shelf.add_segment(connection, graph_key, self._revision, self._segment_row(chunk))
+                if vectors:
+                    graph_shelf.add_vectors(connection, graph_key, vectors)
+                self.next_segment_key += 1
+        self.note_keys += chunk.note_keys
+        for file in chunk.files:
+            self.facts |= file.facts
+
+    def _note_row(self, file: ReadFile, to_read: FileToRead) -> NoteRow:
+        entry = to_read.entry
+        return NoteRow(
+            note_key=file.note_key,
+            version=self._revision,
+            kind=entry.kind,
+            path=entry.path,
+            content_hash=to_read.content_hash,
+            size=entry.size,
+            mtime_ns=entry.mtime_ns,
+            node_id=self._ids.get(entry.path),
+            warnings=file.warnings,
+            **file.columns,
+        )
+
+    def _text_row(self, file: ReadFile) -> TextRow:
+        return TextRow(
+            file.note_key, self._revision, file.body_start, file.body_end, file.source, file.sections, file.mentions
+        )  # fmt: skip
+
+    def _segment_row(self, chunk: ReadChunk) -> SegmentRow:
+        versions = array("q", [self._revision]) * len(chunk.note_keys)
+        return SegmentRow(self.next_segment_key, array("q", chunk.note_keys), versions, chunk.segment)
+
+
+def _texts(chunk: ReadChunk) -> list[str]:
+    """What is embedded of the notes of a chunk, in the order of the segment's documents."""
+    return [file.text_to_embed for file in chunk.files[: len(chunk.note_keys)]]
+
+
+def _chunks(by_key: dict[int, FileToRead]) -> Iterator[list[ChunkFile]]:
+    chunk: list[ChunkFile] = []
+    size = 0
+    for key, file in by_key.items():
+        data = _same_data(file)
+        if chunk and (size + len(data) > CHUNK_BYTES or len(chunk) >= CHUNK_FILES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(ChunkFile(key, file.entry.kind, file.entry.path, data))
+        size += len(data)
+    if chunk:
+        yield chunk
+
+
+def _same_data(file: FileToRead) -> bytes:
+    """The bytes that were hashed: held, or read again and found the same."""
+    data = file.entry.read() if file.data is None else file.data
+    if file.data is None and hashlib.sha256(data).hexdigest() != file.content_hash:
+        raise Conflict(f"{file.entry.path} changed while it was read; try again.", file=file.entry.path)
+    return data

@@ -1,0 +1,469 @@
+"""The shelf of graphs: every statement about graphs, notes, edges and index segments.
+
+A row is of revision r when first_revision <= r and last_revision is open or >= r. Writers add rows for the revision
+to come and close rows at the present one; neither shows until `publish` moves the graph's pointer.
+"""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from loreweave.entities.graph_rows import (
+    CLEAN,
+    SWEEPING,
+    WRITING,
+    EdgeRow,
+    GraphRow,
+    KnownFile,
+    NoteRow,
+    SegmentRow,
+    TextRow,
+    VectorRow,
+)
+from loreweave.seams.storage.store import Connection, one_row
+
+_GRAPH = (
+    "graph_key, graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, unfinished, ingested_at, "
+    "node_count, edge_count, score, content_hash, report"
+)
+_OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
+_SPANNED = ("notes", "note_edges", "segments")
+_BY_VERSION = ("note_texts", "note_names", "link_names")
+_BATCH = 500  # keys in one IN (…), well under every dialect's limit
+
+
+def find_graph(connection: Connection, graph_id: str) -> GraphRow | None:
+    if "\0" in graph_id:  # no dialect could hold it
+        return None
+    row = one_row(connection, f"SELECT {_GRAPH} FROM graphs WHERE graph_id = ?", (graph_id,))
+    return GraphRow(*row) if row else None
+
+
+def visible_graphs(connection: Connection) -> list[GraphRow]:
+    return [GraphRow(*row) for row in connection.rows(f"SELECT {_GRAPH} FROM graphs WHERE revision > 0")]
+
+
+def latest_graph(connection: Connection) -> str | None:
+    sql = "SELECT graph_id FROM graphs WHERE revision > 0 ORDER BY ingest_number DESC LIMIT 1"
+    row = one_row(connection, sql)
+    return row[0] if row else None
+
+
+def claim_graph(connection: Connection, graph_id: str, kind: str) -> GraphRow:
+    """The graph's row, made if need be, with whatever a killed ingest left behind taken away."""
+    connection.execute(
+        "INSERT INTO graphs (graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, unfinished, "
+        "ingest_number, node_count, edge_count, score, content_hash, report) "
+        "VALUES (?, ?, 0, 0, 1, 1, 0, 0, 0, 0, 0, '', '{}') ON CONFLICT (graph_id) DO NOTHING",
+        (graph_id, kind),
+    )
+    graph = find_graph(connection, graph_id)
+    assert graph is not None
+    if graph.unfinished == WRITING:
+        _undo(connection, graph)
+    if graph.unfinished != CLEAN:
+        sweep_everything(connection, graph)
+    return graph
+
+
+def begin_writing(connection: Connection, graph_key: int) -> None:
+    connection.execute("UPDATE graphs SET unfinished = ? WHERE graph_key = ?", (WRITING, graph_key))
+
+
+def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: int, segment_keys: int) -> None:
+    """Moves the pointer: from here on readers see `revision`. `graph` carries the new figures."""
+    connection.execute(
+        "UPDATE graphs SET kind = ?, revision = ?, highest_revision = ?, next_note_key = ?, next_segment_key = ?, "
+        "unfinished = ?, node_count = ?, edge_count = ?, score = ?, content_hash = ?, report = ?, ingested_at = ?, "
+        "ingest_number = (SELECT max(ingest_number) + 1 FROM graphs) WHERE graph_key = ?",
+        (
+            graph.kind, revision, revision, note_keys, segment_keys, SWEEPING, graph.node_count, graph.edge_count,
+            graph.score, graph.content_hash, graph.report, graph.ingested_at, graph.key,
+        ),
+    )  # fmt: skip
+
+
+def touch_graph(connection: Connection, graph_key: int, ingested_at: str) -> None:
+    """Notes that the same content was ingested again."""
+    connection.execute(
+        "UPDATE graphs SET ingested_at = ?, ingest_number = (SELECT max(ingest_number) + 1 FROM graphs) "
+        "WHERE graph_key = ?",
+        (ingested_at, graph_key),
+    )
+
+
+def hide_graph(connection: Connection, graph: GraphRow) -> GraphRow:
+    """Deletes a graph for its readers; its number of revisions goes on counting."""
+    sql = "UPDATE graphs SET revision = 0, content_hash = '', report = '{}', unfinished = ? WHERE graph_key = ?"
+    connection.execute(sql, (SWEEPING, graph.key))
+    return replace(graph, revision=0)
+
+
+# What an ingest writes
+
+
+def known_files(connection: Connection, graph: GraphRow) -> list[KnownFile]:
+    sql = (
+        "SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id FROM notes "
+        f"WHERE {_OF_REVISION}"
+    )
+    return [KnownFile(*row) for row in connection.rows(sql, (graph.key, graph.revision, graph.revision))]
+
+
+def add_notes(connection: Connection, graph_key: int, revision: int, notes: Iterable[NoteRow]) -> None:
+    columns = (
+        "graph_key", "note_key", "first_revision", "version", "kind", "path", "content_hash", "size", "mtime_ns",
+        "node_id", "name", "type", "has_type", "domain", "description", "tags", "updated", "tokens_sections",
+        "tokens_full", "warnings",
+    )  # fmt: skip
+    rows = (
+        (
+            graph_key, note.note_key, revision, note.version, note.kind, note.path, note.content_hash, note.size,
+            note.mtime_ns, note.node_id, note.name, note.type, int(note.has_type), note.domain, note.description,
+            json.dumps(note.tags, ensure_ascii=False), note.updated, note.tokens_sections, note.tokens_full,
+            note.warnings,
+        )
+        for note in notes
+    )  # fmt: skip
+    connection.insert_many("notes", columns, rows)
+
+
+def add_texts(connection: Connection, graph_key: int, texts: Iterable[TextRow]) -> None:
+    columns = ("graph_key", "note_key", "version", "body_start", "body_end", "source", "sections", "mentions")
+    rows = (
+        (
+            graph_key, text.note_key, text.version, text.body_start, text.body_end, text.source, text.sections,
+            text.mentions,
+        )
+        for text in texts
+    )  # fmt: skip
+    connection.insert_many("note_texts", columns, rows)
+
+
+def add_names(
+    connection: Connection, graph_key: int, names: Iterable[tuple[str, int, int, int]], links: Iterable[tuple[str, int, int]]
+) -> None:
+    """`names`: (name key, note key, version, class); `links`: (name key, note key, version)."""
+    connection.insert_many(
+        "note_names",
+        ("graph_key", "name_key", "note_key", "version", "class"),
+        ((graph_key, *name) for name in sorted(names)),
+    )
+    connection.insert_many(
+        "link_names", ("graph_key", "name_key", "note_key", "version"), ((graph_key, *link) for link in sorted(links))
+    )
+
+
+def add_edges(connection: Connection, graph_key: int, revision: int, edges: Iterable[EdgeRow]) -> None:
+    columns = (
+        "graph_key", "note_key", "first_revision", "targets", "types", "counts", "sentence_counts", "sentences",
+        "broken", "warnings",
+    )  # fmt: skip
+    rows = (
+        (
+            graph_key, edge.note_key, revision, edge.targets.tobytes(), edge.types.tobytes(), edge.counts.tobytes(),
+            edge.sentence_counts.tobytes(), edge.sentences.tobytes(), edge.broken, edge.warnings,
+        )
+        for edge in edges
+    )  # fmt: skip
+    connection.insert_many("note_edges", columns, rows)
+
+
+def add_segment(connection: Connection, graph_key: int, revision: int, segment: SegmentRow) -> None:
+    connection.execute(
+        "INSERT INTO segments (graph_key, segment_key, first_revision, note_keys, versions, postings) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            graph_key, segment.segment_key, revision, segment.note_keys.tobytes(), segment.versions.tobytes(),
+            segment.postings,
+        ),
+    )  # fmt: skip
+
+
+def add_vectors(connection: Connection, graph_key: int, vectors: VectorRow) -> None:
+    connection.execute(
+        "INSERT INTO vectors (graph_key, segment_key, embedder, starts, vectors) VALUES (?, ?, ?, ?, ?)",
+        (graph_key, vectors.segment_key, vectors.embedder, vectors.starts.tobytes(), vectors.vectors),
+    )
+
+
+def close_notes(connection: Connection, graph: GraphRow, note_keys: Iterable[int]) -> None:
+    """Ends the present rows of these notes with the present revision."""
+    _close(connection, "notes", "note_key", graph, note_keys)
+
+
+def move_ids(connection: Connection, graph: GraphRow, revision: int, ids: Sequence[tuple[str, int]]) -> None:
+    """`ids`: (node id, note key) of notes that keep their text and change their id."""
+    same = (
+        "version, kind, path, content_hash, size, mtime_ns, name, type, has_type, domain, description, tags, updated, "
+        "tokens_sections, tokens_full, warnings"
+    )
+    connection.execute_many(
+        f"INSERT INTO notes (graph_key, note_key, first_revision, node_id, {same}) "
+        f"SELECT graph_key, note_key, ?, ?, {same} FROM notes "
+        "WHERE graph_key = ? AND note_key = ? AND last_revision IS NULL",
+        [(revision, node_id, graph.key, note_key) for node_id, note_key in ids],
+    )
+    _close(connection, "notes", "note_key", graph, [note_key for _, note_key in ids])
+
+
+def close_edges(connection: Connection, graph: GraphRow, note_keys: Iterable[int]) -> None:
+    _close(connection, "note_edges", "note_key", graph, note_keys)
+
+
+def _close(connection: Connection, table: str, column: str, graph: GraphRow, keys: Iterable[int]) -> None:
+    connection.execute_many(
+        f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND {column} = ? AND last_revision IS NULL "
+        "AND first_revision <= ?",
+        [(graph.revision, graph.key, key, graph.revision) for key in keys],
+    )
+
+
+def close_everything(connection: Connection, graph: GraphRow) -> None:
+    for table in _SPANNED:
+        connection.execute(
+            f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND last_revision IS NULL AND first_revision <= ?",
+            (graph.revision, graph.key, graph.revision),
+        )
+
+
+def update_file_times(connection: Connection, graph: GraphRow, times: Iterable[tuple[int, int | None, int]]) -> None:
+    """`times`: (size, mtime_ns, note key). Not part of any answer, so written in place."""
+    connection.execute_many(
+        "UPDATE notes SET size = ?, mtime_ns = ? WHERE graph_key = ? AND note_key = ? AND last_revision IS NULL",
+        [(size, mtime_ns, graph.key, note_key) for size, mtime_ns, note_key in times],
+    )
+
+
+# What linking and reading ask
+
+
+def notes_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
+    """(note_key, version, node_id, path, name, type, domain, updated, tokens_sections, tokens_full) of every node."""
+    sql = (
+        "SELECT note_key, version, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
+        f"FROM notes WHERE {_OF_REVISION} AND kind = 'note'"
+    )
+    return connection.rows(sql, (graph_key, revision, revision))
+
+
+def note_rows(connection: Connection, graph_key: int, revision: int) -> Iterator[NoteRow]:
+    """Every node of a revision as it is stored, by key."""
+    sql = (
+        "SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id, name, type, has_type, domain, "
+        f"description, tags, updated, tokens_sections, tokens_full, warnings FROM notes WHERE {_OF_REVISION} "
+        "AND kind = 'note' ORDER BY note_key"
+    )
+    for row in connection.rows(sql, (graph_key, revision, revision)):
+        yield NoteRow(*row[:10], bool(row[10]), *row[11:13], tuple(json.loads(row[13])), *row[14:])
+
+
+def faults_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
+    """(path, lacks description, lacks type, lacks domain) of every node that lacks one."""
+    sql = (
+        "SELECT path, description IS NULL, has_type = 0, domain IS NULL FROM notes "
+        f"WHERE {_OF_REVISION} AND kind = 'note' AND (description IS NULL OR has_type = 0 OR domain IS NULL)"
+    )
+    return connection.rows(sql, (graph_key, revision, revision))
+
+
+def link_findings_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
+    """(note_key, broken, warnings) where links left something to say."""
+    sql = (
+        f"SELECT note_key, broken, warnings FROM note_edges WHERE {_OF_REVISION} "
+        "AND (broken IS NOT NULL OR warnings IS NOT NULL)"
+    )
+    return connection.rows(sql, (graph_key, revision, revision))
+
+
+def reading_warnings(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
+    """(path, warnings) of the notes whose reading gave some."""
+    sql = f"SELECT path, warnings FROM notes WHERE {_OF_REVISION} AND warnings IS NOT NULL"
+    return connection.rows(sql, (graph_key, revision, revision))
+
+
+def edges_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
+    """(note_key, targets, types, counts, sentence_counts, sentences) as bytes."""
+    sql = (
+        "SELECT note_key, targets, types, counts, sentence_counts, sentences FROM note_edges "
+        f"WHERE {_OF_REVISION} AND length(targets) > 0"
+    )
+    return connection.rows(sql, (graph_key, revision, revision))
+
+
+def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
+    """The same and (broken, warnings), for some notes."""
+    sql = (
+        "SELECT note_key, targets, types, counts, sentence_counts, sentences, broken, warnings FROM note_edges "
+        f"WHERE {_OF_REVISION} AND note_key IN "
+    )
+    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+
+
+def segments_of_revision(connection: Connection, graph_key: int, revision: int) -> list[SegmentRow]:
+    sql = f"SELECT segment_key, note_keys, versions, postings FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
+    found = connection.rows(sql, (graph_key, revision, revision))
+    return [SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found]
+
+
+def segments_by_key(connection: Connection, graph_key: int, segment_keys: Sequence[int]) -> list[SegmentRow]:
+    sql = "SELECT segment_key, note_keys, versions, postings FROM segments WHERE graph_key = ? AND segment_key IN "
+    found = sorted(_in_batches(connection, sql, (graph_key,), segment_keys), key=lambda row: row[0])
+    return [SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found]
+
+
+def segment_documents(connection: Connection, graph_key: int, revision: int) -> list[tuple[int, array, array]]:
+    """(segment_key, note keys, versions) of a revision's segments, without their postings."""
+    sql = f"SELECT segment_key, note_keys, versions FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
+    found = connection.rows(sql, (graph_key, revision, revision))
+    return [(key, array("q", keys), array("q", versions)) for key, keys, versions in found]
+
+
+def living_versions(connection: Connection, graph_key: int, revision: int) -> set[tuple[int, int]]:
+    """(note key, version) of every node of a revision."""
+    sql = f"SELECT note_key, version FROM notes WHERE {_OF_REVISION} AND kind = 'note'"
+    return set(connection.rows(sql, (graph_key, revision, revision)))
+
+
+def drop_segments(connection: Connection, graph: GraphRow, revision: int, segment_keys: Sequence[int]) -> None:
+    """Takes segments out of the revision to come: those of earlier ones are closed, its own go at once."""
+    connection.execute_many(
+        "DELETE FROM segments WHERE graph_key = ? AND segment_key = ? AND first_revision = ?",
+        [(graph.key, key, revision) for key in segment_keys],
+    )
+    _close(connection, "segments", "segment_key", graph, segment_keys)
+
+
+def vectors_of_segments(connection: Connection, graph_key: int, segment_keys: Sequence[int]) -> list[VectorRow]:
+    sql = "SELECT segment_key, embedder, starts, vectors FROM vectors WHERE graph_key = ? AND segment_key IN "
+    found = _in_batches(connection, sql, (graph_key,), segment_keys)
+    return [VectorRow(key, embedder, array("q", starts), vectors) for key, embedder, starts, vectors in sorted(found)]
+
+
+def embedders_of_revision(connection: Connection, graph_key: int, revision: int) -> list[str | None]:
+    """The embedders that made this revision's vectors; None stands for a segment without any."""
+    sql = (
+        "SELECT DISTINCT v.embedder FROM segments s LEFT JOIN vectors v ON v.graph_key = s.graph_key "
+        "AND v.segment_key = s.segment_key WHERE s.graph_key = ? AND s.first_revision <= ? "
+        "AND (s.last_revision IS NULL OR s.last_revision >= ?)"
+    )
+    return [row[0] for row in connection.rows(sql, (graph_key, revision, revision))]
+
+
+def names_by_key(connection: Connection, graph_key: int, revision: int, name_keys: Sequence[str]) -> list[tuple]:
+    """(name_key, note_key, class, path) of the nodes of a revision that answer to these names."""
+    sql = (
+        "SELECT m.name_key, m.note_key, m.class, n.path FROM note_names m JOIN notes n ON n.graph_key = m.graph_key "
+        "AND n.note_key = m.note_key AND n.version = m.version "
+        "WHERE m.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
+        "AND m.name_key IN "
+    )
+    return _in_batches(connection, sql, (graph_key, revision, revision), name_keys)
+
+
+def all_names(connection: Connection, graph_key: int, revision: int) -> Iterator[tuple]:
+    """(name_key, note_key, class, path) of every node of a revision."""
+    sql = (
+        "SELECT m.name_key, m.note_key, m.class, n.path FROM note_names m JOIN notes n ON n.graph_key = m.graph_key "
+        "AND n.note_key = m.note_key AND n.version = m.version "
+        "WHERE m.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?)"
+    )
+    return connection.stream(sql, (graph_key, revision, revision))
+
+
+def link_inputs(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
+    """(note_key, path, type, mentions) for some notes of a revision."""
+    sql = (
+        "SELECT n.note_key, n.path, n.type, t.mentions FROM notes n JOIN note_texts t ON t.graph_key = n.graph_key "
+        "AND t.note_key = n.note_key AND t.version = n.version "
+        "WHERE n.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
+        "AND n.kind = 'note' AND n.note_key IN "
+    )
+    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+
+
+def notes_linking_to(connection: Connection, graph_key: int, revision: int, name_keys: Sequence[str]) -> set[int]:
+    """Note keys of a revision in which a link uses one of these names."""
+    sql = (
+        "SELECT l.note_key FROM link_names l JOIN notes n ON n.graph_key = l.graph_key AND n.note_key = l.note_key "
+        "AND n.version = l.version "
+        "WHERE l.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
+        "AND l.name_key IN "
+    )
+    return {row[0] for row in _in_batches(connection, sql, (graph_key, revision, revision), name_keys)}
+
+
+def texts(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int], columns: str) -> list[tuple]:
+    """(note_key, *columns of note_texts) for some notes of a revision."""
+    wanted = ", ".join("t." + column for column in columns.split())
+    sql = (
+        f"SELECT t.note_key, {wanted} FROM notes n JOIN note_texts t ON t.graph_key = n.graph_key "
+        "AND t.note_key = n.note_key AND t.version = n.version "
+        "WHERE n.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
+        "AND n.note_key IN "
+    )
+    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+
+
+def descriptions(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
+    """(note_key, description, tags) for some notes of a revision."""
+    sql = f"SELECT note_key, description, tags FROM notes WHERE {_OF_REVISION} AND note_key IN "
+    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+
+
+def _in_batches(connection: Connection, sql: str, fixed: Sequence, keys: Sequence) -> list[tuple]:
+    found: list[tuple] = []
+    for start in range(0, len(keys), _BATCH):
+        batch = keys[start : start + _BATCH]
+        found += connection.rows(f"{sql}({','.join('?' * len(batch))})", (*fixed, *batch))
+    return found
+
+
+# Sweeping
+
+
+def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[int, int]]) -> None:
+    """Takes away closed rows and the texts of these dead (note key, version) pairs."""
+    pairs = [(graph.key, *pair) for pair in dead]
+    for table in _BY_VERSION:
+        connection.execute_many(f"DELETE FROM {table} WHERE graph_key = ? AND note_key = ? AND version = ?", pairs)
+    _sweep_closed(connection, graph.key)
+
+
+def sweep_everything(connection: Connection, graph: GraphRow) -> None:
+    """Takes away all that no revision from the present one on can show."""
+    if graph.revision == 0:
+        for table in (*_SPANNED, *_BY_VERSION, "vectors"):
+            connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
+    for table in _BY_VERSION:
+        connection.execute(
+            f"DELETE FROM {table} WHERE graph_key = ? AND NOT EXISTS (SELECT 1 FROM notes n WHERE "
+            f"n.graph_key = {table}.graph_key AND n.note_key = {table}.note_key AND n.version = {table}.version "
+            "AND n.last_revision IS NULL)",
+            (graph.key,),
+        )
+    _sweep_closed(connection, graph.key)
+
+
+def _sweep_closed(connection: Connection, graph_key: int) -> None:
+    for table in _SPANNED:
+        connection.execute(f"DELETE FROM {table} WHERE graph_key = ? AND last_revision IS NOT NULL", (graph_key,))
+    connection.execute(
+        "DELETE FROM vectors WHERE graph_key = ? AND NOT EXISTS (SELECT 1 FROM segments s "
+        "WHERE s.graph_key = vectors.graph_key AND s.segment_key = vectors.segment_key)",
+        (graph_key,),
+    )
+    connection.execute("UPDATE graphs SET unfinished = ? WHERE graph_key = ?", (CLEAN, graph_key))
+
+
+def _undo(connection: Connection, graph: GraphRow) -> None:
+    """An ingest died before it published: its rows go, what it had closed is open again."""
+    for table in _SPANNED:
+        connection.execute(
+            f"DELETE FROM {table} WHERE graph_key = ? AND first_revision > ?", (graph.key, graph.revision)
+        )
+        connection.execute(
+            f"UPDATE {table} SET last_revision = NULL WHERE graph_key = ? AND last_revision = ?",
+            (graph.key, graph.revision),
+        )

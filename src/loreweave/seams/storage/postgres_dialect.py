@@ -1,0 +1,88 @@
+"""PostgreSQL: several servers on one database."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import psycopg
+
+from loreweave.errors import Unavailable
+from loreweave.seams.storage.store import Row, borrowed
+
+
+@lru_cache(maxsize=512)
+def _spelled(sql: str) -> str:
+    return sql.replace("%", "%%").replace("?", "%s")
+
+
+class PostgresConnection:
+    def __init__(self, raw: psycopg.Connection) -> None:
+        self._raw = raw
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        return self._raw.execute(_spelled(sql), parameters).fetchall()
+
+    def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Row]:
+        with self._raw.cursor("stream") as cursor:
+            cursor.itersize = 1000
+            cursor.execute(_spelled(sql), parameters)
+            yield from cursor
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        return self._raw.execute(_spelled(sql), parameters).rowcount
+
+    def execute_many(self, sql: str, parameters: Iterable[Sequence[Any]]) -> None:
+        with self._raw.cursor() as cursor:
+            cursor.executemany(_spelled(sql), list(parameters))
+
+    def insert_many(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        statement = f"COPY {table} ({','.join(columns)}) FROM STDIN"
+        with self._raw.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+
+class PostgresDialect:
+    name = "postgresql"
+    types = {"serial": "BIGSERIAL PRIMARY KEY", "blob": "BYTEA", "bigint": "BIGINT", "clustered": ""}
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._pool: list[psycopg.Connection] = []
+
+    @contextmanager
+    def begin_read(self) -> Iterator[PostgresConnection]:
+        with borrowed(self._pool, self._connect) as raw:
+            raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield PostgresConnection(raw)
+            raw.execute("COMMIT")
+
+    @contextmanager
+    def begin_write(self) -> Iterator[PostgresConnection]:
+        with borrowed(self._pool, self._connect) as raw:
+            raw.execute("BEGIN")
+            yield PostgresConnection(raw)
+            raw.execute("COMMIT")
+
+    @contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+        with borrowed(self._pool, self._connect) as raw:
+            raw.execute("SELECT pg_advisory_lock(%s)", (number,))
+            try:
+                yield
+            finally:
+                raw.execute("SELECT pg_advisory_unlock(%s)", (number,))
+
+    def close(self) -> None:
+        while self._pool:
+            self._pool.pop().close()
+
+    def _connect(self) -> psycopg.Connection:
+        try:
+            return psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+        except psycopg.Error:
+            # The driver's message may repeat the address, and with it a password.
+            raise Unavailable("The PostgreSQL database cannot be reached.", part="database") from None

@@ -1,0 +1,99 @@
+"""The store: one database behind two dialects, spoken to in words both know.
+
+SQL is written with `?` and only in the shelves beside this file. A read is one snapshot; a write is one transaction.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Protocol
+
+Row = tuple[Any, ...]
+
+
+class Connection(Protocol):
+    """One transaction of either dialect."""
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]: ...
+
+    def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Row]: ...
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Runs a statement; answers how many rows it touched."""
+        ...
+
+    def execute_many(self, sql: str, parameters: Iterable[Sequence[Any]]) -> None: ...
+
+    def insert_many(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Adds rows in bulk, by whatever is fastest in the dialect."""
+        ...
+
+
+class Dialect(Protocol):
+    """What differs between the databases."""
+
+    name: str
+    types: dict[str, str]  # words of the migrations that each dialect spells its own way
+
+    def begin_read(self) -> AbstractContextManager[Connection]: ...
+
+    def begin_write(self) -> AbstractContextManager[Connection]: ...
+
+    def lock(self, name: str) -> AbstractContextManager[None]:
+        """Holds a named lock against every process on this store; a process that dies lets go."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Store:
+    """Opens transactions; knows nothing of what is kept."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+
+    @property
+    def database(self) -> str:
+        return self._dialect.name
+
+    def read(self) -> AbstractContextManager[Connection]:
+        """A snapshot: what other transactions commit meanwhile is not seen."""
+        return self._dialect.begin_read()
+
+    def write(self) -> AbstractContextManager[Connection]:
+        """One transaction: all of it, or, after an exception, nothing."""
+        return self._dialect.begin_write()
+
+    def lock(self, name: str) -> AbstractContextManager[None]:
+        return self._dialect.lock(name)
+
+    def close(self) -> None:
+        self._dialect.close()
+
+
+def one_row(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
+    found = connection.rows(sql, parameters)
+    return found[0] if found else None
+
+
+@contextmanager
+def borrowed(pool: list[Any], make: Any) -> Iterator[Any]:
+    """Takes a connection from a pool, or makes one; an exception takes its transaction back."""
+    try:
+        connection = pool.pop()
+    except IndexError:
+        connection = make()
+    try:
+        yield connection
+    except BaseException:
+        _take_back(connection, pool)
+        raise
+    pool.append(connection)
+
+
+def _take_back(connection: Any, pool: list[Any]) -> None:
+    try:
+        connection.rollback()
+    except Exception:  # the connection itself is broken: the next borrower makes a new one
+        connection.close()
+    else:
+        pool.append(connection)
