@@ -1,0 +1,38 @@
+"""Names as they stand in ids: one spelling for many ways of writing."""
+
+import hashlib
+import re
+import unicodedata
+
+_OTHER_ASCII = re.compile(r"[^a-z0-9]+")
+_BLANKS = re.compile(r"\s+")
+_NOT_LEGACY = re.compile(r"[^a-z0-9-]+")
+_KEPT = frozenset("LMN")  # letters, marks and digits of every script
+
+
+def slug(text: str) -> str:
+    """Casefold and hyphenate a name; may be empty, then `fallback_slug` of the path stands in."""
+    if text.isascii():
+        return _OTHER_ASCII.sub("-", _without_extension(text.lower())).strip("-")
+    # Casefolding can take characters apart again, so the composed form is made twice.
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    kept = [
+        character if unicodedata.category(character)[0] in _KEPT else " "
+        for character in _without_extension(folded)
+    ]
+    return "-".join("".join(kept).split())
+
+
+def _without_extension(folded: str) -> str:
+    return folded.strip().removesuffix(".md")
+
+
+def fallback_slug(path: str) -> str:
+    """A stable name for a path without a single letter or digit."""
+    return "n-" + hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def legacy_slug(text: str) -> str:
+    """The rule of older tools: blanks are hyphens, everything else beyond a-z, 0-9 and `-` is deleted."""
+    lowered = _BLANKS.sub("-", _without_extension(text.lower()))
+    return _NOT_LEGACY.sub("", lowered).strip("-")
