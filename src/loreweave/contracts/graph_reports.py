@@ -6,7 +6,7 @@ from pydantic import Field
 
 from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.contracts.skill_graph import GraphAnswer
-from loreweave.contracts.wire import WireValue
+from loreweave.contracts.wire import WireValue, absent_when_none
 
 GraphKind = Literal["skill", "fused"]
 EdgeType = Literal["REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN"]
@@ -51,7 +51,7 @@ class Changes(WireValue):
 class IngestWarning(WireValue):
     code: str
     file: str
-    line: int | None = None
+    line: int | None = Field(default=None, exclude_if=absent_when_none)
     message: str
 
 
@@ -118,15 +118,19 @@ class StatsAnswer(GraphAnswer):
     edgeCount: int
     density: float
     avgDegree: float
-    maxInDegree: DegreeRecord | None
-    maxOutDegree: DegreeRecord | None
+    maxInDegree: DegreeRecord
+    maxOutDegree: DegreeRecord
     clusterCount: int
     orphanCount: int
     domains: list[str]
     typeBreakdown: dict[str, int]
     edgeTypeBreakdown: dict[str, int]
-    sources: list[FusedSource] | None = Field(default=None, description="of a fused graph: what it was made of")
-    stale: bool | None = Field(default=None, description="of a fused graph: a source has moved on or is gone")
+    sources: list[FusedSource] | None = Field(
+        default=None, exclude_if=absent_when_none, description="of a fused graph: what it was made of"
+    )
+    stale: bool | None = Field(
+        default=None, exclude_if=absent_when_none, description="of a fused graph: a source has moved on or is gone"
+    )
 
 
 class GraphSummary(GraphAnswer):

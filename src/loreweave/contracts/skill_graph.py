@@ -93,6 +93,10 @@ class GraphRequest(WireValue):
     graphId: Name
 
 
+class GraphsRequest(WireValue):
+    """The list of graphs takes no arguments."""
+
+
 class ExportRequest(WireValue):
     graphId: Name
     format: ExportFormat = "json"

@@ -16,3 +16,13 @@ class ErrorShape(BaseModel):
 
     error: str
     code: str
+
+
+def absent_when_none(value: object) -> bool:
+    """For `Field(exclude_if=…)`: an additive field that is left out rather than sent as null."""
+    return value is None
+
+
+def to_json(value: BaseModel) -> bytes:
+    """The one serialisation of an answer: every face sends or prints these bytes, one line."""
+    return value.model_dump_json().encode() + b"\n"

@@ -1,0 +1,1 @@
+"""What comes with the product: skills about it, and the demo corpus."""

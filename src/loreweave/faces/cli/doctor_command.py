@@ -1,0 +1,117 @@
+"""`lore doctor`: is everything here that is needed?"""
+
+import json as json_format
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from loreweave.errors import LoreError
+from loreweave.faces.cli.options import Data, Json
+from loreweave.faces.cli.printing import write
+
+if TYPE_CHECKING:
+    from loreweave.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. What is not needed may be missing: some feature does without it."""
+
+    name: str
+    ok: bool
+    needed: bool
+    detail: str
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(doctor)
+
+
+def doctor(data: Data = None, json: Json = False) -> None:
+    """Check the installation."""
+    from loreweave.settings import load_settings
+
+    checks = list(run_checks(load_settings(data_dir=data)))
+    sound = all(check.ok for check in checks if check.needed)
+    if json or not sys.stdout.isatty():
+        shape = {"ok": sound, "checks": [asdict(check) for check in checks]}
+        write(json_format.dumps(shape, ensure_ascii=False).encode() + b"\n")
+    else:
+        _show(checks)
+    if not sound:
+        raise typer.Exit(1)
+
+
+def run_checks(settings: "Settings") -> Iterator[Check]:
+    from loreweave.faces.http.static_pages import PAGE_FOLDER
+
+    yield _try("data folder", True, lambda: _writable(settings.data_dir))
+    yield _try("database", True, lambda: _database(settings))
+    yield _try("embedder", True, lambda: _embedder(settings))
+    built = (PAGE_FOLDER / "index.html").is_file()
+    yield Check("page", built, False, "built" if built else "not built: run `make install` in a checkout")
+    yield _program("git", "git", "build sessions")
+    yield _program("sandbox", "bwrap", "running commands of build sessions apart (bubblewrap)")
+
+
+def _try(name: str, needed: bool, look: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, needed, look())
+    except LoreError as refusal:
+        return Check(name, False, needed, refusal.message)
+    except Exception as trouble:
+        return Check(name, False, needed, f"{type(trouble).__name__}: {trouble}")
+
+
+def _writable(folder: Path) -> str:
+    import tempfile
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        return f"{folder} can be written"
+
+
+def _database(settings: "Settings") -> str:
+    """Opening brings the tables up to date; the list of graphs shows that they can be read."""
+    from loreweave.application import open_application
+
+    application = open_application(settings)
+    try:
+        count = len(application.graphs.graphs().graphs)
+    finally:
+        application.close()
+    kind = "postgresql" if settings.database_url.startswith("postgres") else "sqlite"
+    return f"{kind}, tables up to date, {count} graphs"
+
+
+def _embedder(settings: "Settings") -> str:
+    from loreweave.application import open_application
+
+    application = open_application(settings)
+    try:
+        return application.describe_embedder()
+    finally:
+        application.close()
+
+
+def _program(name: str, program: str, purpose: str) -> Check:
+    import shutil
+
+    found = shutil.which(program)
+    return Check(name, found is not None, False, found or f"{program} is not installed; needed for {purpose}")
+
+
+def _show(checks: list[Check]) -> None:
+    from rich.console import Console
+
+    from loreweave.faces.cli.terminal_views import table
+
+    rows = (
+        (check.name, "ok" if check.ok else "MISSING" if check.needed else "absent", check.detail)
+        for check in checks
+    )
+    Console().print(table(("check", "state", "detail"), rows))

@@ -1,0 +1,132 @@
+"""Commands that make graphs: ingest a source once, or watch a folder."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from loreweave.faces.cli.opened import given, opened
+from loreweave.faces.cli.options import BasePath, Data, Json, Name, Subdirectory
+from loreweave.faces.cli.printing import show
+
+if TYPE_CHECKING:
+    from loreweave.application import Application
+    from loreweave.contracts.graph_reports import IngestAnswer
+
+Progress = Callable[[str, int, int], None]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(ingest)
+    app.command()(watch)
+
+
+def ingest(
+    source: Annotated[
+        str, typer.Argument(metavar="PATH|FILE.zip|https://github.com/o/r", help="What to read.")
+    ],
+    name: Name = None,
+    branch: Annotated[
+        str | None, typer.Option("--branch", metavar="B", help="Of a GitHub repository.")
+    ] = None,
+    subdirectory: Subdirectory = None,
+    base_path: BasePath = None,
+    slug_scheme: Annotated[
+        str | None, typer.Option("--slug-scheme", metavar="S", help="github, astro or mkdocs.")
+    ] = None,
+    heading_depth: Annotated[
+        int | None, typer.Option("--heading-depth", metavar="N", help="2 to 6 (3).")
+    ] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Read a folder, a ZIP or a GitHub repository into a graph."""
+    pages = given(basePath=base_path, slugScheme=slug_scheme, headingDepth=heading_depth)
+    given_source = given(name=name, subdirectory=subdirectory, **pages)
+    is_address = "://" in source
+    if branch is not None and not is_address:
+        raise typer.BadParameter("--branch is for a GitHub address")
+    with opened(data) as application, progress_bar() as progress:
+        if is_address:
+            answer = _ingest_github(application, source, given(branch=branch, **given_source), progress)
+        elif Path(source).is_file():
+            answer = _ingest_zip(application, Path(source), given_source, progress)
+        else:
+            answer = _ingest_folder(application, Path(source), name, subdirectory, pages, progress)
+    show(answer, json)
+
+
+def watch(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to watch.")],
+    name: Name = None,
+    data: Data = None,
+) -> None:
+    """Ingest a folder, then re-ingest what changes; one JSON line per revision."""
+    from loreweave.faces.cli.watching import watch_folder
+
+    with opened(data) as application:
+        watch_folder(application, folder, name)
+
+
+def _ingest_github(
+    application: "Application", source: str, fields: dict[str, Any], progress: Progress | None
+) -> "IngestAnswer":
+    from loreweave.contracts.skill_graph import GithubIngestRequest
+    from loreweave.faces.request_values import read_request
+
+    request = read_request(GithubIngestRequest, {"sourceType": "github", "source": source, **fields})
+    return application.graphs.ingest_github(request, progress)
+
+
+def _ingest_zip(
+    application: "Application", file: Path, fields: dict[str, Any], progress: Progress | None
+) -> "IngestAnswer":
+    """A ZIP keeps its limits here too, so no more of it than that is read."""
+    from loreweave.contracts.skill_graph import ZipIngestFields
+    from loreweave.faces.request_values import read_request
+
+    request = read_request(ZipIngestFields, {"sourceType": "zip", **fields})
+    with file.open("rb") as stream:
+        archive = stream.read(application.settings.max_zip_bytes + 1)
+    return application.graphs.ingest_zip(archive, request, file.name, progress)
+
+
+def _ingest_folder(
+    application: "Application",
+    folder: Path,
+    name: str | None,
+    subdirectory: str | None,
+    pages: dict[str, Any],
+    progress: Progress | None,
+) -> "IngestAnswer":
+    from loreweave.contracts.skill_graph import PageSettings
+    from loreweave.faces.request_values import read_request
+
+    settings = read_request(PageSettings, pages)
+    return application.graphs.ingest_folder(
+        folder, name=name, subdirectory=subdirectory, pages=settings, progress=progress
+    )
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress | None]:
+    """A bar on stderr when a person is looking; nothing otherwise."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, Any] = {}
+
+        def progress(phase: str, done: int, total: int) -> None:
+            if phase not in tasks:
+                tasks[phase] = bars.add_task(phase, total=total)
+            bars.update(tasks[phase], completed=done, total=total)
+
+        yield progress

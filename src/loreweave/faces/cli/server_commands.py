@@ -1,0 +1,74 @@
+"""Commands that keep running: the server on a port, and MCP on stdio."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from loreweave.errors import Forbidden
+from loreweave.faces.cli.opened import opened
+from loreweave.faces.cli.options import Data
+from loreweave.faces.cli.printing import say
+
+if TYPE_CHECKING:
+    from loreweave.application import Application
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(serve)
+    app.command()(mcp)
+
+
+def serve(
+    host: Annotated[
+        str | None, typer.Option("--host", metavar="HOST", help="Address to listen on (127.0.0.1).")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="PORT", help="Port to listen on (8000); 0 picks one.")
+    ] = None,
+    data: Data = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Load the demo graph first.")] = False,
+) -> None:
+    """Serve HTTP, MCP and the page on one port."""
+    from loreweave.faces.http.serving import bound_socket, serve_on
+
+    with opened(data, host=host, port=port) as application:
+        _demand_token(application)
+        listening = bound_socket(application.settings.host, application.settings.port)
+        if demo:
+            _ingest_demo(application)
+        from loreweave.faces.one_port import one_port_app
+
+        serve_on(one_port_app(application), listening, lambda address: say(f"Loreweave listens on {address}"))
+
+
+def mcp(
+    data: Data = None,
+    toolsets: Annotated[
+        str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")
+    ] = "graph",
+) -> None:
+    """Speak MCP on stdin and stdout."""
+    from loreweave.faces.mcp.server import create_server
+    from loreweave.faces.mcp.toolsets import open_toolsets
+    from loreweave.faces.mcp.transports import serve_stdio
+
+    with opened(data) as application:
+        names = [name.strip() for name in toolsets.split(",")]
+        serve_stdio(create_server(open_toolsets(application, names)))
+
+
+def _demand_token(application: "Application") -> None:
+    """A server that asks for tokens while none exists would let nobody in."""
+    from loreweave.faces.http.access_policy import access_policy
+
+    if access_policy(application.settings).tokens_required and not application.access.has_token():
+        raise Forbidden(
+            "This address asks for access tokens and there is none yet: make one with `lore token create`"
+        )
+
+
+def _ingest_demo(application: "Application") -> None:
+    from importlib.resources import as_file, files
+
+    with as_file(files("loreweave.bundled_skills") / "demo") as folder:
+        application.graphs.ingest_folder(folder, name="demo")

@@ -1,0 +1,70 @@
+"""The HTTP face: one app with everything that is served on one port."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from loreweave import __version__
+from loreweave.application import Application
+from loreweave.faces.http.access_policy import access_policy
+from loreweave.faces.http.described_routes import request_schemas
+from loreweave.faces.http.error_responses import install_error_handlers
+from loreweave.faces.http.guard import Guard
+from loreweave.faces.http.health_routes import health_router
+from loreweave.faces.http.mcp_mount import McpMount
+from loreweave.faces.http.skill_graph_routes import skill_graph_router
+from loreweave.faces.http.static_pages import PAGE_FOLDER, Page
+
+Running = Callable[[], AbstractAsyncContextManager[Any]]
+
+
+def create_app(
+    application: Application,
+    *,
+    mcp: ASGIApp | None = None,
+    running: Running = nullcontext,
+    page_folder: Path = PAGE_FOLDER,
+) -> FastAPI:
+    """The app over these services. `mcp` is served at /mcp; `running` is held open while the app runs."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI):
+        async with running():
+            yield
+
+    app = FastAPI(
+        title="Loreweave",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        redirect_slashes=False,
+    )
+    app.include_router(health_router(application))
+    app.include_router(skill_graph_router(application))
+    if mcp is not None:
+        app.router.routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
+    app.router.default = Page(page_folder)
+    install_error_handlers(app)
+    app.openapi = lambda: _document(app)
+    app.add_middleware(Guard, policy=access_policy(application.settings), user_of=application.access.user_of)
+    return app
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    """The framework's document plus the schemas of the bodies that we read ourselves."""
+    if app.openapi_schema is None:
+        document = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        schemas = document["components"]["schemas"]
+        for leftover in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(leftover, None)
+        document["components"]["schemas"] = dict(sorted({**request_schemas(), **schemas}.items()))
+        app.openapi_schema = document
+    return app.openapi_schema

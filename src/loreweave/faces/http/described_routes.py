@@ -1,0 +1,96 @@
+"""What the generated document says of each address: schemas of the wire values, never written twice."""
+
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from loreweave.contracts import skill_graph as asked
+from loreweave.contracts.graph_reports import IngestAnswer
+from loreweave.contracts.wire import ErrorShape
+
+REFERENCE = "#/components/schemas/{model}"
+REQUESTS: tuple[type[BaseModel], ...] = (
+    asked.ScanRequest,
+    asked.TraverseRequest,
+    asked.ContextRequest,
+    asked.GraphRequest,
+    asked.SearchRequest,
+    asked.FuseRequest,
+    asked.GithubIngestRequest,
+    asked.ZipIngestFields,
+)
+SUMMARIES = {
+    "ingest": "Read a ZIP or a GitHub repository into a graph",
+    "scan": "Find notes by name, tags and description; level 1, never a body",
+    "traverse": "Walk the links from a note within a token budget",
+    "context": "Pack what a question needs into a token budget",
+    "validate": "Grade a graph and list what is wrong with it",
+    "search": "Search all fields, bodies too; answers level 1",
+    "fuse": "Join several graphs into one",
+    "stats": "Figures of a graph",
+    "node": "One note at a level of disclosure",
+    "graphs": "Every graph of this library",
+    "export": "A graph as JSON, GraphML, Mermaid or DOT",
+    "delete": "Delete a graph",
+    "health": "Whether the server is ready",
+}
+
+
+def described(name: str, answer: Any, **extra: Any) -> dict[str, Any]:
+    """Arguments for a route: its answer, and the one shape of every failure."""
+    responses = {
+        200: {"model": answer, "description": "Done"},
+        "4XX": {"model": ErrorShape, "description": "Refused: what is wrong, and where"},
+        "5XX": {"model": ErrorShape, "description": "The fault is the server's, or a part of it is away"},
+    }
+    return {
+        "operation_id": name,
+        "summary": SUMMARIES[name],
+        "responses": responses,
+        "response_model": None,
+        "openapi_extra": extra or None,
+    }
+
+
+def described_body(name: str, model: type[BaseModel], answer: Any) -> dict[str, Any]:
+    content = {"application/json": {"schema": {"$ref": REFERENCE.format(model=model.__name__)}}}
+    return described(name, answer, requestBody={"required": True, "content": content})
+
+
+def described_query(name: str, model: type[BaseModel] | None, answer: Any) -> dict[str, Any]:
+    return (
+        described(name, answer)
+        if model is None
+        else described(name, answer, parameters=_fields(model, "query"))
+    )
+
+
+def described_path(name: str, model: type[BaseModel], answer: Any) -> dict[str, Any]:
+    return described(name, answer, parameters=_fields(model, "path"))
+
+
+def _fields(model: type[BaseModel], place: str) -> list[dict[str, Any]]:
+    schema = model.model_json_schema()
+    return [
+        {"name": field, "in": place, "required": field in schema["required"], "schema": value}
+        for field, value in schema["properties"].items()
+    ]
+
+
+def described_ingest() -> dict[str, Any]:
+    """Two ways in: a form for a ZIP, JSON for GitHub."""
+    form = asked.ZipIngestFields.model_json_schema()
+    form["properties"]["file"] = {"type": "string", "format": "binary", "description": "the ZIP itself"}
+    form["required"] = [*form["required"], "file"]
+    content = {
+        "multipart/form-data": {"schema": form},
+        "application/json": {"schema": {"$ref": REFERENCE.format(model="GithubIngestRequest")}},
+    }
+    return described("ingest", IngestAnswer, requestBody={"required": True, "content": content})
+
+
+def request_schemas() -> dict[str, Any]:
+    """The components that the request bodies refer to."""
+    _, schema = models_json_schema([(model, "validation") for model in REQUESTS], ref_template=REFERENCE)
+    return schema["$defs"]

@@ -1,0 +1,130 @@
+"""The outermost layer: Host, Origin and tokens before anything is read; headers on every answer."""
+
+from collections.abc import Callable
+from functools import partial
+
+import anyio
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from loreweave.errors import LoreError, Unauthorized
+from loreweave.faces.http.access_policy import AccessPolicy
+from loreweave.faces.http.error_responses import error_response, unexpected_response
+
+GUARDED = ("/api", "/mcp", "/ws", "/docs")
+OPEN_PATHS = frozenset({"/api/health"})  # readiness is asked for by machines that hold no token
+CORS_METHODS = "GET, POST, DELETE"
+CORS_HEADERS = (
+    "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID"
+)
+CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id"
+
+FindUser = Callable[[str], str | None]
+
+
+class Guard:
+    """Pure ASGI, so that bodies stream through it untouched."""
+
+    def __init__(self, app: ASGIApp, policy: AccessPolicy, user_of: FindUser) -> None:
+        self._app = app
+        self._policy = policy
+        self._user_of = user_of
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        send = partial(_send_with_headers, send, _own_headers(scope["path"], self._cors_headers(headers)))
+        try:
+            await self._check(scope, headers)
+        except LoreError as refusal:
+            await error_response(refusal)(scope, receive, send)
+            return
+        if _is_preflight(scope, headers):
+            await Response(status_code=204)(scope, receive, send)
+            return
+        await self._answer(scope, receive, send)
+
+    async def _check(self, scope: Scope, headers: Headers) -> None:
+        host = headers.get("host")
+        self._policy.check_host(host)
+        self._policy.check_origin(headers.get("origin"), host)
+        scope.setdefault("state", {})["user"] = await self._find_user(scope, headers)
+
+    async def _find_user(self, scope: Scope, headers: Headers) -> str:
+        """The bearer token's user, else the socket's peer; forwarding headers are never read."""
+        kind, _, secret = headers.get("authorization", "").partition(" ")
+        user = None
+        if kind.lower() == "bearer" and secret.strip():
+            user = await anyio.to_thread.run_sync(self._user_of, secret.strip())
+            if user is None and is_guarded(scope["path"]):
+                raise Unauthorized("This access token is not known or was revoked")
+        if user is None and self._demands_token(scope, headers):
+            raise Unauthorized("An access token is needed: send it as `Authorization: Bearer …`")
+        client = scope.get("client")
+        return user or f"address {client[0] if client else 'unknown'}"
+
+    def _demands_token(self, scope: Scope, headers: Headers) -> bool:
+        path = scope["path"]
+        return (
+            self._policy.tokens_required
+            and is_guarded(path)
+            and path not in OPEN_PATHS
+            and not _is_preflight(scope, headers)
+        )
+
+    def _cors_headers(self, headers: Headers) -> dict[str, str]:
+        origin = headers.get("origin")
+        if not self._policy.origins:
+            return {}
+        if origin is None or not self._policy.allows_origin(origin):
+            return {"Vary": "Origin"}
+        return {
+            "Vary": "Origin",
+            "Access-Control-Allow-Origin": origin,
+            "Access-Control-Allow-Methods": CORS_METHODS,
+            "Access-Control-Allow-Headers": CORS_HEADERS,
+            "Access-Control-Expose-Headers": CORS_EXPOSED,
+        }
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as trouble:
+            response = unexpected_response(trouble)
+            if started:
+                raise  # half an answer is out: only cutting the connection tells the truth
+            await response(scope, receive, send)
+
+
+def is_guarded(path: str) -> bool:
+    return any(path == prefix or path.startswith(prefix + "/") for prefix in GUARDED)
+
+
+def _is_preflight(scope: Scope, headers: Headers) -> bool:
+    return scope["method"] == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
+
+
+def _own_headers(path: str, cors: dict[str, str]) -> dict[str, str]:
+    own = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+    if is_guarded(path):
+        own["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
+    return own | cors
+
+
+async def _send_with_headers(send: Send, own: dict[str, str], message: Message) -> None:
+    """Adds what the answer did not say itself."""
+    if message["type"] == "http.response.start":
+        headers = MutableHeaders(scope=message)
+        for name, value in own.items():
+            headers.setdefault(name, value)
+    await send(message)

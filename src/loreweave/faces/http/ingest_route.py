@@ -1,0 +1,62 @@
+"""POST ingest: an uploaded ZIP as a form, a GitHub repository as JSON, and whose hour it counts in."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from loreweave.application import Application
+from loreweave.contracts.skill_graph import GithubIngestRequest
+from loreweave.errors import InvalidInput
+from loreweave.faces.http.error_responses import UnsupportedMediaType
+from loreweave.faces.http.request_bodies import content_type, json_object
+from loreweave.faces.http.service_calls import ServiceCalls, json_answer
+from loreweave.faces.http.upload import UploadForm, receive_upload
+from loreweave.faces.request_values import read_request
+
+READ_TYPES = ["multipart/form-data", "application/json"]
+
+
+class IngestRoute:
+    """The rate is asked before a byte of the upload is read, and counted once the fields are sound."""
+
+    def __init__(self, application: Application, calls: ServiceCalls) -> None:
+        self._application = application
+        self._calls = calls
+
+    async def __call__(self, request: Request) -> Response:
+        kind = content_type(request)
+        if kind not in READ_TYPES:
+            raise UnsupportedMediaType(
+                "An ingest is multipart/form-data or application/json", allowed=READ_TYPES
+            )
+        await self._calls.read(self._application.access.check_ingest, request.state.user)
+        return await (self._zip(request) if kind == READ_TYPES[0] else self._github(request))
+
+    async def _zip(self, request: Request) -> Response:
+        form = UploadForm(self._application.settings.max_zip_bytes)
+        try:
+            await receive_upload(request, form)
+        except InvalidInput:
+            raise
+        except Exception:
+            if form.fields_are_sound():  # an upload cut off at the limit was a sound request all the same
+                await self._count(request)
+            raise
+        fields = form.checked_fields()
+        self._application.graphs.check_source(fields)
+        await self._count(request)
+        return await self._ingest(self._application.graphs.ingest_zip, form.file, fields, form.filename)
+
+    async def _github(self, request: Request) -> Response:
+        values = await json_object(request)
+        if values.get("sourceType") == "zip":
+            raise InvalidInput("A ZIP is sent as multipart/form-data with the field file", field="sourceType")
+        asked = read_request(GithubIngestRequest, values)
+        self._application.graphs.check_source(asked)
+        await self._count(request)
+        return await self._ingest(self._application.graphs.ingest_github, asked)
+
+    async def _count(self, request: Request) -> None:
+        await self._calls.read(self._application.access.count_ingest, request.state.user)
+
+    async def _ingest(self, call, *arguments) -> Response:
+        return json_answer(await self._calls.ingest(call, *arguments))

@@ -1,0 +1,85 @@
+"""The built page: files of one folder, and the page itself for the addresses its own routes use."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from loreweave.errors import NotFound
+from loreweave.faces.http.cached_answers import matches
+from loreweave.faces.http.error_responses import MethodNotAllowed
+from loreweave.faces.http.guard import is_guarded
+
+PAGE_FOLDER = Path(str(files("loreweave.faces.http"))) / "static"
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "worker-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+NOT_BUILT = (
+    "Loreweave is running, but its page is not built.\n\n"
+    "Build it with `make install` in a checkout. The API works without it: try GET /api/health.\n"
+)
+FOREVER = "public, max-age=31536000, immutable"  # names in assets/ carry a hash of the content
+MEDIA_TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
+
+
+class Page:
+    """What no route took: a file of the page, the page itself, or nothing."""
+
+    def __init__(self, folder: Path = PAGE_FOLDER) -> None:
+        self._root = folder.resolve()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await WebSocketClose()(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        await self._answer(request, scope["path"].lstrip("/"))(scope, receive, send)
+
+    def _answer(self, request: Request, path: str) -> Response:
+        if is_guarded(request.scope["path"]):
+            raise NotFound("There is nothing at this address")
+        if request.method not in ("GET", "HEAD"):
+            raise MethodNotAllowed("This address does not know that method", allow=["GET", "HEAD"])
+        file = _file_below(self._root, path)
+        if file is not None:
+            return _file_response(request, file, FOREVER if path.startswith("assets/") else "no-cache")
+        if path and "text/html" not in request.headers.get("accept", ""):
+            raise NotFound("There is nothing at this address")
+        index = _file_below(self._root, "index.html")
+        if index is None:
+            return PlainTextResponse(NOT_BUILT, status_code=404 if path else 200)
+        return _file_response(request, index, "no-cache")
+
+
+def _file_below(root: Path, path: str) -> Path | None:
+    """A regular file really inside the folder, whatever the path tries."""
+    if not path or "\0" in path or "\\" in path:
+        return None
+    try:
+        file = (root / path).resolve()
+        inside = file.is_relative_to(root) and file.is_file()
+    except (OSError, ValueError):
+        return None
+    return file if inside else None
+
+
+def _file_response(request: Request, file: Path, caching: str) -> Response:
+    response = FileResponse(file, media_type=MEDIA_TYPES.get(file.suffix))
+    response.headers["Cache-Control"] = caching
+    response.headers["Content-Security-Policy"] = POLICY
+    status = file.stat()
+    tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}"'
+    response.headers["ETag"] = tag
+    if matches(request.headers.getlist("if-none-match"), tag):
+        kept = {name: response.headers[name] for name in ("Cache-Control", "Content-Security-Policy", "ETag")}
+        return Response(status_code=304, headers=kept)
+    return response

@@ -1,0 +1,93 @@
+"""The `graph` toolset: contract 000 as tools. Arguments are the contract's requests, results its answers."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from loreweave.application import Application
+from loreweave.contracts import skill_graph as asked
+from loreweave.contracts.disclosed_nodes import ContextAnswer, NodeAnswer, ScanAnswer, TraverseAnswer
+from loreweave.contracts.graph_reports import GraphList, IngestAnswer, StatsAnswer, ValidateAnswer
+from loreweave.errors import Forbidden
+from loreweave.faces.mcp.tool import Tool
+
+CountIngest = Callable[[str], None]
+
+
+def graph_tools(
+    application: Application, *, folders: bool, count_ingest: CountIngest | None = None
+) -> list[Tool]:
+    """`folders`: may folders of this computer be read; `count_ingest`: in whose hour an ingest counts."""
+    graphs, retrieval = application.graphs, application.retrieval
+
+    def ingest_folder(request: asked.FolderIngestRequest, user: str | None) -> IngestAnswer:
+        if not folders:
+            raise Forbidden("ingest_folder works only while the server is open on loopback")
+        if count_ingest and user:
+            count_ingest(user)
+        path = Path(request.path).expanduser()
+        return graphs.ingest_folder(path, name=request.name, subdirectory=request.subdirectory)
+
+    return [
+        _reading("scan", "Scan a graph", _SCAN, asked.ScanRequest, ScanAnswer, retrieval.scan),
+        _reading(
+            "traverse", "Walk a graph", _TRAVERSE, asked.TraverseRequest, TraverseAnswer, retrieval.traverse
+        ),
+        _reading("context", "Pack context", _CONTEXT, asked.ContextRequest, ContextAnswer, retrieval.context),
+        _reading("read_node", "Read a note", _READ_NODE, asked.NodeRequest, NodeAnswer, retrieval.read_node),
+        _reading("validate", "Grade a graph", _VALIDATE, asked.GraphRequest, ValidateAnswer, graphs.validate),
+        _reading("stats", "Figures of a graph", _STATS, asked.GraphRequest, StatsAnswer, graphs.stats),
+        _reading(
+            "list_graphs", "List graphs", _LIST, asked.GraphsRequest, GraphList, lambda _: graphs.graphs()
+        ),
+        Tool(
+            name="ingest_folder",
+            title="Ingest a folder",
+            description=_INGEST,
+            request=asked.FolderIngestRequest,
+            answer=IngestAnswer,
+            call=ingest_folder,
+            read_only=False,
+            destructive=True,  # the same id again replaces the graph
+            idempotent=True,
+        ),
+    ]
+
+
+def _reading(
+    name: str, title: str, description: str, request: type, answer: Any, call: Callable[[Any], Any]
+) -> Tool:
+    return Tool(
+        name=name,
+        title=title,
+        description=description,
+        request=request,
+        answer=answer,
+        call=lambda asked_for, _: call(asked_for),
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+    )
+
+
+_SCAN = (
+    "Find notes of a graph by name, aliases, tags and description. Answers level 1: never the text of a note."
+)
+_TRAVERSE = (
+    "Walk the links from a note (or from the best entry) and load what fits the query, "
+    "never more than tokenBudget tokens."
+)
+_CONTEXT = (
+    "Pack what a question needs from a graph into at most tokenBudget tokens: the usual way to read a graph."
+)
+_READ_NODE = (
+    "Read one note, by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, "
+    "3 the opening of each section, 4 the whole text."
+)
+_VALIDATE = "The quality of a graph: its score, broken links and other findings, each with its penalty."
+_STATS = "Figures of a graph: counts, density, degrees, clusters, domains and types."
+_LIST = (
+    "Every graph of this library with its id, revision, counts and score. "
+    "Ask this first: other tools need a graphId."
+)
+_INGEST = "Read a folder of markdown on this computer into a graph. The same name again replaces that graph."

@@ -1,0 +1,27 @@
+"""Toolsets by name."""
+
+from collections.abc import Callable, Iterable
+
+from loreweave.application import Application
+from loreweave.errors import InvalidInput
+from loreweave.faces.mcp.graph_tools import CountIngest, graph_tools
+from loreweave.faces.mcp.tool import Tool
+
+TOOLSETS: dict[str, Callable[..., list[Tool]]] = {"graph": graph_tools}
+
+
+def open_toolsets(
+    application: Application,
+    names: Iterable[str] = tuple(TOOLSETS),
+    *,
+    folders: bool = True,
+    count_ingest: CountIngest | None = None,
+) -> list[Tool]:
+    """The tools of these toolsets, in the order given."""
+    tools: list[Tool] = []
+    for name in dict.fromkeys(names):
+        if name not in TOOLSETS:
+            known = ", ".join(TOOLSETS)
+            raise InvalidInput(f"There is no toolset {name!r}; known: {known}", field="toolsets")
+        tools += TOOLSETS[name](application, folders=folders, count_ingest=count_ingest)
+    return tools

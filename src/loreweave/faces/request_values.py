@@ -1,0 +1,107 @@
+"""From loose values to a checked request, with one sentence for what is wrong: the same for every face."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from loreweave.errors import InvalidInput
+
+Request = TypeVar("Request", bound=BaseModel)
+SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
+
+
+def read_request(model: type[Request], values: Mapping[str, Any]) -> Request:
+    """The request made of these values; `InvalidInput` names the first field that is wrong."""
+    try:
+        request = model.model_validate(dict(values))
+    except ValidationError as trouble:
+        raise _refusal(model, trouble) from None
+    _refuse_nul(values)
+    return request
+
+
+def read_texts(model: type[Request], pairs: Iterable[tuple[str, str]]) -> Request:
+    """Like `read_request`, where values arrive as text (a query string, a form): digits become integers."""
+    values: dict[str, Any] = {}
+    for name, text in pairs:
+        if name in values:
+            raise InvalidInput(f"{_shown(name)} is given twice", field=_shown(name))
+        values[name] = _from_text(model, name, text)
+    return read_request(model, values)
+
+
+def _from_text(model: type[BaseModel], name: str, text: str) -> Any:
+    field = model.model_fields.get(name)
+    digits = text.removeprefix("-")
+    if (
+        field is not None
+        and field.annotation is int
+        and digits.isascii()
+        and digits.isdigit()
+        and len(digits) <= 18
+    ):
+        return int(text)
+    return text
+
+
+def _refuse_nul(values: Mapping[str, Any]) -> None:
+    """No name, query or path holds NUL, and one of the databases cannot even be asked for it."""
+    for name, value in values.items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and "\0" in text:
+                raise InvalidInput(f"{name} must not contain the character NUL", field=name)
+
+
+def _refusal(model: type[BaseModel], trouble: ValidationError) -> InvalidInput:
+    fault = trouble.errors(include_url=False, include_input=False)[0]
+    field = _shown(".".join(str(part) for part in fault["loc"]))
+    if fault["type"] == "extra_forbidden":
+        return InvalidInput(f"Unknown field {field}", field=field)
+    sentence = _sentence(fault["type"], fault.get("ctx") or {}, _bounds(model, fault["loc"]), fault["msg"])
+    return InvalidInput(f"{field} {sentence}", field=field)
+
+
+def _sentence(kind: str, facts: Mapping[str, Any], bounds: tuple[Any, Any], message: str) -> str:
+    low, high = bounds
+    match kind:
+        case "missing":
+            return "is required"
+        case "int_type" | "int_from_float" | "int_parsing_size":
+            return "must be a whole number"
+        case "greater_than_equal" | "less_than_equal":
+            return f"must be from {low} to {high}"
+        case "string_type":
+            return "must be text"
+        case "string_too_short":
+            return "must not be empty"
+        case "string_too_long":
+            return f"must have at most {facts['max_length']} characters"
+        case "string_pattern_mismatch":
+            return "must not be blank"
+        case "literal_error":
+            return f"must be {facts['expected'].replace(chr(39), '')}"
+        case "list_type":
+            return "must be a list"
+        case "too_short" | "too_long":
+            return f"must hold from {low} to {high} entries"
+    return f"is wrong: {message}"
+
+
+def _bounds(model: type[BaseModel], location: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The least and greatest value, or number of entries, that a field allows."""
+    field = model.model_fields.get(str(location[0])) if location else None
+    found: dict[str, Any] = {}
+    for constraint in field.metadata if field else ():
+        for name in ("ge", "le", "min_length", "max_length"):
+            if getattr(constraint, name, None) is not None:
+                found[name] = getattr(constraint, name)
+    return found.get("ge", found.get("min_length")), found.get("le", found.get("max_length"))
+
+
+def _shown(name: str) -> str:
+    """A name that came from outside, safe to repeat in a sentence and a header-free JSON body."""
+    plain = "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name
+    )
+    return plain if len(plain) <= SHOWN_NAME else plain[:SHOWN_NAME] + "…"
