@@ -16,7 +16,7 @@ export interface NodeCard {
   name: string;
   type: string;
   domain: string;
-  description: string | null;
+  description: string;
   tags: string[];
   inDegree: number;
   outDegree: number;
@@ -42,8 +42,8 @@ export interface LinkedNote {
   id: string;
   name: string;
   type: string;
-  context: string | null;
-  description: string | null;
+  context: string;
+  description: string;
 }
 
 export interface NodeWithLinks extends NodeCard {
@@ -51,12 +51,24 @@ export interface NodeWithLinks extends NodeCard {
   backlinks: LinkedNote[];
 }
 
-export interface NodeWithText extends NodeWithLinks {
+export interface NodeSection {
+  level: number;
+  heading: string | null;
+  text: string;
+}
+
+export interface NodeWithSections extends NodeWithLinks {
+  content: string;
+  sections: NodeSection[];
+  tokens: number;
+}
+
+export interface WholeNode extends NodeWithLinks {
   content: string;
   tokens: number;
 }
 
-export type NodeAtLevel = { 1: NodeCard; 2: NodeWithLinks; 3: NodeWithText; 4: NodeWithText };
+export type NodeAtLevel = { 1: NodeCard; 2: NodeWithLinks; 3: NodeWithSections; 4: WholeNode };
 export type Level = keyof NodeAtLevel;
 
 export interface SearchHit extends NodeCard {
@@ -66,17 +78,17 @@ export interface SearchHit extends NodeCard {
 
 export interface SearchAnswer {
   results: SearchHit[];
+  total: number;
   method: string;
 }
 
 export interface BrokenLink {
   source: string;
   target: string;
-  raw?: string;
-  line?: number | null;
-  context?: string;
-  suggestion?: string | null;
-  penalty?: number;
+  context: string;
+  raw: string;
+  line: number | null;
+  suggestion: string | null;
 }
 
 export interface Warning {
@@ -158,36 +170,51 @@ export interface Telemetry {
   tokenBudget: number;
   coveragePercent: number;
   maxDepthReached: number;
+  nodesAtLevel: Record<string, number>;
 }
 
-export interface PackedNode {
+export interface LoadedNode {
   id: string;
-  name?: string;
-  level: number;
-  content: string | null;
+  name: string;
+  level: 3 | 4;
+  content: string;
   tokens: number;
-  depth?: number;
-  score?: number;
-  reason?: string;
-  description?: string | null;
+  depth: number;
+  score: number;
+  reason: string;
 }
 
-export interface PassedNode {
+export interface NamedNode {
   id: string;
-  name?: string;
+  name: string;
+  level: 1;
+  content: null;
+  tokens: 0;
+  description: string;
+  score: number;
+  reason: string;
+}
+
+export interface UnloadedNode {
+  id: string;
+  name: string;
   score: number;
   reason: string;
 }
 
 export interface ContextAnswer {
-  contextPack: { entryPoint: string; nodes: PackedNode[]; totalTokens: number; tokenBudget: number };
-  unloaded?: PassedNode[];
+  contextPack: {
+    entryPoint: string;
+    nodes: (LoadedNode | NamedNode)[];
+    totalTokens: number;
+    tokenBudget: number;
+  };
   telemetry: Telemetry;
 }
 
 export interface TraverseAnswer {
-  entryPoint: { id: string; name: string; type: string; description: string | null };
-  path: PackedNode[];
-  unloaded: PassedNode[];
+  entryPoint: { id: string; name: string; type: string; description: string };
+  path: LoadedNode[];
+  unloaded: UnloadedNode[];
   telemetry: Telemetry;
 }

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { LibraryPage } from "./library/LibraryPage";
+import { GraphPage } from "./shell/GraphPage";
+import { Header } from "./shell/Header";
+import { useAddress } from "./shell/useAddress";
+
+const VIEW_NAMES = { map: "Map", list: "List", index: "Index", ask: "Ask", health: "Health" };
+
+export function App() {
+  const address = useAddress();
+  useEffect(() => {
+    document.title = address.graph ? `${address.graph} · ${VIEW_NAMES[address.view]} · Loreweave` : "Loreweave";
+  }, [address.graph, address.view]);
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header address={address} />
+      {address.graph ? <GraphPage key={address.graph} address={address} /> : <LibraryPage />}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { KindMark } from "../map/KindMark";
+import { NoteText } from "../node/NoteText";
+import type { GraphModel } from "../shell/graphModel";
+import { Link } from "../shell/Link";
+import type { LoadedNode } from "../wire";
+import { copyText } from "./copyText";
+import { type Pack, packAsText } from "./pack";
+import { TokenBar } from "./TokenBar";
+
+interface Props {
+  model: GraphModel;
+  pack: Pack;
+  waiting: boolean;
+}
+
+const number = (value: number) => value.toLocaleString("en");
+
+/** What a pack holds, what it cost, and why each note is in or out. */
+export function PackAccount({ model, pack, waiting }: Props) {
+  const { telemetry } = pack;
+  return (
+    <div className="account" aria-busy={waiting}>
+      <dl className="figures" aria-label="Account of the pack">
+        <Figure name="Tokens" value={number(telemetry.tokensUsed)} of={`of ${number(telemetry.tokenBudget)}`} />
+        <Figure name="Loaded" value={number(telemetry.nodesLoaded)} of={`of ${number(telemetry.nodesVisited)} visited`} />
+        <Figure name="Coverage" value={`${telemetry.coveragePercent} %`} of="of all notes" />
+        <Figure name="Depth" value={number(telemetry.maxDepthReached)} of="links from the entry" />
+      </dl>
+      <TokenBar model={model} pack={pack} />
+      <p className="entry">
+        <span>
+          Entry{" "}
+          <Link to={{ node: pack.entry, tab: "info" }}>{model.byId.get(pack.entry)?.name ?? pack.entry}</Link>
+        </span>
+        <CopyButton pack={pack} />
+      </p>
+      {pack.loaded.length === 0 ? (
+        <p className="soft">No note fits. Raise the budget, or ask in other words.</p>
+      ) : (
+        <ol className="loaded" aria-label="Loaded notes">
+          {pack.loaded.map((node) => (
+            <Loaded key={node.id} node={node} model={model} />
+          ))}
+        </ol>
+      )}
+      {pack.passedOver.length > 0 ? (
+        <details className="passed">
+          <summary>Visited, not loaded ({pack.passedOver.length} best)</summary>
+          <ul>
+            {pack.passedOver.map((node) => (
+              <li key={node.id}>
+                <span className="score">{node.score}</span>
+                <div>
+                  <Link to={{ node: node.id, tab: "info" }}>{node.name}</Link>
+                  <p className="reason">{node.reason}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+function Figure({ name, value, of }: { name: string; value: string; of: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <b>{value}</b> <small>{of}</small>
+      </dd>
+    </div>
+  );
+}
+
+function Loaded({ node, model }: { node: LoadedNode; model: GraphModel }) {
+  return (
+    <li data-tokens={node.tokens}>
+      <span className="score" title="relevance, of 100">
+        {node.score}
+      </span>
+      <div>
+        <p className="title">
+          <KindMark look={model.looks.get(model.byId.get(node.id)?.type ?? "")} />
+          <Link to={{ node: node.id, tab: "info" }}>{node.name}</Link>
+        </p>
+        <p className="reason">{node.reason}</p>
+        <details>
+          <summary>
+            {node.level === 4 ? "whole note" : "sections"}, {number(node.tokens)} {node.tokens === 1 ? "token" : "tokens"}
+          </summary>
+          <NoteText text={node.content} resolve={model.resolve} />
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function CopyButton({ pack }: { pack: Pack }) {
+  const [told, setTold] = useState("");
+  const copy = async () => setTold((await copyText(packAsText(pack))) ? "Copied" : "The browser did not allow it");
+  return (
+    <span className="copy">
+      <span role="status">{told}</span>
+      <button type="button" disabled={pack.loaded.length === 0} onClick={copy} onBlur={() => setTold("")}>
+        Copy the pack
+      </button>
+    </span>
+  );
+}

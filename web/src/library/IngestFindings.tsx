@@ -1,0 +1,92 @@
+import { useEffect, useRef } from "react";
+import { HOME } from "../address";
+import { BrokenLinkItem, FileLink } from "../health/findings";
+import { Link } from "../shell/Link";
+import type { Changes, IngestAnswer } from "../wire";
+import { Score } from "./GraphTable";
+
+const WORDS: [keyof Changes, string][] = [
+  ["added", "added"],
+  ["changed", "changed"],
+  ["removed", "removed"],
+  ["unchanged", "unchanged"],
+];
+
+function tellChanges({ unchanged, changes, revision }: IngestAnswer): string {
+  if (unchanged) return `Nothing changed: still revision ${revision}.`;
+  const parts = WORDS.filter(([key]) => changes[key] > 0).map(([key, word]) => `${changes[key]} ${word}`);
+  return `Revision ${revision}: ${parts.join(", ")}.`;
+}
+
+/** What reading a source brought to light, before anyone opens the graph. */
+export function IngestFindings({ answer }: { answer: IngestAnswer }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const { validation, metrics, warnings, warningCount } = answer;
+  const lists: [string, string[]][] = [
+    ["Missing descriptions", validation.missingDescriptions],
+    ["Missing types", validation.missingTypes],
+    ["Missing domains", validation.missingDomains],
+    ["Orphans, linked with nothing", validation.orphans],
+    ["Pairs that link only each other", validation.circularOnly.map((pair) => pair.join(" and "))],
+  ];
+  return (
+    <div ref={box} className="ingest-findings" role="region" aria-label={`Findings in ${answer.graphId}`} tabIndex={-1}>
+      <div className="headline">
+        <Score score={validation.score} />
+        <div>
+          <h3>{answer.graphId}</h3>
+          <p>
+            {metrics.nodeCount.toLocaleString("en")} notes, {metrics.edgeCount.toLocaleString("en")} links. {tellChanges(answer)}
+          </p>
+        </div>
+        <Link className="button primary" to={{ ...HOME, graph: answer.graphId }}>
+          Open the map
+        </Link>
+      </div>
+      {validation.brokenLinks.length > 0 ? (
+        <details open>
+          <summary>
+            Broken links <span className="count">{validation.brokenLinks.length}</span>
+          </summary>
+          <ul>
+            {validation.brokenLinks.map((link, index) => (
+              <BrokenLinkItem key={index} link={link} />
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      {lists.map(([title, files]) =>
+        files.length > 0 ? (
+          <details key={title}>
+            <summary>
+              {title} <span className="count">{files.length}</span>
+            </summary>
+            <ul>
+              {files.map((file) => (
+                <li key={file}>
+                  <FileLink file={file} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null,
+      )}
+      {warningCount > 0 ? (
+        <details>
+          <summary>
+            Warnings <span className="count">{warningCount}</span>
+          </summary>
+          <ul>
+            {warnings.map((warning, index) => (
+              <li key={index}>
+                <FileLink file={warning.file} line={warning.line} /> {warning.message}
+              </li>
+            ))}
+            {warningCount > warnings.length ? <li className="soft">and {warningCount - warnings.length} more</li> : null}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { listGraphs } from "../api";
+import { ErrorNote } from "../shell/ErrorNote";
+import { useFetched } from "../shell/useFetched";
+import type { IngestAnswer } from "../wire";
+import { GraphTable } from "./GraphTable";
+import { IngestFindings } from "./IngestFindings";
+import { IngestPanel } from "./IngestPanel";
+
+export function LibraryPage() {
+  const [fetched, again] = useFetched("graphs", listGraphs);
+  const [ingested, setIngested] = useState<IngestAnswer | null>(null);
+  const graphs = fetched.value;
+  return (
+    <main id="main" className="library" tabIndex={-1}>
+      <section className="graphs" aria-labelledby="graphs-title">
+        <h1 id="graphs-title">Graphs</h1>
+        {fetched.state === "failed" ? <ErrorNote error={fetched.error} retry={again} /> : null}
+        {graphs?.length ? <GraphTable graphs={graphs} changed={again} /> : null}
+        {graphs?.length === 0 ? (
+          <div className="empty">
+            <p className="lead">No graph yet.</p>
+            <p>
+              Drop a ZIP of linked markdown notes, or name a GitHub repository. Every <code>.md</code> file becomes a note, every{" "}
+              <code>[[link]]</code> a line. To look round first, start the server with <code>lore serve --demo</code>.
+            </p>
+          </div>
+        ) : null}
+        {fetched.state === "waiting" && !graphs ? (
+          <p className="soft" role="status">
+            Reading…
+          </p>
+        ) : null}
+      </section>
+      <section className="ingest" aria-labelledby="ingest-title">
+        <h2 id="ingest-title">Read notes in</h2>
+        <IngestPanel
+          begun={() => setIngested(null)}
+          done={(answer) => {
+            setIngested(answer);
+            again();
+          }}
+        />
+        {ingested ? <IngestFindings answer={ingested} /> : null}
+      </section>
+    </main>
+  );
+}

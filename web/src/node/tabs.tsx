@@ -1,0 +1,142 @@
+// The four tabs of a note. Each asks the server for its own level, when it is opened and not before.
+
+import type { ReactNode } from "react";
+import { readNode } from "../api";
+import { KindMark } from "../map/KindMark";
+import { ErrorNote } from "../shell/ErrorNote";
+import type { GraphModel } from "../shell/graphModel";
+import { Link } from "../shell/Link";
+import { useFetched } from "../shell/useFetched";
+import type { Level, LinkedNote, NodeAtLevel } from "../wire";
+import { NoteText } from "./NoteText";
+
+interface TabProps {
+  graphId: string;
+  id: string;
+  model: GraphModel;
+}
+
+function Disclosed<L extends Level>(props: TabProps & { level: L; children: (node: NodeAtLevel[L]) => ReactNode }) {
+  const { graphId, id, level, children } = props;
+  const [fetched, again] = useFetched(`${graphId} ${id} ${level}`, (signal) => readNode(graphId, id, level, signal));
+  if (fetched.state === "failed") return <ErrorNote error={fetched.error} retry={again} />;
+  if (!fetched.value) {
+    return (
+      <p className="soft" role="status">
+        Reading…
+      </p>
+    );
+  }
+  return children(fetched.value);
+}
+
+export function InfoTab(props: TabProps) {
+  return (
+    <Disclosed {...props} level={1}>
+      {(node) => (
+        <>
+          {node.description ? <p className="lead">{node.description}</p> : <p className="soft">No description yet.</p>}
+          {node.tags.length > 0 ? (
+            <ul className="tags" aria-label="Tags">
+              {node.tags.map((tag) => (
+                <li key={tag}>{tag}</li>
+              ))}
+            </ul>
+          ) : null}
+          <dl className="facts">
+            <dt>Links in</dt>
+            <dd>{node.inDegree}</dd>
+            <dt>Links out</dt>
+            <dd>{node.outDegree}</dd>
+            <dt>File</dt>
+            <dd>
+              <code>{node.path}</code>
+            </dd>
+            <dt>Id</dt>
+            <dd>
+              <code>{node.id}</code>
+            </dd>
+          </dl>
+          <p>
+            <Link className="button" to={{ view: "ask", how: "traverse", start: node.id, node: "" }}>
+              Walk from here
+            </Link>
+          </p>
+        </>
+      )}
+    </Disclosed>
+  );
+}
+
+export function LinksTab(props: TabProps) {
+  return (
+    <Disclosed {...props} level={2}>
+      {(node) => (
+        <>
+          <LinkList title="Links to" notes={node.links} model={props.model} />
+          <LinkList title="Linked from" notes={node.backlinks} model={props.model} />
+        </>
+      )}
+    </Disclosed>
+  );
+}
+
+function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[]; model: GraphModel }) {
+  return (
+    <section className="link-list">
+      <h3>
+        {title} <span className="count">{notes.length}</span>
+      </h3>
+      {notes.length === 0 ? <p className="soft">None.</p> : null}
+      <ul>
+        {notes.map((note, index) => (
+          <li key={`${note.id} ${index}`}>
+            <KindMark look={model.looks.get(note.type)} />
+            <div>
+              <Link to={{ node: note.id, tab: "info" }}>{note.name}</Link>
+              {note.context ? <blockquote>{note.context}</blockquote> : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const TokenNote = ({ tokens, what }: { tokens: number; what: string }) => (
+  <p className="soft token-note">
+    {what}: {tokens.toLocaleString("en")} {tokens === 1 ? "token" : "tokens"}
+  </p>
+);
+
+export function SectionsTab(props: TabProps) {
+  return (
+    <Disclosed {...props} level={3}>
+      {(node) => (
+        <>
+          <TokenNote tokens={node.tokens} what="First words of each section" />
+          {node.sections.map((section, index) => (
+            <section key={index} className={`note-section depth-${section.level}`}>
+              {section.heading ? <h3>{section.heading}</h3> : null}
+              {section.text ? <NoteText text={section.text} resolve={props.model.resolve} /> : null}
+            </section>
+          ))}
+          {node.sections.length === 0 ? <p className="soft">This note has no text.</p> : null}
+        </>
+      )}
+    </Disclosed>
+  );
+}
+
+export function FullTab(props: TabProps) {
+  return (
+    <Disclosed {...props} level={4}>
+      {(node) => (
+        <>
+          <TokenNote tokens={node.tokens} what="Whole note" />
+          {node.content ? <NoteText text={node.content} resolve={props.model.resolve} /> : <p className="soft">This note has no text.</p>}
+        </>
+      )}
+    </Disclosed>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useMemo, useState } from "react";
+import type { Address } from "../address";
+import { exportGraph } from "../api";
+import { AskPanel } from "../ask/AskPanel";
+import { packOpacity } from "../ask/pack";
+import { usePack } from "../ask/usePack";
+import { HealthView } from "../health/HealthView";
+import { FilterBar } from "../list/FilterBar";
+import { ListView } from "../list/ListView";
+import { MocIndex } from "../list/MocIndex";
+import { useFound } from "../list/useFound";
+import { MapView } from "../map/MapView";
+import { useDrawn } from "../map/useDrawn";
+import { NodeDrawer } from "../node/NodeDrawer";
+import { ErrorNote } from "./ErrorNote";
+import { type GraphModel, modelOf, passesFilters } from "./graphModel";
+import { Link } from "./Link";
+import { useFetched } from "./useFetched";
+
+export function GraphPage({ address }: { address: Address }) {
+  const [fetched, again] = useFetched(address.graph, (signal) => exportGraph(address.graph, signal));
+  const model = useMemo(() => (fetched.value ? modelOf(fetched.value) : null), [fetched.value]);
+  return (
+    <main id="main" className={`graph view-${address.view}`} tabIndex={-1}>
+      {fetched.state === "failed" ? (
+        <div className="centred">
+          <ErrorNote error={fetched.error} retry={again} />
+          <p>
+            <Link to={{ graph: "", node: "" }}>See all graphs</Link>
+          </p>
+        </div>
+      ) : model ? (
+        <Workspace model={model} address={address} />
+      ) : (
+        <p className="centred soft" role="status">
+          Reading the graph…
+        </p>
+      )}
+    </main>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const FILTERED_OUT = 0.06;
+const NOT_FOUND = 0.15;
+
+function Workspace({ model, address }: { model: GraphModel; address: Address }) {
+  const { view } = address;
+  const onMap = view === "map" || view === "ask";
+  const [mapWanted, setMapWanted] = useState(onMap);
+  useEffect(() => {
+    if (onMap) setMapWanted(true);
+  }, [onMap]);
+  const drawn = useDrawn(model, mapWanted);
+  const found = useFound(address);
+  const pack = usePack(address);
+
+  const hits = useMemo(
+    () => (found.value ? new Set(found.value.results.map((hit) => hit.id)) : null),
+    [found.value],
+  );
+  const opacityOf = useMemo(() => {
+    if (view === "ask") return pack.value ? packOpacity(pack.value) : () => 1;
+    return (id: string) => {
+      const node = model.byId.get(id);
+      if (node && !passesFilters(node, address.domain, address.type)) return FILTERED_OUT;
+      return hits && !hits.has(id) ? NOT_FOUND : 1;
+    };
+  }, [view, pack.value, model, address.domain, address.type, hits]);
+  const namedIds = useMemo(() => {
+    if (view === "ask") return new Set(pack.value?.loaded.map((node) => node.id));
+    return hits ?? NONE;
+  }, [view, pack.value, hits]);
+
+  return (
+    <>
+      {view === "map" || view === "list" ? <FilterBar model={model} address={address} found={found} /> : null}
+      {view === "list" ? <ListView model={model} address={address} found={found} /> : null}
+      {view === "index" ? <MocIndex model={model} /> : null}
+      {view === "health" ? <HealthView model={model} graphId={address.graph} /> : null}
+      {view === "ask" ? <AskPanel model={model} address={address} pack={pack} /> : null}
+      {onMap && drawn ? (
+        <MapView
+          model={model}
+          drawn={drawn}
+          selectedId={address.node}
+          opacityOf={opacityOf}
+          namedIds={namedIds}
+          edgeType={view === "map" ? address.edge : ""}
+        />
+      ) : null}
+      {address.node ? <NodeDrawer model={model} address={address} /> : null}
+    </>
+  );
+}
