@@ -17,7 +17,7 @@ from loreweave.knowledge.reading.source_paths import (
     kind_of,
     shown,
 )
-from loreweave.knowledge.reading.zip_content import unpack
+from loreweave.knowledge.reading.zip_content import Unpacker
 from loreweave.knowledge.reading.zip_directory import ZipMember, read_directory
 
 
@@ -102,11 +102,10 @@ def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: Lim
         raise NoMarkdown("The archive holds no usable markdown file")
     limits.check_files(notes)
     limits.check_markdown_bytes(sum(member.size for _, member in chosen.values()))
-    total = 0
+    unpacker = Unpacker(data, limits)
     for path in sorted(chosen):
         kind, member = chosen[path]
-        content = unpack(data, member, limits, total)
-        total += len(content)
+        content = unpacker.unpack(member)
         yield SourceEntry(path, kind, len(content), None, HeldBytes(content))
 
 

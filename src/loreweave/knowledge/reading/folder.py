@@ -165,7 +165,7 @@ def _keep(walk: _Walk, path: str, place: str, kind: str) -> None:
     whole = os.path.join(walk.root, place)
     try:
         found = os.lstat(whole)
-        if not os.access(whole, os.R_OK):
+        if not os.access(whole, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as trouble:
         walk.warn("unreadable", path, f"The file could not be read: {trouble.strerror}")

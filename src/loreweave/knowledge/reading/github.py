@@ -101,11 +101,12 @@ async def _download(url: str, max_bytes: int) -> bytes:
         ):
             if answer.status_code not in _REDIRECTS:
                 return await _body(answer, max_bytes)
-            current = _allowed_redirect(origin, current, answer.headers.get("Location", ""))
+            current = redirect_target(origin, current, answer.headers.get("Location", ""))
     raise Unavailable("GitHub redirects in circles")
 
 
-def _allowed_redirect(origin: "httpx.URL", current: "httpx.URL", location: str) -> "httpx.URL":
+def redirect_target(origin: "httpx.URL", current: "httpx.URL", location: str) -> "httpx.URL":
+    """Where a redirect leads, if it leads to the first address's origin or to a host of GitHub over https."""
     target = current.join(location)
     host = target.raw_host.decode("ascii")
     of_github = host in _GITHUB_HOSTS or host.endswith(_GITHUB_CONTENT)

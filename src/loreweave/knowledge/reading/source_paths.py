@@ -11,16 +11,14 @@ DIGEST_PATH = ".ask/digest.json"
 MAX_PATH_BYTES = 4096  # what a file system can hold; longer names exist only in hostile archives
 MAX_NAME_BYTES = 255
 
-_IGNORED = re.compile(r"(?:^|/)(?:\.[^/]*|node_modules|dist|build|__MACOSX)(?:/|$)")
-_NOTE = re.compile(r"\.md\Z", re.IGNORECASE | re.ASCII)
-_PAGE = re.compile(r"\.(?:mdx|markdown)\Z", re.IGNORECASE | re.ASCII)
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_PARENT = re.compile(r"(?:^|/)\.\.(?:/|$)")
+# Ten thousand long names must not take long: whole strings are searched, not letters looked at.
+_IGNORED = ("/.", "/node_modules/", "/dist/", "/build/", "/__MACOSX/")
+_EXTENSION = re.compile(r"\.(?:(md)|mdx|markdown)\Z", re.IGNORECASE | re.ASCII)
+_LONGEST_EXTENSION = len(".markdown")
+_FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes that were no UTF-8
+_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]")
 _EMPTY_PARTS = re.compile(r"(?:(?<=/)|^)(?:\.?/)+")
 _DRIVE = re.compile(r"[A-Za-z]:")
-_LONG_NAME = re.compile(rb"[^/]{%d}" % (MAX_NAME_BYTES + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +37,14 @@ def kind_of(path: str) -> str | None:
 
 
 def _kind_by_name(path: str) -> str | None:
-    if _NOTE.search(path):
-        return NOTE
-    return PAGE if _PAGE.search(path) else None
+    extension = _EXTENSION.search(path[-_LONGEST_EXTENSION:])
+    return extension and (NOTE if extension[1] else PAGE)
 
 
 def is_ignored(path: str) -> bool:
     """Whether any whole component of a clean path below the root is a name nobody writes notes under."""
-    return _IGNORED.search(path) is not None
+    between = f"/{path}/"
+    return any(name in between for name in _IGNORED)
 
 
 def clean_path(raw: str) -> str | None:
@@ -58,19 +56,22 @@ def clean_path(raw: str) -> str | None:
 
 def clean_relative(raw: str) -> str | None:
     """As clean_path, for names known to be relative to the root: a colon is then an ordinary letter."""
-    if len(raw) > MAX_PATH_BYTES or _CONTROL.search(raw) or _SURROGATE.search(raw):
+    if len(raw) > MAX_PATH_BYTES or not (raw.isprintable() or _FORBIDDEN.search(raw) is None):
         return None
-    path = _EMPTY_PARTS.sub("", raw.replace("\\", "/"))
-    if _PARENT.search(path):
+    path = raw.replace("\\", "/")
+    if "//" in path or "./" in path or path.startswith("/"):
+        path = _EMPTY_PARTS.sub("", path)
+    if "/../" in f"/{path}/":
         return None
     encoded = path.encode()
-    return None if len(encoded) > MAX_PATH_BYTES or _LONG_NAME.search(encoded) else path
+    too_long = len(encoded) > MAX_PATH_BYTES or max(map(len, encoded.split(b"/"))) > MAX_NAME_BYTES
+    return None if too_long else path
 
 
 def shown(raw: str) -> str:
     """A raw name fit for a report: nothing that could steer a terminal or break an encoder, never long."""
     text = raw if len(raw) <= 300 else raw[:299] + "…"
-    return _UNSHOWABLE.sub("\ufffd", text)
+    return text if text.isprintable() else _UNSHOWABLE.sub("\ufffd", text)
 
 
 def clean_subdirectory(text: str | None) -> str | None:

@@ -1,5 +1,6 @@
-"""The content of one ZIP entry, unpacked in small steps and never beyond what was declared and allowed."""
+"""The content of ZIP entries, unpacked in small steps and never beyond what was declared and allowed."""
 
+import time
 import zlib
 from collections.abc import Iterator
 
@@ -10,27 +11,45 @@ STORED, DEFLATED = 0, 8
 _CHUNK = 64 * 1024
 _ENCRYPTED = 0x1 | 0x40 | 0x2000  # by password, strongly, with hidden headers
 _PATCH = 0x20
+# Deflate can spend megabytes on blocks that yield nothing; honest data takes a tenth of this or less.
+_PATIENCE_SECONDS, _SLOWEST_BYTES_PER_SECOND = 0.25, 20_000_000
 
 
-def unpack(data: bytes, member: ZipMember, limits: Limits, before: int) -> bytes:
-    """The entry's bytes, or BadArchive; TooLarge as soon as they and the `before` bytes read earlier exceed it."""
-    if member.flags & _ENCRYPTED:
-        refuse("A markdown file of the archive is encrypted")
-    if member.flags & _PATCH or member.method not in (STORED, DEFLATED):
-        refuse("A markdown file of the archive is compressed by a method other than deflate")
-    packed = memoryview(data)[member.data_start : member.data_end]
-    chunks: list[bytes] = []
-    size = checksum = 0
-    for chunk in _inflate(packed) if member.method == DEFLATED else _slices(packed):
-        size += len(chunk)
-        checksum = zlib.crc32(chunk, checksum)
-        if size > member.size:
-            break
-        limits.check_markdown_bytes(before + size)
-        chunks.append(bytes(chunk))
-    if size != member.size or checksum != member.checksum:
-        refuse("The size or checksum of a markdown file in the archive is wrong")
-    return b"".join(chunks)
+class Unpacker:
+    """Unpacks entries of one archive against one running total."""
+
+    def __init__(self, data: bytes, limits: Limits) -> None:
+        self._data = memoryview(data)
+        self._limits = limits
+        self._total = 0
+        self._started = time.thread_time()  # work done, not time passed: a busy machine changes nothing
+
+    def unpack(self, member: ZipMember) -> bytes:
+        """The entry's bytes, or BadArchive; TooLarge once all entries together are too many."""
+        if member.flags & _ENCRYPTED:
+            refuse("A markdown file of the archive is encrypted")
+        if member.flags & _PATCH or member.method not in (STORED, DEFLATED):
+            refuse("A markdown file of the archive is compressed by a method other than deflate")
+        packed = self._data[member.data_start : member.data_end]
+        chunks: list[bytes | memoryview] = []
+        size = checksum = 0
+        for chunk in _inflate(packed) if member.method == DEFLATED else _slices(packed):
+            size += len(chunk)
+            checksum = zlib.crc32(chunk, checksum)
+            if size > member.size:
+                break
+            self._count(len(chunk))
+            chunks.append(chunk)
+        if size != member.size or checksum != member.checksum:
+            refuse("The size or checksum of a markdown file in the archive is wrong")
+        return b"".join(chunks)
+
+    def _count(self, size: int) -> None:
+        self._total += size
+        self._limits.check_markdown_bytes(self._total)
+        spent = time.thread_time() - self._started
+        if spent > _PATIENCE_SECONDS + self._total / _SLOWEST_BYTES_PER_SECOND:
+            refuse("The archive takes too much work for what it holds")
 
 
 def _slices(packed: memoryview) -> Iterator[memoryview]:
@@ -46,12 +65,16 @@ def _inflate(packed: memoryview) -> Iterator[bytes]:
         for piece in _slices(packed):
             consumed += len(piece)
             rest: bytes | memoryview = piece
-            while rest and not inflater.eof:
-                yield inflater.decompress(rest, _CHUNK)
-                rest = inflater.unconsumed_tail
+            full = True  # a full chunk may leave more behind even when all input is consumed
+            while (rest or full) and not inflater.eof:
+                chunk = inflater.decompress(rest, _CHUNK)
+                yield chunk
+                rest, full = inflater.unconsumed_tail, len(chunk) == _CHUNK
             if inflater.eof:
                 break
     except zlib.error:
         refuse("A markdown file of the archive is damaged")
+    if not packed:
+        return  # some writers mark even an empty file as deflated
     if not inflater.eof or inflater.unused_data or consumed != len(packed):
         refuse("The compressed size of a markdown file in the archive is wrong")

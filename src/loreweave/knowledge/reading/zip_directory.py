@@ -21,6 +21,7 @@ _LOCAL = struct.Struct("<4s5H3L2H")
 _END_SIGNATURE, _LOCATOR_SIGNATURE, _END64_SIGNATURE = b"PK\x05\x06", b"PK\x06\x07", b"PK\x06\x06"
 _CENTRAL_SIGNATURE, _LOCAL_SIGNATURE = b"PK\x01\x02", b"PK\x03\x04"
 _MAX_COMMENT = 0xFFFF
+_MAX_EXTRA_FIELDS = 64  # honest entries have a handful, hostile ones ten thousand empty ones
 _FULL16, _FULL32 = 0xFFFF, 0xFFFFFFFF
 _UTF8_NAMES, _HAS_DESCRIPTOR = 0x800, 0x8
 _ZIP64_FIELD, _UNICODE_NAME_FIELD = 0x0001, 0x7075
@@ -165,7 +166,9 @@ def _member(data: bytes, table: _Table, fields: tuple, raw_name: bytes, extra: b
 
 def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
-    while at + 4 <= len(extra):
+    for _ in range(_MAX_EXTRA_FIELDS):
+        if at + 4 > len(extra):
+            return
         tag, length = struct.unpack_from("<HH", extra, at)
         if at + 4 + length > len(extra):
             return
