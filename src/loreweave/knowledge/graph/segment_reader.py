@@ -143,6 +143,12 @@ class IndexSegment:
     def sentence_range(self, term: int) -> tuple[int, int]:
         return self.sentence_start[term], self.sentence_start[term + 1]
 
+    def fields_of(self, term: int, document: int) -> int:
+        """The fields in which a document holds a term, as bits; 0 where it does not."""
+        start, end = self.posting_range(term)
+        place = bisect_left(self.posting_documents, document, start, end)
+        return self.masks[place] if place < end and self.posting_documents[place] == document else 0
+
     def documents_of_word(self, word: int) -> list[int]:
         """The documents holding this very word; the table leaves out the only word of a term."""
         start, end = self.word_start[word], self.word_start[word + 1]
@@ -194,14 +200,11 @@ class _Tables:
         if width == 1:
             return part
         if sys.byteorder == "big":
-            swapped = array(_CODES[width], part)
+            swapped = array("H" if width == 2 else "I", part)
             swapped.byteswap()
             return memoryview(swapped)
-        return part.cast(_CODES[width])
+        return part.cast("H") if width == 2 else part.cast("I")
 
     def finish(self) -> None:
         if self._place != len(self._view):
             raise SegmentDamaged("an index segment goes on behind its tables")
-
-
-_CODES = {2: "H", 4: "I"}

@@ -1,0 +1,114 @@
+"""A node at the level asked for. Each level is a type of its own and reads only what it shows."""
+
+from collections.abc import Callable
+
+from loreweave.contracts.disclosed_nodes import (
+    LinkedNode,
+    NodeAnswer0,
+    NodeAnswer1,
+    NodeAnswer2,
+    NodeAnswer3,
+    NodeAnswer4,
+    NodeSection,
+)
+from loreweave.knowledge.graph.graph_library import PinnedGraph
+from loreweave.knowledge.graph.graph_view import Adjacency
+from loreweave.knowledge.reading.sections import render_sections
+
+AnyNodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4
+
+
+def disclose(pinned: PinnedGraph, node: int, level: int) -> AnyNodeAnswer:
+    return _LEVELS[level](pinned, node)
+
+
+def contents(pinned: PinnedGraph, levels: dict[int, int]) -> dict[int, str]:
+    """The content of nodes at level 3 or 4."""
+    full = [node for node, level in levels.items() if level == 4]
+    outlined = [node for node, level in levels.items() if level == 3]
+    found = pinned.bodies(full) if full else {}
+    if outlined:
+        found |= {node: render_sections(sections) for node, sections in pinned.sections(outlined).items()}
+    return found
+
+
+def _level_zero(pinned: PinnedGraph, node: int) -> NodeAnswer0:
+    found = pinned.view.nodes[node]
+    return NodeAnswer0(
+        graphId=pinned.view.graph_id,
+        revision=pinned.view.revision,
+        id=found.id,
+        name=found.name,
+        type=found.type,
+        domain=found.domain,
+    )
+
+
+def _level_one(pinned: PinnedGraph, node: int) -> NodeAnswer1:
+    return NodeAnswer1(**_fields_one(pinned, node))
+
+
+def _level_two(pinned: PinnedGraph, node: int) -> NodeAnswer2:
+    return NodeAnswer2(**_fields_two(pinned, node))
+
+
+def _level_three(pinned: PinnedGraph, node: int) -> NodeAnswer3:
+    sections = pinned.sections([node])[node]
+    return NodeAnswer3(
+        **_fields_two(pinned, node),
+        content=render_sections(sections),
+        sections=[NodeSection(level=part.level, heading=part.heading, text=part.text) for part in sections],
+        tokens=pinned.view.nodes[node].tokens_sections,
+    )
+
+
+def _level_four(pinned: PinnedGraph, node: int) -> NodeAnswer4:
+    return NodeAnswer4(
+        **_fields_two(pinned, node),
+        content=pinned.bodies([node])[node],
+        tokens=pinned.view.nodes[node].tokens_full,
+    )
+
+
+_LEVELS: tuple[Callable[[PinnedGraph, int], AnyNodeAnswer], ...] = (
+    _level_zero,
+    _level_one,
+    _level_two,
+    _level_three,
+    _level_four,
+)
+
+
+def _fields_one(pinned: PinnedGraph, node: int) -> dict:
+    return {
+        "graphId": pinned.view.graph_id,
+        "revision": pinned.view.revision,
+        **pinned.level_one([node])[node].model_dump(),
+    }
+
+
+def _fields_two(pinned: PinnedGraph, node: int) -> dict:
+    view = pinned.view
+    return {
+        **_fields_one(pinned, node),
+        "links": _linked(pinned, view.outgoing, node),
+        "backlinks": _linked(pinned, view.incoming, node),
+    }
+
+
+def _linked(pinned: PinnedGraph, side: Adjacency, node: int) -> list[LinkedNode]:
+    """The notes at the other ends, each with the first sentence of its link, in path order."""
+    start, end = side.start[node], side.start[node + 1]
+    edges = side.edge[start:end]
+    contexts = pinned.contexts(edges)
+    notes = pinned.level_one(set(side.node[start:end]))
+    return [
+        LinkedNode(
+            id=notes[other].id,
+            name=notes[other].name,
+            type=notes[other].type,
+            context=next(iter(contexts[edge]), ""),
+            description=notes[other].description,
+        )
+        for other, edge in zip(side.node[start:end], edges, strict=True)
+    ]

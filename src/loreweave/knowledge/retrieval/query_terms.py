@@ -1,0 +1,102 @@
+"""What a query asks of a view: its known terms, and for unknown ones the words that come near."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.retrieval.view_facts import ViewFacts
+from loreweave.language.terms import asked_words, stem
+
+PREFIX_LETTERS = 4
+EDIT_LETTERS = 5
+MOST_EXPANSIONS = 32  # unknown terms beyond these stay unknown: a pasted page must not search for every typo
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A term the view knows, or a group of near terms that stands for an unknown one and counts as one."""
+
+    term: str
+    words: tuple[str, ...]  # as asked, unstemmed
+    numbers: tuple[tuple[int, ...], ...]  # for each segment the numbers of the terms there
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as a view understands it; terms in the order of their texts, so that sums have one order."""
+
+    text: str
+    terms: tuple[QueryTerm, ...]
+    all_terms: frozenset[str]  # every term asked for, known or not
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+
+def read_query(facts: ViewFacts, text: str) -> Query:
+    asked: dict[str, list[str]] = {}
+    for word in asked_words(text):
+        same = asked.setdefault(stem(word), [])
+        if word not in same:
+            same.append(word)
+    known: list[QueryTerm] = []
+    unknown = 0
+    for term, words in asked.items():
+        numbers = _numbers(facts, [term])
+        if not _is_live(facts, numbers):
+            unknown += 1
+            numbers = _numbers(facts, _near_terms(facts, words)) if unknown <= MOST_EXPANSIONS else ()
+        if any(numbers):
+            known.append(QueryTerm(term, tuple(words), numbers))
+    known.sort(key=lambda found: found.term)
+    return Query(text, tuple(known), frozenset(asked))
+
+
+def _numbers(facts: ViewFacts, terms: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+    terms = list(terms)
+    return tuple(
+        tuple(number for term in terms if (number := segment.term(term)) >= 0)
+        for segment in facts.view.segments
+    )
+
+
+def _is_live(facts: ViewFacts, numbers: tuple[tuple[int, ...], ...]) -> bool:
+    """Whether some document of this revision holds one of the terms."""
+    for place, segment in enumerate(facts.view.segments):
+        for number in numbers[place]:
+            start, end = segment.posting_range(number)
+            if _any_live(facts, place, segment.posting_documents[start:end].tolist()):
+                return True
+    return False
+
+
+def _any_live(facts: ViewFacts, place: int, documents: list[int]) -> bool:
+    if facts.whole_segments[place]:
+        return bool(documents)
+    nodes = facts.view.documents[place]
+    return any(nodes[document] >= 0 for document in documents)
+
+
+def _near_terms(facts: ViewFacts, words: list[str]) -> list[str]:
+    """Terms of the words that begin with an asked word, or else lie one edit from it."""
+    found: set[str] = set()
+    for word in words:
+        near: set[str] = set()
+        if len(word) >= PREFIX_LETTERS:
+            near = _terms_of(facts, partial(IndexSegment.words_from_prefix, prefix=word))
+        if not near and len(word) >= EDIT_LETTERS:
+            near = _terms_of(facts, partial(IndexSegment.words_within_one_edit, word=word))
+        found |= near
+    return sorted(found)
+
+
+def _terms_of(facts: ViewFacts, choose: Callable[[IndexSegment], list[int]]) -> set[str]:
+    """Terms of the chosen words, as far as a document of this revision holds the very word."""
+    return {
+        segment.terms[segment.word_terms[word]].decode()
+        for place, segment in enumerate(facts.view.segments)
+        for word in choose(segment)
+        if _any_live(facts, place, segment.documents_of_word(word))
+    }

@@ -1,0 +1,138 @@
+"""What ranking needs of a view again and again, worked out once a view and forgotten with it."""
+
+import threading
+import weakref
+from functools import cached_property
+from typing import Any
+
+from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
+from loreweave.knowledge.retrieval.scoring import standing_points
+
+_CROSS_DOMAIN = EDGE_TYPES.index("CROSS_DOMAIN")
+_HOME_NAMES = frozenset(("index", "readme", "home"))
+
+Neighbours = dict[int, list[int]]
+
+
+class ViewFacts:
+    """Derived tables of one view; holds the view weakly so as not to keep it alive."""
+
+    def __init__(self, view: GraphView) -> None:
+        self._view = weakref.ref(view)
+        self.pieces: Any = None  # vectors gathered for this view; filled by the semantic side
+
+    @property
+    def view(self) -> GraphView:
+        view = self._view()
+        if view is None:
+            raise ReferenceError("the view of these facts is gone")
+        return view
+
+    @cached_property
+    def by_rank(self) -> list[int]:
+        """Node numbers in the order of their ids."""
+        nodes = self.view.nodes
+        return sorted(range(len(nodes)), key=lambda node: nodes[node].id)
+
+    @cached_property
+    def rank(self) -> list[int]:
+        """For each node its place in the order of ids: ties are settled by comparing integers."""
+        ranks = [0] * len(self.by_rank)
+        for rank, node in enumerate(self.by_rank):
+            ranks[node] = rank
+        return ranks
+
+    @cached_property
+    def degrees(self) -> list[int]:
+        outgoing, incoming = self.view.outgoing.start, self.view.incoming.start
+        return [
+            outgoing[node + 1] - outgoing[node] + incoming[node + 1] - incoming[node]
+            for node in range(len(self.view.nodes))
+        ]
+
+    @cached_property
+    def standing(self) -> list[int]:
+        """The part of each node's score that no query changes."""
+        nodes = self.view.nodes
+        newest = max((node.updated for node in nodes if node.updated is not None), default=0)
+        return [
+            standing_points(degree, node.type, None if node.updated is None else newest - node.updated)
+            for node, degree in zip(nodes, self.degrees, strict=True)
+        ]
+
+    @cached_property
+    def domains(self) -> dict[str, list[int]]:
+        """Nodes by domain, letter case ignored."""
+        found: dict[str, list[int]] = {}
+        for number, node in enumerate(self.view.nodes):
+            found.setdefault(node.domain.casefold(), []).append(number)
+        return found
+
+    @cached_property
+    def mocs(self) -> list[int]:
+        return [number for number, node in enumerate(self.view.nodes) if node.type == "moc"]
+
+    @cached_property
+    def home(self) -> int | None:
+        """The shallowest note named index, readme or home; ties by degree, then id."""
+        found = [
+            (node.path.count("/"), -self.degrees[number], self.rank[number], number)
+            for number, node in enumerate(self.view.nodes)
+            if {node.path.rsplit("/", 1)[-1].rsplit(".", 1)[0].casefold(), node.name.casefold()} & _HOME_NAMES
+        ]
+        return min(found)[-1] if found else None
+
+    @cached_property
+    def whole_segments(self) -> list[bool]:
+        """For each segment, whether all its documents belong to this revision."""
+        return [-1 not in numbers for numbers in self.view.documents]
+
+    @cached_property
+    def places(self) -> list[tuple[int, int] | None]:
+        """For each node the segment and document that hold its words."""
+        found: list[tuple[int, int] | None] = [None] * len(self.view.nodes)
+        for segment, numbers in enumerate(self.view.documents):
+            for document, node in enumerate(numbers):
+                if node >= 0:
+                    found[node] = (segment, document)
+        return found
+
+    @cached_property
+    def crossing_out(self) -> Neighbours:
+        """Targets of CROSS_DOMAIN edges by their source."""
+        return self._crossing[0]
+
+    @cached_property
+    def crossing_in(self) -> Neighbours:
+        """Sources of CROSS_DOMAIN edges by their target."""
+        return self._crossing[1]
+
+    @cached_property
+    def _crossing(self) -> tuple[Neighbours, Neighbours]:
+        edges = self.view.edges
+        by_source: Neighbours = {}
+        by_target: Neighbours = {}
+        if _CROSS_DOMAIN in edges.type:
+            for edge, kind in enumerate(edges.type):
+                if kind == _CROSS_DOMAIN:
+                    source, target = edges.source[edge], edges.target[edge]
+                    by_source.setdefault(source, []).append(target)
+                    by_target.setdefault(target, []).append(source)
+        return by_source, by_target
+
+
+_facts: dict[int, ViewFacts] = {}
+_lock = threading.Lock()
+
+
+def facts_of(view: GraphView) -> ViewFacts:
+    """The facts of a view; views compare by content, so they are told apart by identity."""
+    key = id(view)
+    facts = _facts.get(key)
+    if facts is None:
+        with _lock:
+            facts = _facts.get(key)
+            if facts is None:
+                facts = _facts[key] = ViewFacts(view)
+                weakref.finalize(view, _facts.pop, key, None)
+    return facts
