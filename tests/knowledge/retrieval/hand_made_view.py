@@ -1,0 +1,91 @@
+"""Views made by hand from notes that were really read: for what ranks and walks without a store."""
+
+from array import array
+from collections.abc import Sequence
+from datetime import date
+from pathlib import PurePosixPath
+
+from loreweave.entities.note import ParsedNote
+from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Edges, GraphView, VectorBlock, ViewNode
+from loreweave.knowledge.graph.index_segment import IndexSegment, build_segment
+from loreweave.knowledge.reading.read_note import read_note
+
+Edge = tuple[str, str, str]  # source stem, target stem, type
+
+
+def make_note(path: str, body: str = "", **header: str) -> ParsedNote:
+    """A note as its file would be read; header values are YAML."""
+    lines = [f"{key}: {value}" for key, value in header.items()]
+    head = "\n".join(["---", *lines, "---", ""]) if lines else ""
+    return read_note(path, (head + body).encode())
+
+
+def make_view(
+    notes: Sequence[ParsedNote],
+    *,
+    sizes: Sequence[int] = (),
+    extra_edges: Sequence[Edge] = (),
+    vectors: Sequence[VectorBlock] = (),
+    embedder: str | None = None,
+) -> GraphView:
+    """Notes are numbered as given and linked by the stems of their files; `sizes` cuts the index."""
+    stems = {PurePosixPath(note.path).stem: number for number, note in enumerate(notes)}
+    return GraphView(
+        graph_id="hand-made",
+        kind="skill",
+        revision=1,
+        nodes=[_node(number, note) for number, note in enumerate(notes)],
+        edges=_edges(notes, stems, extra_edges),
+        segments=make_segments(notes, sizes),
+        vectors=vectors,
+        embedder=embedder,
+    )
+
+
+def make_segments(notes: Sequence[ParsedNote], sizes: Sequence[int] = ()) -> list[IndexSegment]:
+    """Segments of these sizes, one more for the rest."""
+    segments = []
+    start = 0
+    for size in [*sizes, len(notes)]:
+        part = notes[start : start + size]
+        if part:
+            keys = array("q", range(start + 1, start + 1 + len(part)))
+            segments.append(IndexSegment(build_segment(part), keys, array("q", [1] * len(part))))
+        start += len(part)
+    return segments
+
+
+def _node(number: int, note: ParsedNote) -> ViewNode:
+    return ViewNode(
+        key=number + 1,
+        version=1,
+        id="skill:" + PurePosixPath(note.path).stem,
+        path=note.path,
+        name=note.name,
+        type=note.type,
+        domain=note.domain or "general",
+        updated=None if note.updated is None else date.fromisoformat(note.updated).toordinal(),
+        tokens_sections=note.tokens_sections,
+        tokens_full=note.tokens_full,
+    )
+
+
+def _edges(notes: Sequence[ParsedNote], stems: dict[str, int], extra: Sequence[Edge]) -> Edges:
+    found: dict[tuple[int, int, int], set[int]] = {}
+    for source, note in enumerate(notes):
+        kind = EDGE_TYPES.index("CLUSTERS" if note.type == "moc" else "REFERENCES")
+        for mention in note.links:
+            target = stems.get(mention.target)
+            if target is not None and target != source:
+                found.setdefault((source, target, kind), set()).update(mention.sentences)
+    for one, other, name in extra:
+        found[stems[one], stems[other], EDGE_TYPES.index(name)] = set()
+    edges = Edges(array("q"), array("q"), array("B"), array("q"), array("q", [0]), array("q"))
+    for (source, target, kind), sentences in sorted(found.items()):
+        edges.source.append(source)
+        edges.target.append(target)
+        edges.type.append(kind)
+        edges.count.append(1)
+        edges.sentences.extend(sorted(sentences))
+        edges.sentence_start.append(len(edges.sentences))
+    return edges
