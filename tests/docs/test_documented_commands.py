@@ -41,7 +41,7 @@ def shown_commands() -> list[str]:
 
 
 def test_the_pages_show_every_operation() -> None:
-    assert OPERATIONS <= {line.split()[1] for line in shown_commands()}
+    assert {line.split()[1] for line in shown_commands()} >= OPERATIONS
 
 
 @pytest.mark.parametrize("line", shown_commands())
