@@ -2,8 +2,10 @@
 
 import asyncio
 import re
+import ssl
 import threading
 from collections.abc import Callable, Coroutine
+from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -96,13 +98,23 @@ async def _download(url: str, max_bytes: int) -> bytes:
     for _ in range(_MAX_REDIRECTS + 1):
         # One client an address: no cookie travels on. Proxies and keys of the environment are left alone.
         async with (
-            httpx.AsyncClient(trust_env=False, timeout=None, headers=_HEADERS) as client,
+            httpx.AsyncClient(
+                trust_env=False, verify=_authorities(), timeout=None, headers=_HEADERS
+            ) as client,
             client.stream("GET", current) as answer,
         ):
             if answer.status_code not in _REDIRECTS:
                 return await _body(answer, max_bytes)
             current = redirect_target(origin, current, answer.headers.get("Location", ""))
     raise Unavailable("GitHub redirects in circles")
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Whose certificates are believed; costly to load, so once."""
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=False)
 
 
 def redirect_target(origin: "httpx.URL", current: "httpx.URL", location: str) -> "httpx.URL":
