@@ -400,7 +400,7 @@ def honest_bomb() -> bytes:
 
 
 def lying_bomb() -> bytes:
-    return build(Part(b"a.md", b"\0" * 60 * MEBIBYTE, method=8, size=1000))
+    return build(Part(b"a.md", b"\0" * 20 * MEBIBYTE, method=8, size=1000))
 
 
 def bomb_in_many_files() -> bytes:
@@ -418,20 +418,25 @@ def busy_deflate_after_honest_text() -> bytes:
     return build(Part(b"a.md", text + b"y", packed=stream, method=8))
 
 
+def one_entry_listed(times: int, count: int) -> bytes:
+    """A single entry to which every row of the table points."""
+    entry = Part(b"a.md").local_header() + Part(b"a.md").data()
+    table = Part(b"a.md").table_row(0) * times
+    return (
+        entry + table + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(table), len(entry), 0)
+    )
+
+
 def two_hundred_thousand_rows() -> bytes:
-    return build(*(Part(b"", b"") for _ in range(110_000)), count=0xFFFF)
+    return one_entry_listed(200_000, count=0xFFFF)
 
 
 def rows_beyond_a_small_count() -> bytes:
-    return build(*(Part(b"", b"") for _ in range(110_000)), count=10)
+    return one_entry_listed(200_000, count=10)
 
 
 def one_row_shared_by_all() -> bytes:
-    row = Part(b"a.md").table_row(0)
-    table = row * 10_000
-    entry = Part(b"a.md").local_header() + Part(b"a.md").data()
-    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 10_000, 10_000, len(table), len(entry), 0)
-    return entry + table + end
+    return one_entry_listed(10_000, count=10_000)
 
 
 def longest_names() -> bytes:
@@ -486,9 +491,9 @@ HOSTILE: list[Callable[[], bytes]] = [
 def test_any_hostile_archive_costs_little_time_and_memory(make: Callable[[], bytes]) -> None:
     data = make()
     assert len(data) <= LIMITS.max_zip_bytes
-    started = time.perf_counter()
+    started = time.thread_time()  # work, not waiting: other tests may keep the machine busy
     outcome = attempt(data)
-    elapsed = time.perf_counter() - started
+    elapsed = time.thread_time() - started
     tracemalloc.start()
     try:
         again = attempt(data)

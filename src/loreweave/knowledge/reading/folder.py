@@ -14,6 +14,7 @@ from loreweave.knowledge.reading.source_paths import (
     clean_relative,
     clean_subdirectory,
     is_ignored,
+    kind_by_name,
     kind_of,
     shown,
 )
@@ -35,7 +36,7 @@ class FileReader:
 
     def __call__(self) -> bytes:
         try:
-            with open(self._descriptor(), "rb") as stream:
+            with open(self._descriptor(), "rb", buffering=0) as stream:
                 if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                     raise OSError("it is no regular file")
                 return stream.read()
@@ -141,7 +142,7 @@ def _take(walk: _Walk, place: str, entry: os.DirEntry[str]) -> bool:
     if not entry.is_file(follow_symlinks=False):
         if not is_ignored(path):
             walk.warn("symlink", path, "A link or special file was skipped")
-    elif kind := kind_of(path):
+    elif kind := kind_by_name(path) if path == place else kind_of(path):  # the folders above were looked at
         _keep(walk, path, place, kind)
     return False
 

@@ -12,7 +12,6 @@ MAX_PATH_BYTES = 4096  # what a file system can hold; longer names exist only in
 MAX_NAME_BYTES = 255
 
 # Ten thousand long names must not take long: whole strings are searched, not letters looked at.
-_IGNORED = ("/.", "/node_modules/", "/dist/", "/build/", "/__MACOSX/")
 _EXTENSION = re.compile(r"\.(?:(md)|mdx|markdown)\Z", re.IGNORECASE | re.ASCII)
 _LONGEST_EXTENSION = len(".markdown")
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes that were no UTF-8
@@ -33,18 +32,21 @@ def kind_of(path: str) -> str | None:
     """NOTE, PAGE or DIGEST for a clean path below the root; None for what is not read."""
     if path == DIGEST_PATH:
         return DIGEST
-    return None if is_ignored(path) else _kind_by_name(path)
+    return None if is_ignored(path) else kind_by_name(path)
 
 
-def _kind_by_name(path: str) -> str | None:
+def kind_by_name(path: str) -> str | None:
+    """NOTE or PAGE by the extension alone, for a path known not to be ignored."""
     extension = _EXTENSION.search(path[-_LONGEST_EXTENSION:])
     return extension and (NOTE if extension[1] else PAGE)
 
 
 def is_ignored(path: str) -> bool:
     """Whether any whole component of a clean path below the root is a name nobody writes notes under."""
-    between = f"/{path}/"
-    return any(name in between for name in _IGNORED)
+    whole = f"/{path}/"
+    if "/." in whole or "/node_modules/" in whole:
+        return True
+    return "/dist/" in whole or "/build/" in whole or "/__MACOSX/" in whole
 
 
 def clean_path(raw: str) -> str | None:
@@ -91,7 +93,7 @@ def find_root(paths: Collection[str], subdirectory: str | None, *, wrapped: bool
 
     `wrapped` says that the outermost folder is a wrapper whatever it is called and holds.
     """
-    marked = [path for path in paths if path.endswith(DIGEST_PATH) or _kind_by_name(path)]
+    marked = [path for path in paths if path.endswith(DIGEST_PATH) or kind_by_name(path)]
     usable = [path for path in marked if kind_of(path)]
     wrapper = _single_top(paths if wrapped else usable or (marked if subdirectory else ()))
     above = f"{wrapper}/" if wrapper else ""
