@@ -14,7 +14,7 @@ def piece_length(word_count: int) -> int:
 
 
 def pieces(text: str) -> list[str]:
-    """The pieces of a text in order, words joined by a blank; the last may be short, an empty text has none."""
+    """The pieces of a text in order, words joined by a blank; the last may be short, empty text has none."""
     words = split_words(text)
     length = piece_length(len(words))
     return [" ".join(words[start : start + length]) for start in range(0, len(words), length)]
