@@ -1,0 +1,144 @@
+"""A real server with the demo graph, a real Chromium, and a watch over everything the page does."""
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+# A busy machine may take its time; nothing here waits longer than it must.
+expect.set_options(timeout=30_000)
+
+PAGE = Path(__file__).resolve().parents[2] / "src/loreweave/faces/http/static/index.html"
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def running_server(data: Path, *options: str) -> Iterator[str]:
+    """The address of `lore serve` over an empty data folder."""
+    assert PAGE.exists(), "The page is not built: run `make install`."
+    command = [Path(sys.executable).with_name("lore"), "serve", "--port", "0", "--data", data, *options]
+    environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr is not None
+        told = []
+        for line in process.stderr:
+            told.append(line)
+            if "listens on" in line:
+                break
+        else:
+            pytest.fail("The server did not start: " + "".join(told))
+        # Whatever it says later must not fill the pipe and halt it.
+        threading.Thread(target=process.stderr.read, daemon=True).start()
+        yield told[-1].split()[-1]
+        process.terminate()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_server(tmp_path_factory.mktemp("data"), "--demo") as address:
+        yield address
+
+
+@pytest.fixture
+def empty_server(tmp_path: Path) -> Iterator[str]:
+    with running_server(tmp_path) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium where there is one, else the one Playwright installs."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Watch:
+    """What must not happen on the page: errors, warnings of the policy, requests to anywhere else."""
+
+    origin: str
+    troubles: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def over(self, page: Page) -> None:
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        page.on("request", self._see)
+
+    def forgive(self, words: str) -> None:
+        self.troubles = [trouble for trouble in self.troubles if words not in trouble]
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.troubles.append(f"{message.type}: {message.text}")
+
+    def _see(self, request: Request) -> None:
+        self.requests.append(request.url)
+        if not request.url.startswith((self.origin, "data:")):
+            self.troubles.append(f"request to {request.url}")
+
+
+@pytest.fixture
+def watch(server: str) -> Iterator[Watch]:
+    watching = Watch(server)
+    yield watching
+    assert watching.troubles == []
+
+
+@pytest.fixture
+def open_page(server: str, browser: Browser, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """Opens the page at an address, in a context of its own (colour scheme, width, …)."""
+    contexts = []
+
+    def open_at(search: str = "", **settings: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
+        contexts.append(context)
+        page = context.new_page()
+        watch.over(page)
+        page.goto(f"{server}/{search}")
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def api(server: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{server}/api/skillgraph") as client:
+        yield client
+
+
+@pytest.fixture
+def zipped() -> Callable[[dict[str, str]], bytes]:
+    """An archive of notes, in memory."""
+
+    def archive(notes: dict[str, str]) -> bytes:
+        memory = io.BytesIO()
+        with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as target:
+            for path, text in notes.items():
+                target.writestr(path, text)
+        return memory.getvalue()
+
+    return archive

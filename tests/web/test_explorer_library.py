@@ -1,0 +1,130 @@
+"""The first page: graphs, reading notes in, and what was found in them."""
+
+import base64
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.xdist_group("explorer")
+
+Opener = Callable[..., Page]
+Archiver = Callable[[dict[str, str]], bytes]
+
+GARDEN = {
+    "compost.md": "---\ndescription: Feeds the soil.\ntype: skill\ndomain: garden\n---\n"
+    "# Compost\n\nIt feeds the [[soil]] and the [[rosess]] by the wall.\n",
+    "soil.md": "---\ndescription: What roots live in.\ntype: skill\ndomain: garden\n---\n"
+    "# Soil\n\nMade by [[compost]] for [[roses]].\n",
+    "roses.md": "---\ntype: claim\ndomain: garden\n---\n# Roses\n\nThey want good [[soil]].\n",
+}
+
+
+def choose_zip(page: Page, name: str, archive: bytes) -> None:
+    page.get_by_label("ZIP of markdown notes").set_input_files(
+        {"name": name, "mimeType": "application/zip", "buffer": archive}
+    )
+
+
+@pytest.mark.holds("graph.page.graphs")
+def test_the_demo_graph_is_listed_with_score_revision_and_counts(
+    open_page: Opener, api: httpx.Client
+) -> None:
+    [demo] = [graph for graph in api.get("/graphs").json()["graphs"] if graph["graphId"] == "demo"]
+    page = open_page()
+    card = page.get_by_role("listitem").filter(has_text="demo")
+    expect(card).to_contain_text(f"{demo['nodeCount']} notes")
+    expect(card).to_contain_text(f"{demo['edgeCount']} links")
+    expect(card).to_contain_text(f"revision {demo['revision']}")
+    expect(card.get_by_label(f"Score {demo['score']} of 100")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.ingest")
+def test_an_uploaded_zip_is_read_and_its_findings_are_shown(
+    open_page: Opener, api: httpx.Client, zipped: Archiver
+) -> None:
+    page = open_page()
+    choose_zip(page, "garden.zip", zipped(GARDEN))
+    findings = page.get_by_role("region", name="Findings in garden")
+    expect(findings).to_contain_text("3 notes")
+    expect(findings).to_contain_text("Revision 1: 3 added.")
+    [broken] = api.post("/validate", json={"graphId": "garden"}).json()["issues"]["brokenLinks"]
+    item = findings.get_by_role("listitem").filter(has_text="rosess")
+    expect(item).to_contain_text(f"compost.md:{broken['line']}")
+    expect(item).to_contain_text("It feeds the [[soil]] and the [[rosess]] by the wall.")
+    expect(item).to_contain_text("Did you mean skill:roses?")
+    expect(findings).to_contain_text("Missing descriptions 1")
+    expect(page.get_by_role("link", name="garden", exact=True)).to_be_visible()
+    findings.get_by_role("link", name="Open the map").click()
+    expect(page.locator("[data-settled=true][data-marks='3']")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.ingest", "graph.page.changes")
+def test_a_second_reading_says_what_changed(open_page: Opener, zipped: Archiver) -> None:
+    page = open_page()
+    findings = page.get_by_role("region", name="Findings in orchard")
+    choose_zip(page, "orchard.zip", zipped(GARDEN))
+    expect(findings).to_contain_text("Revision 1: 3 added.")
+    changed = {**GARDEN, "roses.md": GARDEN["roses.md"] + "\nAnd sun.\n", "sun.md": "# Sun\n"}
+    choose_zip(page, "orchard.zip", zipped(changed))
+    expect(findings).to_contain_text("Revision 2: 1 added, 1 changed, 2 unchanged.")
+    choose_zip(page, "orchard.zip", zipped(changed))
+    expect(findings).to_contain_text("Nothing changed: still revision 2.")
+
+
+@pytest.mark.holds("graph.page.ingest")
+def test_a_zip_can_be_dropped_on_the_page(open_page: Opener, zipped: Archiver) -> None:
+    page = open_page()
+    page.locator(".drop-zone").evaluate(
+        """(zone, text) => {
+            const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([bytes], "dropped.zip", {type: "application/zip"}));
+            zone.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+        }""",
+        base64.b64encode(zipped(GARDEN)).decode(),
+    )
+    expect(page.get_by_role("region", name="Findings in dropped")).to_contain_text("3 notes")
+
+
+@pytest.mark.holds("graph.page.ingest")
+def test_what_the_server_refuses_is_told_in_its_own_sentence(
+    open_page: Opener, api: httpx.Client, watch: object
+) -> None:
+    page = open_page()
+    choose_zip(page, "broken.zip", b"this is no archive")
+    answer = api.post(
+        "/ingest", data={"sourceType": "zip"}, files={"file": ("broken.zip", b"this is no archive")}
+    )
+    assert answer.status_code == 400
+    expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
+    page.get_by_label("or read a GitHub repository").fill("https://example.org/owner/repository")
+    page.get_by_role("button", name="Read", exact=True).click()
+    github = {"sourceType": "github", "source": "https://example.org/owner/repository"}
+    expect(page.get_by_role("alert")).to_have_text(api.post("/ingest", json=github).json()["error"])
+    watch.forgive("Failed to load resource: the server responded with a status of 400")
+
+
+def test_a_graph_is_deleted_only_after_a_yes(open_page: Opener, api: httpx.Client, zipped: Archiver) -> None:
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("doomed.zip", zipped(GARDEN))})
+    page = open_page()
+    delete = page.get_by_role("button", name="Delete doomed")
+    delete.click()
+    expect(page.get_by_role("dialog", name="Delete doomed?")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(delete).to_be_focused()
+    delete.click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(delete).to_have_count(0)
+    assert "doomed" not in [graph["graphId"] for graph in api.get("/graphs").json()["graphs"]]
+
+
+def test_an_empty_library_says_what_to_do_next(browser: Browser, empty_server: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(empty_server)
+    expect(page.get_by_text("No graph yet.")).to_be_visible()
+    expect(page.get_by_text("Drop a ZIP of linked markdown notes")).to_be_visible()
+    context.close()

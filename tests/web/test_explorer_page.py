@@ -1,0 +1,245 @@
+"""A graph on the page: map, list, index, health, and how the page behaves as a page."""
+
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.xdist_group("explorer")
+
+Opener = Callable[..., Page]
+Archiver = Callable[[dict[str, str]], bytes]
+
+VIEWS = {
+    "library": "",
+    "map": "?graph=demo",
+    "list": "?graph=demo&view=list",
+    "index": "?graph=demo&view=index",
+    "ask": "?graph=demo&view=ask&query=catastrophizing",
+    "health": "?graph=demo&view=health",
+    "note": "?graph=demo&node=skill:cognitive-distortions&tab=full",
+}
+SETTLED = "[data-settled=true]"
+
+
+def painted(canvas: Locator) -> int:
+    """How many pixels the drawing covers."""
+    return canvas.evaluate(
+        """(canvas) => {
+            const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            let count = 0;
+            for (let at = 3; at < data.length; at += 4) if (data[at] > 0) count++;
+            return count;
+        }"""
+    )
+
+
+def wait_for_view(page: Page, view: str) -> None:
+    if view in ("map", "ask", "note"):
+        expect(page.locator(SETTLED)).to_be_visible()
+    if view == "ask":
+        expect(page.get_by_role("list", name="Loaded notes")).to_be_visible()
+    expect(page.get_by_text(re.compile("^(Reading|Checking|Choosing)"))).to_have_count(0)
+
+
+@pytest.mark.holds("graph.page.views", "graph.page.colour-and-shape")
+def test_the_demo_graph_is_drawn_whole_with_a_legend(open_page: Opener, api: httpx.Client) -> None:
+    stats = api.get("/stats", params={"graphId": "demo"}).json()
+    page = open_page("?graph=demo")
+    drawn = page.locator(SETTLED)
+    expect(drawn).to_have_attribute("data-marks", str(stats["nodeCount"]))
+    expect(drawn).to_have_attribute("data-lines", str(stats["edgeCount"]))
+    assert painted(page.locator("canvas")) > 5000
+    types = page.get_by_role("list", name="Types of note").get_by_role("listitem")
+    assert {tuple(text.split()) for text in types.all_inner_texts()} == {
+        (name, str(count)) for name, count in stats["typeBreakdown"].items()
+    }
+    marks = types.locator("svg").evaluate_all("marks => marks.map((mark) => mark.innerHTML)")
+    assert len(set(marks)) == len(stats["typeBreakdown"])
+    lines = page.get_by_role("list", name="Types of link").locator("line")
+    looks = lines.evaluate_all(
+        "lines => lines.map((l) => l.getAttribute('stroke-dasharray') + l.getAttribute('stroke-width'))"
+    )
+    assert len(set(looks)) == len(stats["edgeTypeBreakdown"])
+
+
+@pytest.mark.holds("graph.page.views")
+def test_the_same_graph_is_always_drawn_alike(open_page: Opener) -> None:
+    pictures = set()
+    for _ in range(2):
+        page = open_page("?graph=demo", reduced_motion="reduce")
+        expect(page.locator(SETTLED)).to_be_visible()
+        pictures.add(page.locator("canvas").screenshot())
+    assert len(pictures) == 1
+
+
+@pytest.mark.holds("graph.page.views", "graph.page.filters")
+def test_the_list_is_filtered_by_type_and_found_as_one_types(open_page: Opener, api: httpx.Client) -> None:
+    stats = api.get("/stats", params={"graphId": "demo"}).json()
+    page = open_page("?graph=demo&view=list")
+    rows = page.get_by_role("region", name="List of notes").locator("tbody tr")
+    expect(rows).to_have_count(stats["nodeCount"])
+    page.get_by_label("Type").select_option("moc")
+    expect(rows).to_have_count(stats["typeBreakdown"]["moc"])
+    page.get_by_label("Type").select_option("")
+    page.get_by_label("Find notes").press_sequentially("catastroph")
+    found = api.post("/search", json={"graphId": "demo", "query": "catastroph", "limit": 100}).json()
+    assert 0 < found["total"] < stats["nodeCount"]
+    expect(rows).to_have_count(len(found["results"]))
+    expect(rows.first).to_contain_text(found["results"][0]["name"])
+    page.get_by_role("button", name="Clear").click()
+    expect(rows).to_have_count(stats["nodeCount"])
+
+
+@pytest.mark.holds("graph.page.filters")
+def test_the_map_hides_links_of_other_types_and_fades_notes_that_do_not_match(
+    open_page: Opener,
+) -> None:
+    page = open_page("?graph=demo", reduced_motion="reduce")
+    expect(page.locator(SETTLED)).to_be_visible()
+    whole = page.locator("canvas").screenshot()
+    page.get_by_role("combobox", name="Links").select_option("CLUSTERS")
+    expect(page).to_have_url(re.compile("edge=CLUSTERS"))
+    some_links = page.locator("canvas").screenshot()
+    page.get_by_role("combobox", name="Links").select_option("")
+    page.get_by_label("Domain").select_option(index=1)
+    expect(page).to_have_url(re.compile("domain="))
+    page.get_by_label("Find notes").fill("exposure")
+    expect(page.get_by_text(re.compile(r"\d+ found"))).to_be_visible()
+    assert len({whole, some_links, page.locator("canvas").screenshot()}) == 3
+
+
+@pytest.mark.holds("graph.page.moc-index")
+def test_the_index_lists_maps_of_content_with_the_notes_they_gather(
+    open_page: Opener, api: httpx.Client
+) -> None:
+    exported = api.get("/export", params={"graphId": "demo", "format": "json"}).json()
+    page = open_page("?graph=demo&view=index")
+    for node in exported["nodes"]:
+        if node["type"] != "moc":
+            continue
+        gathered = sum(
+            edge["source"] == node["id"] and edge["type"] == "CLUSTERS" for edge in exported["edges"]
+        )
+        entry = page.get_by_role("article").filter(
+            has=page.get_by_role("heading", name=node["name"], exact=True)
+        )
+        expect(entry.locator("summary")).to_have_text("1 note" if gathered == 1 else f"{gathered} notes")
+        expect(entry.locator("li")).to_have_count(gathered)
+
+
+@pytest.mark.holds("graph.page.health")
+def test_the_score_is_shown_as_a_sum_that_comes_out(
+    open_page: Opener, api: httpx.Client, zipped: Archiver
+) -> None:
+    notes = {
+        "a.md": "# A\n\nSee [[b]] and [[bee]].\n",
+        "b.md": "# B\n\nBack to [[a]].\n",
+        "lonely.md": "# Lonely\n",
+    }
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("faulty.zip", zipped(notes))})
+    for graph in ("demo", "faulty"):
+        score = api.post("/validate", json={"graphId": graph}).json()["score"]
+        page = open_page(f"?graph={graph}&view=health")
+        expect(page.locator(".big-score")).to_have_text(f"{score} / 100")
+        running = 0
+        for row in page.get_by_role("table", name="How the score is made").locator("tr").all():
+            points, label = row.locator("td").all_inner_texts()
+            sign, value = points[0], int(re.sub(r"\D", "", points))
+            if sign == "=":
+                running = min(100, max(0, running))
+                assert running == value, label
+            else:
+                running += -value if sign == "−" else value
+        assert running == score
+
+
+@pytest.mark.holds("graph.page.health")
+def test_findings_name_file_line_and_what_may_have_been_meant(
+    open_page: Opener, api: httpx.Client, zipped: Archiver
+) -> None:
+    notes = {
+        "rose.md": "# Rose\n\nLine.\n\nNear the [[tulipp]].\n",
+        "tulip.md": "# Tulip\n\nNear the [[rose]].\n",
+    }
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("beds.zip", zipped(notes))})
+    page = open_page("?graph=beds&view=health")
+    finding = page.get_by_role("listitem").filter(has_text="tulipp")
+    expect(finding).to_contain_text("rose.md:5")
+    finding.get_by_role("link", name="Tulip", exact=True).click()
+    expect(page.get_by_role("dialog", name="Tulip")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.state-in-address")
+def test_every_step_is_in_the_address_and_the_back_button_undoes_it(open_page: Opener) -> None:
+    page = open_page()
+    page.get_by_role("link", name="demo", exact=True).click()
+    page.get_by_role("link", name="List", exact=True).click()
+    page.get_by_role("link", name="Cognitive Distortions").click()
+    drawer = page.get_by_role("dialog", name="Cognitive Distortions")
+    drawer.get_by_role("tab", name="Links").click()
+    expect(page).to_have_url(
+        re.compile(r"graph=demo&view=list&node=skill%3Acognitive-distortions&tab=links$")
+    )
+    page.reload()
+    expect(drawer.get_by_role("tab", name="Links")).to_have_attribute("aria-selected", "true")
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("region", name="List of notes")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("region", name="Map", exact=True)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Graphs")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.accessible")
+@pytest.mark.parametrize(
+    ("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 360), ("light", 360)]
+)
+def test_no_view_is_wider_than_the_screen_and_every_control_has_a_name(
+    open_page: Opener, server: str, scheme: str, width: int
+) -> None:
+    page = open_page(color_scheme=scheme, viewport={"width": width, "height": 740})
+    for view, search in VIEWS.items():
+        page.goto(f"{server}/{search}")
+        wait_for_view(page, view)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
+        ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        brightness = sum(map(int, re.findall(r"\d+", ground)[:3])) / 3
+        assert (brightness > 128) == (scheme == "light")
+        nameless = re.findall(
+            r"^\s*- (?:button|link|textbox|searchbox|combobox|slider|spinbutton|tab|radio)(?:$|:| \[).*",
+            page.locator("body").aria_snapshot(),
+            re.MULTILINE,
+        )
+        assert nameless == [], view
+
+
+@pytest.mark.holds("graph.page.accessible")
+def test_nothing_moves_for_people_who_asked_for_less_motion(open_page: Opener) -> None:
+    page = open_page(VIEWS["note"], reduced_motion="reduce")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.evaluate("document.getAnimations().length") == 0
+    expect(page.locator(SETTLED)).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.same-origin")
+def test_no_view_asks_anything_of_another_origin(open_page: Opener, watch: object, server: str) -> None:
+    page = open_page()
+    for view, search in VIEWS.items():
+        page.goto(f"{server}/{search}")
+        wait_for_view(page, view)
+    assert len(watch.requests) > len(VIEWS)
+    assert [url for url in watch.requests if not url.startswith(f"{server}/")] == []
+
+
+@pytest.mark.holds("graph.page.content-security-policy")
+def test_the_policy_allows_scripts_of_the_origin_alone(server: str, open_page: Opener) -> None:
+    policy = httpx.get(f"{server}/").headers["content-security-policy"]
+    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";") if rule.strip()}
+    assert rules["script-src"] == ["'self'"]
+    assert rules["default-src"] == ["'self'"]
+    page = open_page()
+    assert page.locator("script:not([src])").count() == 0
