@@ -8,13 +8,10 @@ from loreweave.seams.embedding.embedder import Embedder
 
 
 def embed_chunk(embedder: Embedder | None, segment_key: int, texts: Sequence[str]) -> VectorRow | None:
-    """One vector for each piece of each text; None without an embedder."""
+    """Vectors for the pieces of each text; None without an embedder."""
     if embedder is None or not texts:
         return None
-    from loreweave.seams.embedding.pieces import cut_pieces, quantize
+    from loreweave.seams.embedding.stored_vectors import quantize
 
-    starts, pieces = array("q", [0]), []
-    for text in texts:
-        pieces += cut_pieces(text)
-        starts.append(len(pieces))
-    return VectorRow(segment_key, embedder.identity, starts, quantize(embedder.embed(pieces)))
+    rows, offsets = embedder.embed_pieces(texts)
+    return VectorRow(segment_key, embedder.identity, array("q", offsets.tolist()), quantize(rows))

@@ -56,6 +56,17 @@ class GraphService:
         self._limits = limits
         self._archive_url = archive_url
 
+    def check_source(self, request: ZipIngestFields | GithubIngestRequest) -> None:
+        """Refuses what is wrong in the request itself, before anything is counted, read or fetched."""
+        from loreweave.knowledge.reading.source_paths import clean_subdirectory
+
+        clean_subdirectory(request.subdirectory)
+        if isinstance(request, GithubIngestRequest):
+            from loreweave.knowledge.reading.github import check_branch, parse_repository
+
+            parse_repository(request.source)
+            check_branch(request.branch)
+
     def ingest_zip(
         self, data: bytes, fields: ZipIngestFields, filename: str | None = None, progress: "Progress | None" = None
     ) -> IngestAnswer:

@@ -42,11 +42,12 @@ def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
         exact = [found for found in by_path if wanted in _path_forms(found.path)]
         if exact:
             return _choose(exact, here, rivals=False)
-    if ".." not in parts:
-        for same in (_ends_exactly, _ends_alike):
-            suffix = [found for found in by_path if same(found.path, parts)]
-            if suffix:
-                return _choose(suffix, here)
+    if ".." in parts:  # written as a path from here, so it is no name
+        return None
+    for same in (_ends_exactly, _ends_alike):
+        suffix = [found for found in by_path if same(found.path, parts)]
+        if suffix:
+            return _choose(suffix, here)
     by_name = names.get(slug(target.strip("/ ")), ())
     for name_class in (BASE, FOLDER, ALIAS, NAME):
         named = [found for found in by_name if found.name_class == name_class]

@@ -67,7 +67,10 @@ class SqliteDialect:
         folder.mkdir(exist_ok=True)
         with (folder / hashlib.sha256(name.encode()).hexdigest()[:32]).open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+            try:
+                yield
+            finally:  # closing alone would not let go while a process begun meanwhile has the file open too
+                fcntl.flock(file, fcntl.LOCK_UN)
 
     def close(self) -> None:
         while self._pool:

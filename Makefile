@@ -1,0 +1,68 @@
+# `make serve` and `make test` do all the set-up themselves; a second run is quick.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PAGE := src/loreweave/faces/http/static/index.html
+PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null)
+LORE_HOST ?= 127.0.0.1
+LORE_PORT ?= 8000
+
+# Tools that are told not to write bytecode would start slowly ever after.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: install serve test check bench schema lock clean
+
+install: $(VENV)/installed $(PAGE)
+	@$(BIN)/python -m compileall -q src
+
+serve: install
+	$(BIN)/lore serve --demo --host $(LORE_HOST) --port $(LORE_PORT)
+
+test: install $(VENV)/installed-dev
+	@sh scripts/test_prerequisites.sh
+	@$(MAKE) --no-print-directory check
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm test --silent
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	@sh scripts/run_mcp_conformance.sh
+
+check:
+	$(BIN)/ruff check src tests scripts
+	$(BIN)/ruff format --check -q src tests scripts
+	$(BIN)/mypy -p loreweave
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python scripts/write_schemas.py --check
+
+bench: install $(VENV)/installed-dev $(VENV)/installed-bench
+	$(BIN)/python -m tests.benchmarks.run_benchmarks
+
+schema: install
+	$(BIN)/python scripts/write_schemas.py
+
+# Locks hold versions and hashes, never a host.
+lock:
+	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) web/node_modules src/loreweave/faces/http/static
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Loreweave needs Python 3.11 or newer; say which with: make PYTHON=python3.12 …" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt-get install python3-venv)" >&2; exit 1; }
+
+$(VENV)/installed: requirements.lock pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/installed-bench: $(VENV)/installed-dev
+	$(PYTHON) -m venv $(VENV)/peers && $(VENV)/peers/bin/python -m pip install -q --disable-pip-version-check graphifyy
+	@touch $@
+
+$(PAGE): $(PAGE_SOURCES) | $(VENV)/installed
+	@sh scripts/build_page.sh
+	@touch $@

@@ -1,0 +1,17 @@
+#!/bin/sh
+# What the tests need besides Python and Node.js: PostgreSQL's server and Chromium. Installs them where it may.
+set -eu
+missing=""
+have_postgres() { command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
+have_chromium() { command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1; }
+have_postgres || missing="$missing postgresql"
+have_chromium || missing="$missing chromium"
+[ -n "$missing" ] || exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "Installing what the tests need:$missing" >&2
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+  exit 0
+fi
+echo "The tests need:$missing" >&2
+echo "Debian or Ubuntu: sudo apt-get install$missing    macOS: brew install postgresql@16 && brew install --cask chromium" >&2
+exit 1

@@ -1,0 +1,130 @@
+"""Figures and score, with the worked numbers of the contract."""
+
+from array import array
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loreweave.contracts.graph_reports import Bonuses, BrokenLink
+from loreweave.knowledge.graph.grade import Findings, as_issues, score, summary
+from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
+from loreweave.knowledge.graph.half_up import half_up, rounded
+from loreweave.knowledge.graph.measure import measure
+
+
+def _view(types: list[str], edges: list[tuple[int, int]], edge_type: int = 0) -> GraphView:
+    nodes = [
+        ViewNode(number, 1, f"skill:n{number}", f"n{number:03}.md", f"N{number}", kind, "general", None, 1, 1)
+        for number, kind in enumerate(types)
+    ]
+    ordered = sorted(edges)
+    count = len(ordered)
+    table = Edges(
+        source=array("q", [one for one, _ in ordered]),
+        target=array("q", [other for _, other in ordered]),
+        type=array("B", [edge_type] * count),
+        count=array("q", [1] * count),
+        sentence_start=array("q", [0] * (count + 1)),
+        sentences=array("q"),
+    )
+    return GraphView("g", "skill", 1, nodes, table, ())
+
+
+def _broken(count: int) -> tuple[BrokenLink, ...]:
+    link = BrokenLink(source="a.md", target="b", context="[[b]]", raw="b", line=1, suggestion=None)
+    return (link,) * count
+
+
+@pytest.mark.holds("graph.metrics.half-up", "graph.metrics.density", "graph.metrics.average-degree")
+def test_the_worked_figures_of_the_contract_come_out() -> None:
+    assert rounded(67, 24 * 23, 2) == 0.12
+    assert rounded(2 * 67, 24, 1) == 5.6
+    assert half_up(10 * 3, 4) == 8  # 7.5 goes up
+    assert half_up(max(0, 10 * (24 - 2 * 1)), 24) == 9  # 9.17
+
+
+@given(st.integers(0, 10**9), st.integers(1, 10**9))
+@pytest.mark.holds("graph.metrics.half-up")
+def test_halves_go_up_exactly(numerator: int, denominator: int) -> None:
+    whole, rest = divmod(numerator, denominator)
+    assert half_up(numerator, denominator) == whole + (2 * rest >= denominator)
+
+
+@pytest.mark.holds("graph.quality.score", "graph.quality.penalties", "graph.quality.summary")
+def test_two_broken_links_and_one_missing_description_make_92() -> None:
+    findings = Findings(_broken(2), ("c.md",), (), (), (), ())
+    bonuses = Bonuses(mocCoverage=8, linkDensityHealth=9)
+    assert score(findings, bonuses) == 92
+    assert summary(findings, 92) == "2 broken links and 1 missing description. Fix these to reach 100."
+
+
+@pytest.mark.holds("graph.quality.score")
+def test_penalties_cannot_go_below_zero_before_the_bonuses_are_added() -> None:
+    assert score(Findings(_broken(50), (), (), (), (), ()), Bonuses(mocCoverage=3, linkDensityHealth=4)) == 7
+    assert score(Findings((), (), (), (), (), ()), Bonuses(mocCoverage=10, linkDensityHealth=10)) == 100
+
+
+@pytest.mark.holds("graph.quality.penalties", "graph.quality.validate-entries")
+def test_every_kind_of_finding_has_its_penalty() -> None:
+    findings = Findings(_broken(1), ("b",), ("c",), ("d",), ("e",), (("f", "g"),))
+    assert score(findings, Bonuses(mocCoverage=0, linkDensityHealth=0)) == 100 - 10 - 5 - 2 - 1 - 3 - 2
+    issues = as_issues(findings).model_dump()
+    assert {name: found[0]["penalty"] for name, found in issues.items()} == {
+        "brokenLinks": -10,
+        "missingDescriptions": -5,
+        "missingTypes": -2,
+        "missingDomains": -1,
+        "orphans": -3,
+        "circularOnly": -2,
+    }
+    assert issues["circularOnly"] == [{"files": ["f", "g"], "penalty": -2}]
+
+
+@pytest.mark.holds("graph.quality.summary", "graph.quality.summary-at-100")
+def test_the_summary_names_what_there_is_in_order_and_promises_nothing_at_100() -> None:
+    findings = Findings((), ("b", "b2"), ("c",), (), ("e",), (("f", "g"),))
+    assert summary(findings, 80) == (
+        "2 missing descriptions, 1 missing type, 1 orphan and 1 circular pair. Fix these to reach 100."
+    )
+    assert summary(Findings((), (), (), ("d",), (), ()), 100) == "1 missing domain."
+    assert summary(Findings((), (), (), (), (), ()), 100) == "Nothing to fix."
+
+
+@pytest.mark.holds("graph.metrics.clusters", "graph.metrics.orphans", "graph.metrics.greatest-degrees")
+def test_clusters_are_components_of_two_or_more_and_orphans_have_no_edge() -> None:
+    figures = measure(_view(["skill"] * 7, [(0, 1), (2, 1), (3, 4), (4, 5)]))
+    assert figures.cluster_count == 2
+    assert figures.orphans == (6,)
+    assert (figures.max_in.nodeId, figures.max_in.value) == ("skill:n1", 2)
+    assert (figures.max_out.nodeId, figures.max_out.value) == ("skill:n0", 1)
+
+
+@pytest.mark.holds("graph.quality.moc-coverage", "graph.quality.link-density-health")
+def test_bonuses_count_clusters_with_a_moc_and_notes_with_few_links() -> None:
+    figures = measure(_view(["moc", "skill", "skill", "skill", "skill", "skill"], [(0, 1), (0, 2), (1, 2), (3, 4)]))
+    assert figures.moc_coverage == 5  # one cluster of two
+    assert figures.link_density_health == 0  # three of six have at most one edge
+    assert measure(_view(["skill"], [])).moc_coverage == 0
+
+
+@pytest.mark.holds("graph.quality.circular-only")
+def test_a_pair_that_knows_only_itself_is_found_once() -> None:
+    pairs = measure(_view(["skill"] * 6, [(0, 1), (1, 0), (2, 3), (3, 2), (3, 4), (5, 4)])).circular_pairs
+    assert pairs == ((0, 1),)
+    assert measure(_view(["skill"] * 2, [(0, 1)])).circular_pairs == ()
+
+
+@given(st.integers(1, 12).flatmap(
+    lambda count: st.tuples(st.just(count), st.sets(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1))))
+))  # fmt: skip
+@pytest.mark.holds("graph.metrics.clusters")
+def test_clusters_agree_with_a_search_from_every_node(graph: tuple[int, set[tuple[int, int]]]) -> None:
+    count, edges = graph[0], [(one, other) for one, other in graph[1] if one != other]
+    near = {node: {node} for node in range(count)}
+    for _ in range(count):
+        for one, other in edges:
+            near[one] |= near[other]
+            near[other] |= near[one]
+    components = {frozenset(found) for found in near.values() if len(found) > 1}
+    assert measure(_view(["skill"] * count, edges)).cluster_count == len(components)

@@ -1,0 +1,77 @@
+"""Which note a link means."""
+
+import pytest
+
+from loreweave.entities.note import ParsedNote
+from loreweave.knowledge.graph.note_names import names_of
+from loreweave.knowledge.graph.resolve_link import Candidate, Resolution, resolve
+from loreweave.knowledge.reading.read_note import read_note
+
+
+def _note(path: str, text: str = "") -> ParsedNote:
+    return read_note(path, text.encode())
+
+
+def _names(*notes: ParsedNote) -> dict[str, list[Candidate]]:
+    names: dict[str, list[Candidate]] = {}
+    for key, note in enumerate(notes):
+        for name, name_class in names_of(note):
+            names.setdefault(name, []).append(Candidate(key, name_class, note.path))
+    return names
+
+
+def _found(target: str, source: str, *notes: str) -> str | None:
+    found = resolve(target, source, _names(*(_note(path) for path in notes)))
+    return found.path if found else None
+
+
+@pytest.mark.holds("graph.links.exact-path-near-first")
+def test_an_exact_path_is_looked_for_from_the_notes_folder_and_then_from_the_root() -> None:
+    notes = ("a/x.md", "x.md", "a/b/x.md")
+    assert _found("x", "a/source.md", *notes) == "a/x.md"
+    assert _found("a/x", "a/source.md", *notes) == "a/x.md"
+    assert _found("/x", "a/source.md", *notes) == "x.md"
+    assert _found("../x.md", "a/source.md", *notes) == "x.md"
+    assert _found("./b/x", "a/source.md", *notes) == "a/b/x.md"
+
+
+@pytest.mark.holds("graph.links.resolve-order")
+def test_a_path_suffix_goes_before_a_base_name_and_a_base_name_before_an_alias() -> None:
+    aliased = _note("z.md", "---\naliases: [target]\nname: other\n---\n")
+    named = _note("y.md", "---\nname: Target\n---\n")
+    plain = _note("deep/target.md")
+    assert resolve("target", "s.md", _names(named, aliased, plain)).path == "deep/target.md"
+    assert resolve("target", "s.md", _names(named, aliased)).path == "z.md"
+    assert resolve("target", "s.md", _names(named)).path == "y.md"
+    assert _found("deep/target", "s.md", "other/deep/target.md", "target.md") == "other/deep/target.md"
+
+
+@pytest.mark.holds("graph.links.extension-optional")
+@pytest.mark.parametrize("target", ["Big Idea", "big-idea", "BIG IDEA.md", "big_idea"])
+def test_the_ending_and_the_spelling_do_not_matter(target: str) -> None:
+    assert _found(target, "s.md", "notes/Big Idea.md") == "notes/Big Idea.md"
+
+
+@pytest.mark.holds("graph.links.folder-target")
+def test_a_folder_means_its_skill_then_its_index_then_its_readme() -> None:
+    assert _found("tools", "s.md", "tools/README.md", "tools/index.md", "tools/SKILL.md") == "tools/SKILL.md"
+    assert _found("tools/", "s.md", "tools/README.md", "tools/index.md") == "tools/index.md"
+    assert _found("tools", "s.md", "x/tools/README.md") == "x/tools/README.md"
+
+
+@pytest.mark.holds("graph.links.ambiguous")
+def test_among_several_the_nearest_folder_wins_then_the_fewest_parts_then_code_points() -> None:
+    names = _names(_note("a/n.md"), _note("b/n.md"), _note("b/c/n.md"))
+    assert resolve("n", "b/c/d/s.md", names) == Resolution(2, "b/c/n.md", 2)
+    assert resolve("n", "z/s.md", names) == Resolution(0, "a/n.md", 2)
+
+
+@pytest.mark.holds("graph.slug.old-rule-alias")
+def test_the_old_way_of_making_slugs_still_finds_the_note() -> None:
+    assert _found("cant-stop-wont-stop", "s.md", "Can't stop, won't stop.md") == "Can't stop, won't stop.md"
+
+
+@pytest.mark.holds("graph.links.resolve-order")
+@pytest.mark.parametrize("target", ["ghost", "ghost/target", "../../target", "", "/", "...", "[["])
+def test_what_names_no_note_is_nothing(target: str) -> None:
+    assert _found(target, "s.md", "target.md", "a.md") is None

@@ -1,0 +1,103 @@
+"""The storage seam, on both databases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from loreweave.errors import Conflict, InvalidInput, Unavailable
+from loreweave.seams.storage import migrations
+from loreweave.seams.storage.open_store import open_store
+from loreweave.seams.storage.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    opened = open_store(tmp_path / "data", database_url)
+    yield opened
+    opened.close()
+
+
+def _add(store: Store, name: str) -> None:
+    with store.write() as connection:
+        connection.execute(
+            "INSERT INTO tokens (id, user_name, secret_hash, created_at) VALUES (?, ?, ?, ?)", (name, "u", "h", "t")
+        )
+
+
+def _names(store: Store) -> list[str]:
+    with store.read() as connection:
+        return sorted(row[0] for row in connection.rows("SELECT id FROM tokens"))
+
+
+@pytest.mark.holds("house.storage.both-databases")
+def test_a_write_is_all_or_nothing(store: Store) -> None:
+    _add(store, "one")
+    with pytest.raises(RuntimeError), store.write() as connection:
+        connection.execute("DELETE FROM tokens")
+        raise RuntimeError
+    assert _names(store) == ["one"]
+
+
+@pytest.mark.holds("graph.revisions.readers-pinned")
+def test_a_read_is_a_snapshot(store: Store) -> None:
+    _add(store, "one")
+    with store.read() as connection:
+        assert len(connection.rows("SELECT id FROM tokens")) == 1
+        _add(store, "two")
+        assert len(connection.rows("SELECT id FROM tokens")) == 1
+    assert _names(store) == ["one", "two"]
+
+
+@pytest.mark.holds("house.storage.both-databases")
+def test_bulk_rows_come_back_as_they_were(store: Store) -> None:
+    rows = [(number, f"ä\t\\N{number}\n", bytes(range(256))) for number in range(1000)]
+    with store.write() as connection:
+        connection.execute(f"CREATE TABLE kept (number INTEGER, text TEXT, data {_blob(store)})")
+        connection.insert_many("kept", ("number", "text", "data"), rows)
+    with store.read() as connection:
+        assert connection.rows("SELECT number, text, data FROM kept ORDER BY number") == rows
+        assert list(connection.stream("SELECT number, text, data FROM kept ORDER BY number")) == rows
+
+
+def _blob(store: Store) -> str:
+    return "BLOB" if store.database == "sqlite" else "BYTEA"
+
+
+@pytest.mark.holds("house.storage.append-only-migrations")
+def test_opening_again_takes_no_step_twice(store: Store, tmp_path: Path, database_url: str) -> None:
+    _add(store, "one")
+    again = open_store(tmp_path / "data", database_url)
+    assert _names(again) == ["one"]
+    again.close()
+
+
+@pytest.mark.holds("house.storage.append-only-migrations")
+def test_a_store_of_a_newer_version_is_refused(store: Store, tmp_path: Path, database_url: str) -> None:
+    with store.write() as connection:
+        number = len(migrations.MIGRATIONS) + 1
+        connection.execute("INSERT INTO schema_steps (number, name) VALUES (?, ?)", (number, "future"))
+    with pytest.raises(Conflict, match="newer version"):
+        open_store(tmp_path / "data", database_url)
+
+
+@pytest.mark.holds("house.settings.database-url")
+def test_an_address_of_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        open_store(tmp_path, "mysql://user:secret@host/db")
+    assert refused.value.facts["field"] == "LORE_DATABASE_URL"
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.holds("house.settings.database-url")
+def test_a_database_that_is_away_is_said_without_its_password(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable) as refused:
+        open_store(tmp_path, f"postgresql://user:s3cret@/nothing?host={tmp_path}")
+    assert "s3cret" not in repr(refused.value.__cause__) + str(refused.value)
+
+
+@pytest.mark.holds("house.settings.database-url")
+def test_sqlite_can_be_put_elsewhere(tmp_path: Path) -> None:
+    opened = open_store(tmp_path / "data", f"sqlite:///{tmp_path / 'else' / 'my.db'}")
+    opened.close()
+    assert (tmp_path / "else" / "my.db").exists()
