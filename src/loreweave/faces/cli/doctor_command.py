@@ -91,11 +91,11 @@ def _database(settings: "Settings") -> str:
 def _embedder(settings: "Settings") -> str:
     from loreweave.application import open_application
 
-    application = open_application(settings)
-    try:
-        return application.describe_embedder()
-    finally:
-        application.close()
+    embedder = open_application(settings).embedder
+    if embedder is None:
+        return "none: graphs are read by words alone"
+    embedder.embed(["A first sentence."])
+    return f"{embedder.identity}, {embedder.dimensions} dimensions"
 
 
 def _program(name: str, program: str, purpose: str) -> Check:

@@ -6,10 +6,11 @@ Command files import what they need inside their functions: a cold read pays for
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from loreweave import __version__
 from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.cli import (
     doctor_command,
@@ -18,6 +19,7 @@ from loreweave.faces.cli import (
     server_commands,
     token_commands,
 )
+from loreweave.settings import without_pydantic_plugins
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -29,6 +31,24 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def lore(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version),
+    ] = False,
+) -> None:
+    """Loreweave: a folder of linked markdown as a graph of know-how."""
+
+
 for commands in (server_commands, ingest_commands, graph_commands, token_commands, doctor_command):
     commands.add_to(app)
 
@@ -41,6 +61,7 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Runs one command and answers its exit code: 0 done, 1 failed, 2 wrong usage."""
     as_json = "--json" in arguments
+    without_pydantic_plugins()
     try:
         code = typer.main.get_command(app).main(list(arguments), prog_name="lore", standalone_mode=False)
     except LoreError as refusal:
@@ -59,7 +80,9 @@ def _unforeseen(trouble: Exception, as_json: bool) -> int:
     """Typer's complaints about usage carry a message; anything else is a fault of ours, told in one line."""
     if hasattr(trouble, "format_message"):
         message = trouble.format_message()
-        if message:  # empty when help was shown instead
+        if type(trouble).__name__ == "NoArgsIsHelpError":  # its message is the help
+            print(message, file=sys.stderr)
+        else:
             _complain({"error": message[:1].upper() + message[1:], "code": "usage"}, as_json)
         return WRONG_USAGE
     _complain({"error": f"Unexpected {type(trouble).__name__}: {trouble}", "code": "internal_error"}, as_json)

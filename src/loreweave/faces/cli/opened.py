@@ -10,12 +10,15 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(data: Path | None, **flags: Any) -> "Iterator[Application]":
-    """Settings from environment, file and flags; then the application over them."""
+def opened(data: Path | None, *, start_method: str = "fork", **flags: Any) -> "Iterator[Application]":
+    """Settings from environment, file and flags; then the application over them.
+
+    A command that runs threads must not fork: it asks for another `start_method`.
+    """
     from loreweave.application import open_application
     from loreweave.settings import load_settings
 
-    application = open_application(load_settings(data_dir=data, **flags))
+    application = open_application(load_settings(data_dir=data, **flags), start_method=start_method)
     try:
         yield application
     finally:

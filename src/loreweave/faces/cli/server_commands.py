@@ -12,6 +12,8 @@ from loreweave.faces.cli.printing import say
 if TYPE_CHECKING:
     from loreweave.application import Application
 
+SERVED = "forkserver"  # servers have threads, and a process with threads must not fork
+
 
 def add_to(app: typer.Typer) -> None:
     app.command()(serve)
@@ -31,7 +33,7 @@ def serve(
     """Serve HTTP, MCP and the page on one port."""
     from loreweave.faces.http.serving import bound_socket, serve_on
 
-    with opened(data, host=host, port=port) as application:
+    with opened(data, start_method=SERVED, host=host, port=port) as application:
         _demand_token(application)
         listening = bound_socket(application.settings.host, application.settings.port)
         if demo:
@@ -52,7 +54,7 @@ def mcp(
     from loreweave.faces.mcp.toolsets import open_toolsets
     from loreweave.faces.mcp.transports import serve_stdio
 
-    with opened(data) as application:
+    with opened(data, start_method=SERVED) as application:
         names = [name.strip() for name in toolsets.split(",")]
         serve_stdio(create_server(open_toolsets(application, names)))
 

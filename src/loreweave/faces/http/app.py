@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from loreweave import __version__
 from loreweave.application import Application
 from loreweave.faces.http.access_policy import access_policy
-from loreweave.faces.http.described_routes import request_schemas
+from loreweave.faces.http.described_routes import wire_schemas
 from loreweave.faces.http.error_responses import install_error_handlers
 from loreweave.faces.http.guard import Guard
 from loreweave.faces.http.health_routes import health_router
@@ -59,12 +59,9 @@ def create_app(
 
 
 def _document(app: FastAPI) -> dict[str, Any]:
-    """The framework's document plus the schemas of the bodies that we read ourselves."""
+    """The framework's document over our own schemas: we read and write bodies ourselves."""
     if app.openapi_schema is None:
         document = get_openapi(title=app.title, version=app.version, routes=app.routes)
-        schemas = document["components"]["schemas"]
-        for leftover in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(leftover, None)
-        document["components"]["schemas"] = dict(sorted({**request_schemas(), **schemas}.items()))
+        document["components"] = {"schemas": dict(sorted(wire_schemas().items()))}
         app.openapi_schema = document
     return app.openapi_schema

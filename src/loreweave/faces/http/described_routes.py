@@ -5,11 +5,20 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from loreweave.contracts import disclosed_nodes as nodes
+from loreweave.contracts import graph_reports as reports
 from loreweave.contracts import skill_graph as asked
-from loreweave.contracts.graph_reports import IngestAnswer
+from loreweave.contracts.health import HealthAnswer
 from loreweave.contracts.wire import ErrorShape
 
 REFERENCE = "#/components/schemas/{model}"
+NODE_ANSWERS: tuple[type[BaseModel], ...] = (
+    nodes.NodeAnswer0,
+    nodes.NodeAnswer1,
+    nodes.NodeAnswer2,
+    nodes.NodeAnswer3,
+    nodes.NodeAnswer4,
+)
 REQUESTS: tuple[type[BaseModel], ...] = (
     asked.ScanRequest,
     asked.TraverseRequest,
@@ -20,6 +29,22 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     asked.GithubIngestRequest,
     asked.ZipIngestFields,
 )
+ANSWERS: tuple[type[BaseModel], ...] = (
+    nodes.ScanAnswer,
+    nodes.TraverseAnswer,
+    nodes.ContextAnswer,
+    nodes.SearchAnswer,
+    *NODE_ANSWERS,
+    reports.IngestAnswer,
+    reports.ValidateAnswer,
+    reports.StatsAnswer,
+    reports.GraphList,
+    reports.ExportAnswer,
+    reports.DeleteAnswer,
+    HealthAnswer,
+    ErrorShape,
+)
+ERROR = {"$ref": REFERENCE.format(model="ErrorShape")}
 SUMMARIES = {
     "ingest": "Read a ZIP or a GitHub repository into a graph",
     "scan": "Find notes by name, tags and description; level 1, never a body",
@@ -37,36 +62,36 @@ SUMMARIES = {
 }
 
 
-def described(name: str, answer: Any, **extra: Any) -> dict[str, Any]:
+def described(name: str, *answers: type[BaseModel], **extra: Any) -> dict[str, Any]:
     """Arguments for a route: its answer, and the one shape of every failure."""
+    references = [{"$ref": REFERENCE.format(model=answer.__name__)} for answer in answers]
     responses = {
-        200: {"model": answer, "description": "Done"},
-        "4XX": {"model": ErrorShape, "description": "Refused: what is wrong, and where"},
-        "5XX": {"model": ErrorShape, "description": "The fault is the server's, or a part of it is away"},
+        "200": _answer("Done", references[0] if len(references) == 1 else {"oneOf": references}),
+        "4XX": _answer("Refused: what is wrong, and where", ERROR),
+        "5XX": _answer("The fault is the server's, or a part of it is away", ERROR),
     }
     return {
         "operation_id": name,
         "summary": SUMMARIES[name],
-        "responses": responses,
         "response_model": None,
-        "openapi_extra": extra or None,
+        "openapi_extra": {**extra, "responses": responses},
     }
 
 
-def described_body(name: str, model: type[BaseModel], answer: Any) -> dict[str, Any]:
+def _answer(description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def described_body(name: str, model: type[BaseModel], answer: type[BaseModel]) -> dict[str, Any]:
     content = {"application/json": {"schema": {"$ref": REFERENCE.format(model=model.__name__)}}}
     return described(name, answer, requestBody={"required": True, "content": content})
 
 
-def described_query(name: str, model: type[BaseModel] | None, answer: Any) -> dict[str, Any]:
-    return (
-        described(name, answer)
-        if model is None
-        else described(name, answer, parameters=_fields(model, "query"))
-    )
+def described_query(name: str, model: type[BaseModel] | None, *answers: type[BaseModel]) -> dict[str, Any]:
+    return described(name, *answers, **({} if model is None else {"parameters": _fields(model, "query")}))
 
 
-def described_path(name: str, model: type[BaseModel], answer: Any) -> dict[str, Any]:
+def described_path(name: str, model: type[BaseModel], answer: type[BaseModel]) -> dict[str, Any]:
     return described(name, answer, parameters=_fields(model, "path"))
 
 
@@ -87,10 +112,12 @@ def described_ingest() -> dict[str, Any]:
         "multipart/form-data": {"schema": form},
         "application/json": {"schema": {"$ref": REFERENCE.format(model="GithubIngestRequest")}},
     }
-    return described("ingest", IngestAnswer, requestBody={"required": True, "content": content})
+    return described("ingest", reports.IngestAnswer, requestBody={"required": True, "content": content})
 
 
-def request_schemas() -> dict[str, Any]:
-    """The components that the request bodies refer to."""
-    _, schema = models_json_schema([(model, "validation") for model in REQUESTS], ref_template=REFERENCE)
+def wire_schemas() -> dict[str, Any]:
+    """The components that requests and answers refer to."""
+    asked_for: list[tuple[type[BaseModel], Any]] = [(model, "validation") for model in REQUESTS]
+    answered: list[tuple[type[BaseModel], Any]] = [(model, "serialization") for model in ANSWERS]
+    _, schema = models_json_schema([*asked_for, *answered], ref_template=REFERENCE)
     return schema["$defs"]

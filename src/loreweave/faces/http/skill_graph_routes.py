@@ -12,7 +12,6 @@ from loreweave.application import Application
 from loreweave.contracts import skill_graph as asked
 from loreweave.contracts.disclosed_nodes import (
     ContextAnswer,
-    NodeAnswer,
     ScanAnswer,
     SearchAnswer,
     TraverseAnswer,
@@ -29,6 +28,7 @@ from loreweave.contracts.wire import to_json
 from loreweave.errors import InvalidInput
 from loreweave.faces.http.cached_answers import cached_answer
 from loreweave.faces.http.described_routes import (
+    NODE_ANSWERS,
     described_body,
     described_ingest,
     described_path,
@@ -57,9 +57,9 @@ def skill_graph_router(application: Application) -> APIRouter:
             f"/{name}", _post(model, call, run), methods=["POST"], **described_body(name, model, answer)
         )
 
-    def get(name: str, model: type[BaseModel] | None, answer: Any, call: Callable[..., Any]) -> None:
+    def get(name: str, model: type[BaseModel] | None, call: Callable[..., Any], *answers: Any) -> None:
         router.add_api_route(
-            f"/{name}", _get(model, call, calls), methods=["GET"], **described_query(name, model, answer)
+            f"/{name}", _get(model, call, calls), methods=["GET"], **described_query(name, model, *answers)
         )
 
     router.add_api_route(
@@ -71,10 +71,10 @@ def skill_graph_router(application: Application) -> APIRouter:
     post("validate", asked.GraphRequest, ValidateAnswer, graphs.validate)
     post("search", asked.SearchRequest, SearchAnswer, retrieval.search)
     post("fuse", asked.FuseRequest, IngestAnswer, graphs.fuse)
-    get("stats", asked.GraphRequest, StatsAnswer, graphs.stats)
-    get("node", asked.NodeRequest, NodeAnswer, retrieval.read_node)
-    get("graphs", None, GraphList, graphs.graphs)
-    get("export", asked.ExportRequest, ExportAnswer, graphs.export)
+    get("stats", asked.GraphRequest, graphs.stats, StatsAnswer)
+    get("node", asked.NodeRequest, retrieval.read_node, *NODE_ANSWERS)
+    get("graphs", None, graphs.graphs, GraphList)
+    get("export", asked.ExportRequest, graphs.export, ExportAnswer)
 
     async def delete(request: Request) -> Response:
         _refuse_query(request)

@@ -1,6 +1,7 @@
 """The MCP server: tools, and the bundled skills as resources and prompts. The same over every transport."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import mcp_types as types
@@ -25,12 +26,15 @@ Context = ServerRequestContext[Any, Any]
 def create_server(tools: Sequence[Tool]) -> Server[Any]:
     """A server that offers these tools. They alone check arguments, so that every refusal is ours."""
     by_name = {tool.name: tool for tool in tools}
-    listed = [tool.described() for tool in tools]
+
+    @cache
+    def listed() -> list[types.Tool]:
+        return [tool.described() for tool in tools]
 
     async def list_tools(
         context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=listed)
+        return types.ListToolsResult(tools=listed())
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = by_name.get(params.name)

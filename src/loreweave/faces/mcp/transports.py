@@ -3,19 +3,66 @@
 from typing import Any
 
 import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+GOODBYE_SECONDS = 60  # for answers under way when the other side stops sending
+Incoming = SessionMessage | Exception
 
 
 def serve_stdio(server: Server[Any]) -> None:
     """Speaks the protocol on stdin and stdout until stdin ends; whatever else is printed goes to stderr."""
+    anyio.run(_serve_stdio, server)
 
-    async def serve() -> None:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
 
-    anyio.run(serve)
+async def _serve_stdio(server: Server[Any]) -> None:
+    open_requests = _OpenRequests()
+    to_server, for_server = anyio.create_memory_object_stream[Incoming](0)
+    from_server, to_host = anyio.create_memory_object_stream[SessionMessage](0)
+    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as relays:
+        relays.start_soon(open_requests.relay_in, incoming, to_server)
+        relays.start_soon(open_requests.relay_out, to_host, outgoing)
+        await server.run(for_server, from_server, server.create_initialization_options())
+
+
+class _OpenRequests:
+    """The library drops what is under way when stdin ends; we end the conversation only when all is answered."""
+
+    def __init__(self) -> None:
+        self._numbers: set[str | int] = set()
+        self._changed = anyio.Event()
+
+    async def relay_in(self, incoming: Any, to_server: MemoryObjectSendStream[Incoming]) -> None:
+        async with to_server:
+            async for item in incoming:
+                self._note_incoming(item)
+                await to_server.send(item)
+            with anyio.move_on_after(GOODBYE_SECONDS):
+                while self._numbers:
+                    await self._changed.wait()
+
+    async def relay_out(self, to_host: MemoryObjectReceiveStream[SessionMessage], outgoing: Any) -> None:
+        async with outgoing:
+            async for item in to_host:
+                await outgoing.send(item)
+                if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+                    self._settle(item.message.id)
+
+    def _note_incoming(self, item: Incoming) -> None:
+        message = item.message if isinstance(item, SessionMessage) else None
+        if isinstance(message, JSONRPCRequest):
+            self._numbers.add(message.id)
+        elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._settle((message.params or {}).get("requestId"))
+
+    def _settle(self, number: Any) -> None:
+        self._numbers.discard(number)
+        self._changed.set()
+        self._changed = anyio.Event()
 
 
 def http_sessions(server: Server[Any]) -> StreamableHTTPSessionManager:

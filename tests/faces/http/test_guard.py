@@ -1,0 +1,162 @@
+"""Who may call: loopback names, own origins, bearer tokens."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from loreweave.faces.http.access_policy import access_policy, host_name, is_loopback, is_own_origin
+from loreweave.settings import Settings
+
+READ = "/api/skillgraph/graphs"
+
+
+@pytest.mark.holds("house.access.loopback-open")
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:1", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST:80"]
+)
+def test_loopback_names_are_served(client: TestClient, host: str) -> None:
+    assert client.get(READ, headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.holds("house.access.loopback-open", "house.access.unauthorised")
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:8000",
+        "",
+        "192.168.1.5",
+        "0.0.0.0",
+        "[::2]",
+    ],
+)
+@pytest.mark.parametrize("path", [READ, "/", "/mcp", "/api/health"])
+def test_another_host_is_turned_away_everywhere(client: TestClient, host: str, path: str) -> None:
+    answer = client.get(path, headers={"Host": host})
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "forbidden"
+
+
+@pytest.mark.holds("house.access.loopback-open", "house.http.cors-off")
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "http://127.0.0.1:9999",
+        "null",
+        "http://localhost:8000.evil.example",
+        "file://",
+        "http://127.0.0.1:8000@evil.example",
+        "nonsense",
+        "http://[",
+    ],
+)
+def test_a_page_of_another_origin_may_not_call(client: TestClient, origin: str) -> None:
+    for answer in (
+        client.get(READ, headers={"Origin": origin}),
+        client.post("/mcp", json={}, headers={"Origin": origin}),
+        client.options(READ, headers={"Origin": origin, "Access-Control-Request-Method": "GET"}),
+    ):
+        assert answer.status_code == 403
+        assert "access-control-allow-origin" not in answer.headers
+
+
+def test_our_own_page_may_call(client: TestClient) -> None:
+    assert client.get(READ, headers={"Origin": "http://127.0.0.1:8000"}).status_code == 200
+    local = {"Host": "localhost:8000", "Origin": "http://localhost:8000"}
+    assert client.get(READ, headers=local).status_code == 200
+
+
+@pytest.mark.holds("house.access.cors-origins")
+def test_an_allowed_origin_may_call_from_another_site(make_client) -> None:
+    client = make_client(cors_origins=("https://docs.example",))
+    asked = {"Origin": "https://docs.example", "Access-Control-Request-Method": "POST"}
+    preflight = client.options("/api/skillgraph/scan", headers=asked)
+    assert preflight.status_code == 204
+    assert preflight.headers["access-control-allow-origin"] == "https://docs.example"
+    assert "POST" in preflight.headers["access-control-allow-methods"]
+    answer = client.get(READ, headers={"Origin": "https://docs.example"})
+    assert answer.headers["access-control-allow-origin"] == "https://docs.example"
+    assert "Origin" in answer.headers["vary"]
+    assert client.get(READ, headers={"Origin": "https://other.example"}).status_code == 403
+
+
+@pytest.mark.holds("house.access.tokens-beyond-loopback", "house.access.unauthorised")
+@pytest.mark.parametrize(
+    "settings", [{"host": "0.0.0.0"}, {"host": "::"}, {"auth": "required"}, {"host": "192.168.1.5"}]
+)
+def test_a_token_is_demanded(make_client, settings: dict) -> None:
+    client = make_client("http://lore.example:8000", **settings)
+    token = client.app_state["application"].access.create_token("mira")
+    for path in (READ, "/mcp", "/api/openapi.json", "/api/nowhere"):
+        missing = client.get(path)
+        assert missing.status_code == 401
+        assert missing.headers["www-authenticate"].startswith("Bearer")
+        assert missing.json()["code"] == "unauthorized"
+        assert client.get(path, headers={"Authorization": "Bearer lore_x_y"}).status_code == 401
+        assert client.get(path, headers={"Authorization": f"Basic {token.secret}"}).status_code == 401
+    assert client.get(READ, headers={"Authorization": f"Bearer {token.secret}"}).status_code == 200
+    assert client.get(READ, headers={"Authorization": f"bearer  {token.secret}"}).status_code == 200
+    client.app_state["application"].access.revoke(token.id)
+    assert client.get(READ, headers={"Authorization": f"Bearer {token.secret}"}).status_code == 401
+
+
+def test_readiness_and_the_page_need_no_token(make_client) -> None:
+    client = make_client(auth="required")
+    assert client.get("/api/health").status_code == 200
+    assert client.get("/").status_code == 200
+
+
+@pytest.mark.holds("house.access.modes")
+def test_authentication_can_be_switched_off(make_client) -> None:
+    client = make_client("http://lore.example", host="0.0.0.0", auth="off")
+    assert client.get(READ).status_code == 200
+    assert client.get(READ, headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+@pytest.mark.holds("house.access.one-library")
+def test_two_users_see_the_same_graphs(make_client, archive: bytes) -> None:
+    client = make_client(auth="required")
+    access = client.app_state["application"].access
+    mira, noor = ({"Authorization": f"Bearer {access.create_token(u).secret}"} for u in ("mira", "noor"))
+    form = {"data": {"sourceType": "zip"}, "files": {"file": ("n.zip", archive)}}
+    assert client.post("/api/skillgraph/ingest", headers=mira, **form).status_code == 200
+    assert [g["graphId"] for g in client.get(READ, headers=noor).json()["graphs"]] == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        *((host, True) for host in ("127.0.0.1", "127.9.9.9", "::1", "[::1]", "localhost", "LocalHost")),
+        *((host, False) for host in ("0.0.0.0", "::", "lore.example", "192.168.0.1", "")),
+    ],
+)
+def test_what_counts_as_loopback(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected
+
+
+@pytest.mark.holds("house.access.modes")
+@pytest.mark.parametrize(
+    ("host", "auth", "tokens", "open_on_loopback"),
+    [
+        ("127.0.0.1", "auto", False, True),
+        ("127.0.0.1", "off", False, True),
+        ("127.0.0.1", "required", True, False),
+        ("0.0.0.0", "auto", True, False),
+        ("0.0.0.0", "off", False, False),
+    ],
+)
+def test_the_policy_follows_address_and_mode(
+    tmp_path, host: str, auth: str, tokens: bool, open_on_loopback: bool
+) -> None:
+    policy = access_policy(Settings(data_dir=tmp_path, host=host, auth=auth))
+    assert (policy.tokens_required, policy.open_on_loopback) == (tokens, open_on_loopback)
+
+
+def test_names_and_origins_are_compared_whole() -> None:
+    assert host_name("[::1]:80") == "::1"
+    assert host_name("LocalHost:80") == "localhost"
+    assert is_own_origin("https://lore.example", "lore.example")
+    assert is_own_origin("https://lore.example:443", "lore.example")
+    assert not is_own_origin("https://lore.example", "lore.example:8000")
+    assert not is_own_origin("https://lore.example.evil", "lore.example")

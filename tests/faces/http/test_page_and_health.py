@@ -1,0 +1,97 @@
+"""The page's files, its policy, and the health check."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from loreweave import __version__
+from loreweave.application import Application
+from loreweave.faces.http.app import create_app
+
+HTML = {"Accept": "text/html,*/*"}
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>Loreweave</title>")
+    (folder / "assets" / "main-1a2b.js").write_text("export {}")
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "way-out").symlink_to(tmp_path / "secret.txt")
+    return folder
+
+
+@pytest.fixture
+def browser(sqlite_application: Application, page: Path) -> TestClient:
+    return TestClient(create_app(sqlite_application, page_folder=page), base_url="http://127.0.0.1")
+
+
+@pytest.mark.holds("graph.page.content-security-policy")
+def test_the_page_allows_scripts_from_itself_alone(browser: TestClient) -> None:
+    for path in ("/", "/graphs/demo"):
+        answer = browser.get(path, headers=HTML)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        policy = dict(
+            part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";")
+        )
+        assert policy["script-src"] == "'self'"
+        assert policy["default-src"] == "'self'"
+        assert policy["frame-ancestors"] == "'none'"
+
+
+def test_hashed_files_are_kept_and_the_page_is_asked_for_again(browser: TestClient) -> None:
+    script = browser.get("/assets/main-1a2b.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in script.headers["cache-control"]
+    index = browser.get("/", headers=HTML)
+    assert index.headers["cache-control"] == "no-cache"
+    assert browser.get("/", headers={**HTML, "If-None-Match": index.headers["etag"]}).status_code == 304
+    assert browser.head("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/way-out", "/assets",
+     "/missing.js", "/%00", "/..%5csecret.txt", "/" + "a" * 5000],
+)  # fmt: skip
+def test_nothing_outside_the_folder_is_served(browser: TestClient, path: str) -> None:
+    answer = browser.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
+
+
+def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
+    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1", "/docs/page"):
+        assert browser.get(path, headers=HTML).json()["code"] == "not_found"
+
+
+def test_a_page_that_is_not_built_says_so(sqlite_application: Application, tmp_path: Path) -> None:
+    app = create_app(sqlite_application, page_folder=tmp_path / "nothing")
+    answer = TestClient(app, base_url="http://127.0.0.1").get("/")
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert "make install" in answer.text
+
+
+@pytest.mark.holds("house.http.health", "house.commands.serve-ready")
+def test_health_has_the_contracts_shape_and_more(make_client) -> None:
+    client = make_client(embedder="static")
+    answer = client.get("/api/health")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "status": "ready",
+        "apiKey": "missing",
+        "agentSdk": answer.json()["agentSdk"],
+        "version": __version__,
+        "database": "sqlite",
+        "embedder": "static",
+    }
+    assert answer.json()["agentSdk"] in ("available", "not_found")
+
+
+def test_there_is_no_page_of_the_framework(client: TestClient) -> None:
+    for path in ("/docs", "/redoc", "/openapi.json"):
+        assert client.get(path).status_code == 404
+    assert client.get("/api/openapi.json").status_code == 200

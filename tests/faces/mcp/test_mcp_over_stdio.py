@@ -1,0 +1,98 @@
+"""`lore mcp`: the official client over stdin and stdout, and what a broken client may send."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
+
+
+def message(method: str, number: int | None = None, **params: Any) -> bytes:
+    shape: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params}
+    if number is not None:
+        shape["id"] = number
+    return json.dumps(shape).encode() + b"\n"
+
+
+HELLO = message(
+    "initialize",
+    1,
+    protocolVersion="2025-06-18",
+    capabilities={},
+    clientInfo={"name": "test", "version": "1"},
+) + message("notifications/initialized")
+
+
+def speak(data: Path, *lines: bytes) -> list[dict[str, Any]]:
+    """Everything the server says to these lines until its stdin ends; all of it must be protocol."""
+    done = subprocess.run(
+        [*LORE, "mcp", "--data", str(data)],
+        input=b"".join(lines),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.holds("house.mcp.both-transports", "house.commands.mcp-stdio-clean")
+def test_the_official_client_reads_a_graph_over_stdio(tmp_path: Path, vault: Path) -> None:
+    async def conversation() -> Any:
+        parameters = StdioServerParameters(
+            command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(tmp_path / "data")]
+        )
+        async with Client(stdio_client(parameters)) as client:
+            await client.call_tool("ingest_folder", {"path": str(vault), "name": "sample"})
+            found = await client.call_tool("scan", {"graphId": "sample", "query": "reframing"})
+            refused = await client.call_tool("scan", {"graphId": "sample", "nonsense": 1})
+            return found.structured_content, refused
+
+    found, refused = anyio.run(conversation)
+    assert [node["id"] for node in found["results"]] == ["skill:reframing"]
+    assert refused.is_error
+    assert refused.structured_content["field"] == "nonsense"
+
+
+@pytest.mark.holds("house.commands.mcp-stdio-clean")
+def test_garbage_never_ends_the_process(tmp_path: Path) -> None:
+    garbage = [
+        b"\n", b"not json\n", b"\xff\xfe\x00\n", b"[]\n", b"null\n", b"{}\n", b'{"jsonrpc":"1.0","id":1}\n',
+        b"[" * 50_000 + b"\n", b'{"jsonrpc":"2.0","id":9,"method":"\\ud800"}\n', b"x" * 200_000 + b"\n",
+        message("no/such/method", 7), message("notifications/nonsense"),
+    ]  # fmt: skip
+    answers = speak(tmp_path / "data", HELLO, *garbage, message("ping", 8))
+    assert {"jsonrpc": "2.0", "id": 8, "result": {}} in answers
+    assert all(answer["jsonrpc"] == "2.0" for answer in answers)
+    (unknown,) = [answer for answer in answers if answer.get("id") == 7]
+    assert unknown["error"]["code"] == -32601
+
+
+@pytest.mark.holds("house.mcp.failures-are-results")
+@pytest.mark.parametrize("arguments", ["text", [], 5, True])
+def test_arguments_that_are_no_object_are_a_failed_result(tmp_path: Path, arguments: Any) -> None:
+    answers = speak(tmp_path / "data", HELLO, message("tools/call", 2, name="scan", arguments=arguments))
+    (answer,) = [answer for answer in answers if answer.get("id") == 2]
+    assert answer["result"]["isError"] is True
+    assert answer["result"]["structuredContent"]["field"] == "arguments"
+
+
+def test_absent_arguments_are_an_empty_object(tmp_path: Path) -> None:
+    answers = speak(tmp_path / "data", HELLO, message("tools/call", 2, name="list_graphs"))
+    (answer,) = [answer for answer in answers if answer.get("id") == 2]
+    assert answer["result"]["structuredContent"] == {"graphs": []}
+
+
+@pytest.mark.holds("house.commands.mcp-toolsets", "house.cli.exit-codes")
+def test_an_unknown_toolset_is_wrong_usage(tmp_path: Path) -> None:
+    command = [*LORE, "mcp", "--data", str(tmp_path), "--toolsets", "graph,magic"]
+    done = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"There is no toolset 'magic'" in done.stderr

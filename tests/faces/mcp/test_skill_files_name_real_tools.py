@@ -1,0 +1,36 @@
+"""What a bundled skill tells a model to call exists on the server, with those arguments."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from loreweave.application import Application
+from loreweave.faces.mcp.bundled_skills import bundled_skills
+from loreweave.faces.mcp.toolsets import open_toolsets
+
+CODE = re.compile(r"`([A-Za-z_]+)`")
+
+
+@pytest.mark.holds("house.mcp.skill-files-name-real-tools")
+@pytest.mark.parametrize("skill", bundled_skills(), ids=lambda skill: skill.name)
+def test_every_tool_and_argument_named_in_a_skill_exists(skill, sqlite_application: Application) -> None:
+    tools = {tool.name: set(tool.request.model_fields) for tool in open_toolsets(sqlite_application)}
+    known = set(tools) | set().union(*tools.values())
+    assert set(CODE.findall(skill.text)) <= known
+    sentences = re.split(r"(?<=[.;])\s", skill.text)
+    for sentence in sentences:
+        named = CODE.findall(sentence)
+        callee = next(
+            (name for name in named if name in tools and f"call `{name}`" in sentence.lower()), None
+        )
+        if callee and " with " in sentence:
+            arguments = [name for name in named if name not in tools]
+            assert set(arguments) <= tools[callee], sentence
+
+
+def test_every_skill_has_a_description_of_its_use() -> None:
+    assert bundled_skills()
+    for skill in bundled_skills():
+        assert "Use when" in skill.description
+        assert not Path(skill.name).is_absolute()

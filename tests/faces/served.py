@@ -1,0 +1,36 @@
+"""A real server in a process of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
+
+
+@contextmanager
+def served(data: Path, *options: str, **environment: str) -> Iterator[str]:
+    """`lore serve` on a free port; gives the address it announces, and demands a clean end."""
+    process = subprocess.Popen(
+        [*LORE, "serve", "--port", "0", "--data", str(data), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stdout is not None
+    try:
+        line = process.stderr.readline()
+        found = re.fullmatch(r"Loreweave listens on (http://\S+)\n", line)
+        assert found, line + process.stderr.read()
+        yield found[1]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert out == ""
