@@ -15,7 +15,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loreweave.errors import InvalidInput, NotFound, TooLarge, Unavailable
@@ -497,6 +497,7 @@ def test_a_branch_is_a_plain_name() -> None:
         assert refusal.value.facts == {"field": "branch"}
 
 
+@settings(deadline=None)
 @given(st.text(max_size=30), st.text(st.sampled_from("ab./-_~%\\ "), max_size=12))
 def test_what_passes_the_checks_leads_to_github_alone(owner: str, branch: str) -> None:
     try:

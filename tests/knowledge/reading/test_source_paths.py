@@ -1,7 +1,7 @@
 """Paths of sources: safe, alike from every source, and named by the same rules."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from loreweave.errors import LoreError, NoMarkdown
@@ -33,6 +33,7 @@ def test_ignored_names_count_at_every_depth(name: str) -> None:
     assert not any(is_ignored(path) for path in (f"my{name}/a.md", f"my{name}"))
 
 
+@settings(deadline=None)
 @given(NAMES)
 @example("a\\..\\b.md")
 @example("./../a.md")
@@ -49,6 +50,7 @@ def test_a_clean_path_stays_below_the_root(raw: str) -> None:
     path.encode("utf-8")
 
 
+@settings(deadline=None)
 @given(NAMES, st.lists(NAMES, max_size=5))
 def test_a_subdirectory_is_refused_or_found_below_the_root(text: str, raw: list[str]) -> None:
     paths = [path for name in raw if (path := clean_path(name + "/a.md"))]
@@ -60,6 +62,7 @@ def test_a_subdirectory_is_refused_or_found_below_the_root(text: str, raw: list[
     assert root.prefix == "" or any(path.startswith(root.prefix) for path in paths)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400) | NAMES)
 def test_a_shown_name_can_be_printed_and_encoded(raw: str) -> None:
     text = shown(raw)
