@@ -59,7 +59,12 @@ def _outcome(assembly: Assembly, node: int) -> str:
     if missed.why is Miss.NO_TEXT:
         return "has no text"
     if missed.why is Miss.ENOUGH:
-        return f"{len(assembly.pack.loaded)} better notes were loaded"
+        better = len(assembly.pack.loaded)
+        return (
+            f"{better} better {'note was' if better == 1 else 'notes were'} loaded"
+            if better
+            else "no notes were asked for"
+        )
     return f"does not fit, its sections need {_tokens(missed.needed)} and {missed.left} were left"
 
 

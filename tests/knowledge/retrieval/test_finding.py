@@ -1,0 +1,137 @@
+"""Scan and search through the real store."""
+
+from collections.abc import Callable
+
+import pytest
+
+from loreweave.contracts.skill_graph import ScanRequest, SearchRequest
+from loreweave.errors import NotFound
+
+LEVEL_ONE = {"id", "name", "type", "domain", "description", "tags", "inDegree", "outDegree", "path"}
+
+
+def scan(vault, query: str = "", **options) -> list[str]:
+    answer = vault.service.scan(ScanRequest(graphId=vault.graph, query=query, **options))
+    return [found.id.removeprefix("skill:") for found in answer.results]
+
+
+def search(vault, query: str, **options) -> list[str]:
+    answer = vault.service.search(SearchRequest(graphId=vault.graph, query=query, **options))
+    return [found.id.removeprefix("skill:") for found in answer.results]
+
+
+@pytest.mark.holds("graph.scan.answer-shape", "graph.scan.never-content", "graph.levels.one-has-no-content")
+def test_a_scan_answers_level_one_and_nothing_of_the_text(therapy) -> None:
+    answer = therapy.service.scan(ScanRequest(graphId=therapy.graph, query="catastrophizing"))
+    assert answer.model_dump() == {
+        "graphId": "therapy",
+        "revision": 1,
+        "total": 1,
+        "level": 1,
+        "results": [
+            {
+                "id": "skill:distortions",
+                "name": "Cognitive Distortions",
+                "type": "framework",
+                "domain": "Therapy",
+                "description": "Errors in automatic thoughts.",
+                "tags": ["thoughts", "catastrophizing"],
+                "inDegree": 1,
+                "outDegree": 1,
+                "path": "distortions.md",
+            }
+        ],
+    }
+
+
+@pytest.mark.holds("graph.scan.fields", "graph.scan.one-lexical-hit")
+def test_a_word_of_the_body_alone_is_no_hit_for_a_scan(therapy) -> None:
+    assert scan(therapy, "xylophone") == []
+    assert search(therapy, "xylophone") == ["lonely"]
+
+
+@pytest.mark.holds("graph.scan.fields")
+@pytest.mark.parametrize(
+    ("query", "found"), [("cognitive", "distortions"), ("empathy", "validation"), ("nights", "lonely")]
+)
+def test_a_scan_reads_names_aliases_and_descriptions(therapy, query: str, found: str) -> None:
+    assert scan(therapy, query) == [found]
+
+
+@pytest.mark.holds("graph.scan.empty-query")
+@pytest.mark.parametrize("query", ["", "  "])
+def test_an_empty_query_lists_all_by_degree_then_id(therapy, query: str) -> None:
+    assert scan(therapy, query) == [
+        "index",
+        *("breathing", "distortions", "grounding", "reframing"),
+        "validation",
+        "lonely",
+    ]
+
+
+@pytest.mark.holds("graph.scan.total-before-limit", "graph.scan.limit")
+def test_the_limit_cuts_results_and_not_the_total(therapy) -> None:
+    for query, total in (("", 7), ("thought breath", 3)):
+        answer = therapy.service.scan(ScanRequest(graphId=therapy.graph, query=query, limit=1))
+        assert (len(answer.results), answer.total) == (1, total)
+
+
+@pytest.mark.holds("graph.scan.domain-filter")
+@pytest.mark.parametrize("domain", ["therapy", "THERAPY", " Therapy "])
+def test_the_domain_filter_ignores_case(therapy, domain: str) -> None:
+    assert set(scan(therapy, domain=domain)) == {
+        "index",
+        "distortions",
+        "grounding",
+        "reframing",
+        "validation",
+    }
+    assert scan(therapy, "breath", domain=domain) == []
+    assert scan(therapy, "breath", domain="body") == ["breathing"]
+    assert scan(therapy, domain="nowhere") == []
+
+
+@pytest.mark.holds("graph.scan.order")
+def test_equal_scores_are_ordered_by_id(make_vault: Callable) -> None:
+    vault = make_vault({f"{name}.md": "---\ndescription: calm\n---\nx" for name in ("c", "a", "b")})
+    assert scan(vault, "calm") == ["a", "b", "c"]
+
+
+def test_a_query_of_marks_alone_finds_nothing(therapy) -> None:
+    assert scan(therapy, "?!") == []
+
+
+@pytest.mark.holds("graph.search.answer-shape", "graph.search.never-body", "graph.search.method")
+def test_a_search_answers_level_one_with_score_and_matched_fields(therapy) -> None:
+    answer = therapy.service.search(SearchRequest(graphId=therapy.graph, query="catastrophizing worst"))
+    first = answer.results[0].model_dump()
+    assert set(first) == LEVEL_ONE | {"score", "matched"}
+    assert first["matched"] == ["tag", "body"]
+    assert 0 < first["score"] <= 1
+    assert (answer.method, answer.total) == ("lexical", 1)
+
+
+@pytest.mark.holds("graph.search.all-fields", "graph.search.degree-bonus")
+def test_a_search_adds_a_tenth_for_degree_at_most(therapy) -> None:
+    answer = therapy.service.search(SearchRequest(graphId=therapy.graph, query="xylophone"))
+    assert answer.results[0].score == 0.2941  # 0.5 / 1.7 in the body once, no links
+    answer = therapy.service.search(SearchRequest(graphId=therapy.graph, query="worst"))
+    assert answer.results[0].score == 0.3141  # two links more
+
+
+@pytest.mark.holds("graph.search.degree-bonus")
+def test_degree_counts_only_where_something_matched(therapy) -> None:
+    assert search(therapy, "zebra") == []
+    assert search(therapy, "") == []
+
+
+@pytest.mark.holds("graph.search.filters")
+def test_a_search_filters_by_domain_and_type(therapy) -> None:
+    assert set(search(therapy, "thoughts")) == {"distortions", "index", "reframing"}
+    assert search(therapy, "thoughts", type="Technique") == ["reframing"]
+    assert search(therapy, "thoughts", domain="body") == []
+
+
+def test_an_unknown_graph_is_not_found(therapy) -> None:
+    with pytest.raises(NotFound):
+        therapy.service.scan(ScanRequest(graphId="nowhere"))

@@ -1,0 +1,207 @@
+"""Traverse, context and single nodes through the real store."""
+
+import pytest
+
+from loreweave.contracts.skill_graph import ContextRequest, NodeRequest, TraverseRequest
+from loreweave.errors import NotFound
+
+
+def traverse(vault, **options):
+    return vault.service.traverse(TraverseRequest(graphId=vault.graph, **options))
+
+
+def context(vault, query: str, **options):
+    return vault.service.context(ContextRequest(graphId=vault.graph, query=query, **options))
+
+
+def short(nodes) -> list[str]:
+    return [node.id.removeprefix("skill:") for node in nodes]
+
+
+@pytest.mark.holds("graph.walk.answer-shape", "graph.budget.loaded-fields", "graph.entry.best-moc")
+def test_a_walk_answers_entry_path_unloaded_and_telemetry(therapy) -> None:
+    answer = traverse(therapy, query="worst").model_dump()
+    assert set(answer) == {"graphId", "revision", "entryPoint", "path", "unloaded", "telemetry"}
+    assert answer["entryPoint"] == {
+        "id": "skill:index",
+        "name": "Index",
+        "type": "moc",
+        "description": "Where to begin.",
+    }
+    [loaded] = answer["path"]
+    assert {key: loaded[key] for key in ("id", "name", "level", "depth")} == {
+        "id": "skill:distortions",
+        "name": "Cognitive Distortions",
+        "level": 4,
+        "depth": 1,
+    }
+    assert set(loaded) == {"id", "name", "level", "content", "tokens", "depth", "score", "reason"}
+    assert all(set(other) == {"id", "name", "score", "reason"} for other in answer["unloaded"])
+    assert answer["telemetry"] == {
+        "nodesVisited": 6,
+        "nodesLoaded": 1,
+        "nodesSkipped": 5,
+        "tokensUsed": loaded["tokens"],
+        "tokenBudget": 6000,
+        "coveragePercent": 14.3,
+        "maxDepthReached": 3,
+        "nodesAtLevel": {"1": 5, "3": 0, "4": 1},
+    }
+
+
+@pytest.mark.holds("graph.entry.start-node")
+@pytest.mark.parametrize("start", ["skill:grounding", "grounding", "grounding.md", "Grounding"])
+def test_a_start_is_named_by_id_slug_path_or_name(therapy, start: str) -> None:
+    answer = traverse(therapy, startNode=start)
+    assert answer.entryPoint.id == "skill:grounding"
+    assert set(short(answer.path)) == {"grounding", "breathing"}
+
+
+def test_an_unknown_start_is_not_found(therapy) -> None:
+    with pytest.raises(NotFound):
+        traverse(therapy, startNode="nowhere")
+
+
+@pytest.mark.holds("graph.walk.start-is-candidate", "graph.walk.qualifies")
+def test_a_blank_query_loads_whatever_is_reached_start_included(therapy) -> None:
+    answer = traverse(therapy, startNode="index", maxDepth=1)
+    assert set(short(answer.path)) == {"index", "distortions", "grounding", "breathing"}
+
+
+@pytest.mark.holds("graph.walk.start-alone")
+def test_where_nothing_qualifies_the_start_alone_is_loaded(therapy) -> None:
+    answer = traverse(therapy, startNode="grounding", query="zebra")
+    assert short(answer.path) == ["grounding"]
+    assert short(answer.unloaded) == ["breathing"]
+
+
+@pytest.mark.holds("graph.walk.qualifies")
+def test_a_link_sentence_with_a_third_of_the_query_qualifies_its_target(therapy) -> None:
+    answer = traverse(therapy, startNode="distortions", query="feared catastrophe kindly")
+    assert "reframing" in short(answer.path)
+
+
+@pytest.mark.holds("graph.walk.direction")
+def test_a_walk_may_go_against_the_links(therapy) -> None:
+    answer = traverse(therapy, startNode="breathing", direction="in")
+    assert {node.id.removeprefix("skill:"): node.depth for node in answer.path} == {
+        "breathing": 0,
+        "index": 1,
+        "grounding": 1,
+    }
+
+
+@pytest.mark.holds("graph.levels.three-has-no-full-text", "graph.budget.second-pass")
+def test_a_tight_budget_loads_sections_and_not_the_full_text(therapy) -> None:
+    full = traverse(therapy, query="catastrophizing").path[0]
+    tight = traverse(therapy, query="catastrophizing", tokenBudget=full.tokens - 1).path[0]
+    assert (full.level, tight.level) == (4, 3)
+    assert "only the full text holds" in full.content
+    assert "only the full text holds" not in tight.content
+    assert tight.content.startswith("# Kinds\nCatastrophizing expects the worst.")
+
+
+@pytest.mark.holds("graph.budget.reasons")
+def test_reasons_name_words_fields_linking_notes_and_what_did_not_fit(therapy) -> None:
+    answer = traverse(therapy, query="catastrophizing worst client thought")
+    reasons = {node.id: node.reason for node in [*answer.path, *answer.unloaded]}
+    assert reasons["skill:distortions"] == (
+        'Matches "catastrophizing" in tag and body, "thought" in tag and description, "worst" in body; '
+        "linked from Index in a sentence with 1 of 4 query words"
+    )
+    assert reasons["skill:breathing"] == "Linked from Index; too little of the query in it"
+    scarce = traverse(therapy, query="catastrophizing", tokenBudget=3)
+    assert scarce.path == []
+    assert "does not fit, its sections need" in scarce.unloaded[0].reason
+    none = traverse(therapy, query="catastrophizing", maxNodes=0)
+    assert none.unloaded[0].reason.endswith("no notes were asked for")
+
+
+@pytest.mark.holds("graph.walk.context-shape", "graph.budget.context-tail", "graph.levels.one-has-no-content")
+def test_a_pack_holds_loaded_nodes_and_the_next_at_level_one(therapy) -> None:
+    answer = context(therapy, "worst").model_dump()
+    assert set(answer) == {"graphId", "revision", "contextPack", "telemetry"}
+    pack = answer["contextPack"]
+    assert set(pack) == {"entryPoint", "nodes", "totalTokens", "tokenBudget"}
+    assert pack["entryPoint"] == "skill:index"
+    first, *others = pack["nodes"]
+    assert (first["id"], first["level"]) == ("skill:distortions", 4)
+    assert all((other["level"], other["content"], other["tokens"]) == (1, None, 0) for other in others)
+    assert all(other["description"] for other in others)
+    assert pack["totalTokens"] == first["tokens"] == answer["telemetry"]["tokensUsed"]
+
+
+@pytest.mark.holds("graph.walk.context-candidates")
+def test_a_pack_finds_by_text_what_no_link_leads_to(therapy) -> None:
+    answer = context(therapy, "xylophone")
+    assert answer.contextPack.nodes[0].id == "skill:lonely"
+    # two links from the index either way reach five notes
+    assert answer.telemetry.nodesVisited == 6
+
+
+def test_equal_questions_have_equal_answers(therapy) -> None:
+    assert context(therapy, "thoughts and breath") == context(therapy, "thoughts and breath")
+
+
+FIELDS = {
+    0: {"id", "name", "type", "domain"},
+    1: {"description", "tags", "inDegree", "outDegree", "path"},
+    2: {"links", "backlinks"},
+    3: {"content", "sections", "tokens"},
+}
+ALWAYS = {"graphId", "revision", "level"}
+
+
+@pytest.mark.holds(
+    "graph.levels.zero",
+    "graph.levels.one",
+    "graph.levels.two",
+    "graph.levels.three",
+    "graph.levels.four",
+    "graph.levels.forbidden-fields-cannot-exist",
+)
+def test_each_level_adds_its_fields_and_no_other(therapy) -> None:
+    expected = set(ALWAYS)
+    for level in range(5):
+        expected |= FIELDS.get(level, set())
+        if level == 4:
+            expected -= {"sections"}
+        answer = therapy.service.read_node(NodeRequest(graphId=therapy.graph, id="distortions", level=level))
+        assert (set(answer.model_dump()), answer.level) == (expected, level)
+
+
+@pytest.mark.holds("graph.levels.two", "graph.levels.three", "graph.levels.four", "graph.levels.body")
+def test_a_node_shows_links_sections_and_text(therapy) -> None:
+    read = therapy.service.read_node
+    three = read(NodeRequest(graphId=therapy.graph, id="distortions", level=3))
+    four = read(NodeRequest(graphId=therapy.graph, id="distortions", level=4))
+    assert [link.model_dump() for link in three.links] == [
+        {
+            "id": "skill:reframing",
+            "name": "Reframing",
+            "type": "technique",
+            "context": "It calls for [[reframing]] of the feared catastrophe.",
+            "description": "A second look at a thought.",
+        }
+    ]
+    assert [link.context for link in three.backlinks] == ["For thoughts see [[distortions]]."]
+    assert [section.heading for section in three.sections] == ["Kinds", "Use"]
+    assert "only the full text holds" not in three.content
+    assert four.content.startswith("# Kinds")
+    assert four.content.endswith("kindly.")
+    assert 0 < three.tokens < four.tokens
+
+
+def test_an_unknown_node_is_not_found(therapy) -> None:
+    with pytest.raises(NotFound):
+        therapy.service.read_node(NodeRequest(graphId=therapy.graph, id="nowhere"))
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "---\nname: Only\n---\n"])
+def test_a_graph_of_one_note_without_text_is_walked(make_vault, text: str) -> None:
+    vault = make_vault({"only.md": text})
+    answer = traverse(vault, query="anything")
+    assert (answer.path, short(answer.unloaded)) == ([], ["only"])
+    assert answer.telemetry.nodesVisited == 1
+    assert answer.unloaded[0].reason == "Entry point; has no text"
+    assert context(vault, "anything").contextPack.totalTokens == 0

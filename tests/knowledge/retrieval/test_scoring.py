@@ -1,0 +1,92 @@
+"""The points of a node, part by part."""
+
+import pytest
+from tests.knowledge.retrieval.hand_made_view import make_note, make_view
+
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.retrieval.evidence import Evidence
+from loreweave.knowledge.retrieval.query_terms import read_query
+from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
+from loreweave.knowledge.retrieval.scoring import MILLION, standing_points, whole_points
+from loreweave.knowledge.retrieval.view_facts import facts_of
+
+
+def scores(
+    view: GraphView, query: str, relevance: list[float], evidence: Evidence | None = None
+) -> list[int]:
+    facts = facts_of(view)
+    nodes = range(len(view.nodes))
+    return list(
+        score_nodes(facts, read_query(facts, query), nodes, relevance, evidence or Evidence()).values()
+    )
+
+
+@pytest.mark.holds("graph.score.parts")
+@pytest.mark.parametrize(
+    ("degree", "kind", "age", "points"),
+    [
+        (0, "skill", None, 0),
+        (3, "skill", None, 3),
+        (25, "skill", None, 10),
+        (0, "moc", None, 5),
+        (0, "framework", None, 4),
+        (0, "technique", None, 2),
+        (0, "claim", None, 0),
+        (0, "skill", 0, 5),
+        (0, "skill", 40, 3),
+        (0, "skill", 100, 0),
+        (0, "skill", 4000, 0),
+    ],
+)
+def test_hub_type_and_recency_have_their_points(degree: int, kind: str, age: int | None, points: int) -> None:
+    assert standing_points(degree, kind, age) == points * MILLION
+
+
+@pytest.mark.holds("graph.score.parts")
+def test_text_gives_fifty_five_points_and_a_link_twenty() -> None:
+    view = make_view([make_note("a.md"), make_note("b.md"), make_note("c.md")])
+    evidence = Evidence(shares={1: (0.25, 0), 2: (0.25, 0)}, parents={2: 0})
+    # alone in T; 55 · 0.2 and 20 · 0.25; 20 · 0.8 / 2, more than its sentence
+    assert scores(view, "x", [0.8, 0.2, 0.0], evidence) == [44, 16, 8]
+
+
+@pytest.mark.holds("graph.score.parts")
+def test_a_domain_named_in_the_query_gives_five_points() -> None:
+    view = make_view([make_note("a.md", domain="Sleep Medicine"), make_note("b.md", domain="therapy")])
+    assert scores(view, "medicines for sleeping", [0.0, 0.0]) == [5, 0]
+    assert scores(view, "sleep", [0.0, 0.0]) == [0, 0]
+
+
+@pytest.mark.holds("graph.score.recency-from-newest")
+def test_recency_counts_back_from_the_newest_note() -> None:
+    view = make_view(
+        [
+            make_note("a.md", updated="2001-01-01"),
+            make_note("b.md", updated="2000-11-02"),  # 60 days before
+            make_note("c.md", updated="1990-01-01"),
+            make_note("d.md"),
+        ]
+    )
+    assert scores(view, "x", [0.0] * 4) == [5, 2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("millionths", "points"),
+    [(0, 0), (499_999, 0), (500_000, 1), (1_499_999, 1), (1_500_000, 2), (2_500_000, 3)],
+)
+def test_halves_go_up(millionths: int, points: int) -> None:
+    assert whole_points(millionths) == points
+
+
+def test_half_a_point_of_recency_goes_up() -> None:
+    assert whole_points(standing_points(0, "skill", 90)) == 1
+    assert whole_points(standing_points(0, "skill", 91)) == 0
+
+
+@pytest.mark.holds("graph.score.order")
+def test_order_is_rounded_score_then_id() -> None:
+    view = make_view([make_note("c.md"), make_note("a.md"), make_note("b.md")])
+    relevance = [0.501, 0.5, 0.9]  # 27.6 and 27.5 both round to 28
+    facts = facts_of(view)
+    found = score_nodes(facts, read_query(facts, "x"), range(3), relevance, Evidence())
+    assert [view.nodes[node].id for node in in_order(facts, found)] == ["skill:b", "skill:a", "skill:c"]

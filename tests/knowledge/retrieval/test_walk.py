@@ -1,0 +1,105 @@
+"""Walking breadth-first, and what the links on the way say."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.knowledge.retrieval.hand_made_view import make_note, make_view
+
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.retrieval.evidence import TellingLinks, walked_evidence
+from loreweave.knowledge.retrieval.query_terms import read_query
+from loreweave.knowledge.retrieval.relevance import text_relevance
+from loreweave.knowledge.retrieval.view_facts import facts_of
+from loreweave.knowledge.retrieval.walk import Direction, walk
+
+
+def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:
+    number = view.number_of_id["skill:" + start]
+    found = walk(facts_of(view), number, most, direction, [0.0] * len(view.nodes)).depths
+    return {view.nodes[node].id.removeprefix("skill:"): depth for node, depth in found.items()}
+
+
+def chain() -> GraphView:
+    return make_view(
+        [
+            make_note("a.md", "[[b]] [[c]]"),
+            make_note("b.md", "[[c]] [[d]]"),
+            make_note("c.md", "[[d]] [[a]]"),
+            make_note("d.md", "[[e]]"),
+            make_note("e.md", ""),
+        ]
+    )
+
+
+@pytest.mark.holds("graph.walk.breadth-first", "graph.walk.bounds")
+def test_each_node_is_reached_once_at_its_least_depth() -> None:
+    assert depths(chain(), "a", 10) == {"a": 0, "b": 1, "c": 1, "d": 2, "e": 3}
+    assert depths(chain(), "a", 1) == {"a": 0, "b": 1, "c": 1}
+    assert depths(chain(), "a", 0) == {"a": 0}
+
+
+@pytest.mark.holds("graph.walk.direction")
+def test_a_walk_follows_links_out_in_or_both_ways() -> None:
+    assert depths(chain(), "d", 1) == {"d": 0, "e": 1}
+    assert depths(chain(), "d", 1, "in") == {"d": 0, "b": 1, "c": 1}
+    assert depths(chain(), "d", 1, "both") == {"d": 0, "b": 1, "c": 1, "e": 1}
+
+
+@pytest.mark.holds("graph.fuse.cross-domain-edges")
+@pytest.mark.parametrize("direction", ["out", "in", "both"])
+def test_links_between_fused_graphs_are_walked_both_ways(direction: Direction) -> None:
+    view = make_view([make_note("a.md"), make_note("b.md")], extra_edges=[("a", "b", "CROSS_DOMAIN")])
+    assert depths(view, "a", 1, direction) == {"a": 0, "b": 1}
+    assert depths(view, "b", 1, direction) == {"b": 0, "a": 1}
+
+
+@given(
+    st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20), st.integers(0, 4), st.booleans()
+)
+@settings(max_examples=60, deadline=None)
+def test_a_walk_finds_what_repeated_steps_find(links: set[tuple[int, int]], most: int, back: bool) -> None:
+    bodies = [
+        " ".join(f"[[n{end}]]" for start, end in sorted(links) if start == number) for number in range(8)
+    ]
+    view = make_view([make_note(f"n{number}.md", body) for number, body in enumerate(bodies)])
+    steps = {(end, start) for start, end in links} if back else links
+    expected = {0: 0}
+    for depth in range(1, most + 1):
+        for end in {end for start, end in steps if start in expected}:
+            expected.setdefault(end, depth)
+    found = depths(view, "n0", most, "in" if back else "out")
+    assert found == {f"n{node}": depth for node, depth in expected.items()}
+
+
+@pytest.mark.holds("graph.score.parts")
+def test_the_best_sentence_of_the_walked_links_speaks_for_a_note() -> None:
+    view = make_view(
+        [
+            make_note("a.md", "Calm breath with [[c]]. Also [[b]]."),
+            make_note("b.md", "Sleep and calm and breath with [[c]]."),
+            make_note("c.md", "Grief needs [[a]]."),
+        ]
+    )
+    facts = facts_of(view)
+    query = read_query(facts, "calm breath grief sleep")
+    relevance = text_relevance(facts, query)
+    found = walked_evidence(facts, TellingLinks(facts, query), walk(facts, 0, 3, "out", relevance))
+    # b lies as deep as c: its better sentence is no step of the walk; the start hangs on nothing
+    assert found.shares == {2: (0.5, 0)}
+    assert found.parents == {1: 0, 2: 0}
+    back = walked_evidence(facts, TellingLinks(facts, query), walk(facts, 0, 3, "in", relevance))
+    assert back.shares == {2: (0.25, 0), 1: (0.75, 2)}
+
+
+def test_the_most_relevant_parent_counts() -> None:
+    view = make_view(
+        [
+            make_note("a.md", "[[b]] [[c]]"),
+            make_note("b.md", "[[d]]"),
+            make_note("c.md", "calm [[d]]"),
+            make_note("d.md", "x"),
+        ]
+    )
+    facts = facts_of(view)
+    relevance = text_relevance(facts, read_query(facts, "calm"))
+    assert walk(facts, 0, 3, "out", relevance).parents[3] == 2
