@@ -82,7 +82,7 @@ const Row = ({ points, label, sum = false }: { points: string; label: string; su
 function Finding({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   if (count === 0) return null;
   return (
-    <details open={count <= 30}>
+    <details open={count <= 60}>
       <summary>
         {title} <span className="count">{count}</span>
       </summary>

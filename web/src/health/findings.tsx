@@ -20,8 +20,8 @@ export function BrokenLinkItem({ link, model }: { link: BrokenLink; model?: Grap
   return (
     <li className="broken">
       <p>
-        <FileLink file={link.source} line={link.line} model={model} /> names <b>{link.raw || link.target}</b>, which no note is
-        called.
+        <FileLink file={link.source} line={link.line} model={model} /> names <b>{link.raw || link.target}</b>, but no note
+        has that name.
       </p>
       {link.context ? <blockquote>{link.context}</blockquote> : null}
       {link.suggestion ? (

@@ -25,7 +25,7 @@ export function GraphTable({ graphs, changed }: { graphs: GraphSummary[]; change
                 {graph.graphId}
               </Link>
               <p>
-                {graph.nodeCount.toLocaleString("en")} notes · {graph.edgeCount.toLocaleString("en")} links · revision {graph.revision}
+                {graph.nodeCount.toLocaleString("en")} notes · {graph.edgeCount.toLocaleString("en")} links · <span>revision {graph.revision}</span>
                 {graph.kind === "skill" ? "" : ` · ${graph.kind}`}
               </p>
               <p className="soft">read {when(graph.ingestedAt)}</p>

@@ -18,6 +18,8 @@ function tellChanges({ unchanged, changes, revision }: IngestAnswer): string {
   return `Revision ${revision}: ${parts.join(", ")}.`;
 }
 
+const FEW = 8;
+
 /** What reading a source brought to light, before anyone opens the graph. */
 export function IngestFindings({ answer }: { answer: IngestAnswer }) {
   const box = useRef<HTMLDivElement>(null);
@@ -45,7 +47,7 @@ export function IngestFindings({ answer }: { answer: IngestAnswer }) {
         </Link>
       </div>
       {validation.brokenLinks.length > 0 ? (
-        <details open>
+        <details open={validation.brokenLinks.length <= FEW}>
           <summary>
             Broken links <span className="count">{validation.brokenLinks.length}</span>
           </summary>
