@@ -5,12 +5,17 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from loreweave.application import Application, open_application
 from loreweave.settings import Settings
 
 pytest_plugins = ["tests.postgres_server"]
+
+# The machine may be busy: how long one example takes says nothing. Equal runs, equal examples.
+hypothesis.settings.register_profile("house", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("house")
 
 
 @pytest.fixture(scope="session", autouse=True)

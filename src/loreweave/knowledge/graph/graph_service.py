@@ -82,6 +82,7 @@ class GraphService:
         from loreweave.knowledge.reading.archive import read_archive
         from loreweave.knowledge.reading.github import check_branch, fetch_repository, parse_repository
 
+        self.check_source(request)
         owner, repository = parse_repository(request.source)
         reference = check_branch(request.branch)
         data = fetch_repository(

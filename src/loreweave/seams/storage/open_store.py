@@ -10,7 +10,11 @@ from loreweave.seams.storage.store import Dialect, Store
 def open_store(data_dir: Path, database_url: str = "") -> Store:
     """`sqlite:///path`, `postgresql://…`, or nothing for `lore.db` in the data folder."""
     dialect = _dialect(data_dir, database_url)
-    migrate(dialect)
+    try:
+        migrate(dialect)
+    except BaseException:
+        dialect.close()
+        raise
     return Store(dialect)
 
 

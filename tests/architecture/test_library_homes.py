@@ -1,0 +1,67 @@
+"""Every outside library has a home room; nobody else imports it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent.parent / "src" / "loreweave"
+
+HOMES = {
+    "Stemmer": ("language",),
+    "anyio": ("faces",),
+    "fastapi": ("faces",),
+    "httpx": ("knowledge/reading", "seams/embedding"),
+    "mcp": ("faces/mcp",),
+    "mcp_types": ("faces/mcp",),
+    "numpy": ("seams/embedding", "knowledge/retrieval"),
+    "platformdirs": ("settings.py",),
+    "psycopg": ("seams/storage",),
+    "pydantic": ("contracts", "faces"),
+    "pydantic_core": ("faces",),
+    "python_multipart": ("faces/http",),
+    "rich": ("faces/cli",),
+    "sqlite3": ("seams/storage",),
+    "starlette": ("faces",),
+    "subprocess": ("faces/cli",),
+    "typer": ("faces/cli",),
+    "uvicorn": ("faces/http",),
+    "watchfiles": ("faces/cli",),
+    "yaml": ("knowledge/reading",),
+}
+
+
+def _imports() -> list[tuple[str, str]]:
+    """(library, file below the package) of every import of something outside the standard library, and of some inside."""
+    found = []
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found += [(name.name.partition(".")[0], path) for name in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.append((node.module.partition(".")[0], path))
+    return [(library, path.relative_to(SOURCE).as_posix()) for library, path in found]
+
+
+@pytest.mark.holds("house.storage.imports-go-down")
+def test_a_library_is_imported_in_its_home_room_alone() -> None:
+    strangers = [
+        f"{file} imports {library}"
+        for library, file in _imports()
+        if library in HOMES and not file.startswith(HOMES[library])
+    ]
+    assert strangers == []
+
+
+@pytest.mark.holds("house.storage.imports-go-down")
+def test_every_library_that_is_imported_has_a_home() -> None:
+    import sys
+
+    known = {*HOMES, *sys.stdlib_module_names, "loreweave"}
+    assert sorted({library for library, _ in _imports()} - known) == []
+
+
+@pytest.mark.holds("house.storage.imports-go-down")
+def test_the_time_is_asked_of_the_clock_alone() -> None:
+    askers = [path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")]
+    assert askers == ["clock.py"]

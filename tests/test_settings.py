@@ -1,0 +1,65 @@
+"""Settings: environment, then lore.toml, then flags; later wins."""
+
+from pathlib import Path
+
+import pytest
+
+from loreweave.errors import InvalidInput
+from loreweave.settings import MEBIBYTE, load_settings
+
+
+@pytest.mark.holds("house.settings.later-wins", "house.settings.data-dir")
+def test_the_file_goes_over_the_environment_and_a_flag_over_both(tmp_path: Path) -> None:
+    environment = {"LORE_DATA_DIR": str(tmp_path), "LORE_PORT": "1111", "LORE_HOST": "localhost"}
+    assert load_settings(environment).port == 1111
+    (tmp_path / "lore.toml").write_text("port = 2222\n")
+    assert load_settings(environment).port == 2222
+    assert load_settings(environment, port=3333).port == 3333
+    assert load_settings(environment).host == "localhost"
+    assert load_settings(environment, data_dir=tmp_path / "other").port == 1111
+
+
+@pytest.mark.holds("house.settings.defaults", "house.settings.limits")
+def test_defaults_are_the_contracts(tmp_path: Path) -> None:
+    found = load_settings({"LORE_DATA_DIR": str(tmp_path)})
+    assert (found.host, found.port, found.embedder, found.auth) == ("127.0.0.1", 8000, "static", "auto")
+    assert (found.max_zip_bytes, found.max_files, found.max_markdown_bytes) == (10 * MEBIBYTE, 500, 5 * MEBIBYTE)
+    assert (found.ingests_per_hour, found.cors_origins) == (20, ())
+
+
+@pytest.mark.holds("house.settings.data-dir")
+def test_without_any_word_the_platforms_data_folder_is_used() -> None:
+    assert load_settings({"HOME": "/nowhere"}).data_dir.name == "loreweave"
+
+
+@pytest.mark.holds("house.settings.limits")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LORE_PORT", "x"), ("LORE_PORT", "70000"), ("LORE_MAX_FILES", "0"), ("LORE_MAX_FILES", "1.5"), ("LORE_AUTH", "maybe")],
+)
+def test_a_wrong_value_is_refused_by_name(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        load_settings({"LORE_DATA_DIR": str(tmp_path), name: value})
+    assert refused.value.facts["field"] == name
+
+
+@pytest.mark.holds("house.settings.later-wins")
+@pytest.mark.parametrize("text", ["prot = 1", "port = true", "port = [", "openai_api_key = 'k'"])
+def test_a_file_with_a_mistake_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "lore.toml").write_text(text)
+    with pytest.raises(InvalidInput):
+        load_settings({"LORE_DATA_DIR": str(tmp_path)})
+
+
+@pytest.mark.holds("house.settings.one-reader")
+def test_no_other_module_reads_the_environment() -> None:
+    source = Path(__file__).parent.parent / "src" / "loreweave"
+    readers = [path.name for path in source.rglob("*.py") if "os.environ" in path.read_text() or "getenv" in path.read_text()]
+    assert readers == ["settings.py"]
+
+
+@pytest.mark.holds("house.settings.one-reader")
+def test_settings_never_print_a_key(tmp_path: Path) -> None:
+    found = load_settings({"LORE_DATA_DIR": str(tmp_path), "OPENAI_API_KEY": "sk-very-secret"})
+    assert found.openai_api_key == "sk-very-secret"
+    assert "secret" not in repr(found)
