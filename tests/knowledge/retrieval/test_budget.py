@@ -38,7 +38,6 @@ def test_what_does_not_fit_and_what_has_no_text_is_passed_over() -> None:
     assert pack.missed == {
         0: Missed(Miss.NO_ROOM, needed=700, left=500),
         1: Missed(Miss.NO_TEXT),
-        3: Missed(Miss.ENOUGH),
     }
 
 
@@ -58,7 +57,9 @@ def test_no_pack_exceeds_its_budget(sizes: Sizes, most: int, budget: int) -> Non
     pack = fill(sizes, most, budget)
     assert pack.tokens == sum(found.tokens for found in pack.loaded.values()) <= budget
     assert len(pack.loaded) <= most
-    assert sorted([*pack.loaded, *pack.missed]) == list(range(len(sizes)))
+    tried = sorted([*pack.loaded, *pack.missed])
+    assert tried == list(range(len(tried)))
+    assert len(tried) == len(sizes) or len(pack.loaded) == most
     for node, found in pack.loaded.items():
         assert found.tokens == sizes[node][0 if found.level == 3 else 1]
         assert sizes[node][1] > 0

@@ -4,6 +4,7 @@ import pytest
 from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 
 from loreweave.entities.note import ParsedNote
+from loreweave.knowledge.retrieval.array_facts import arrays_of
 from loreweave.knowledge.retrieval.entry import choose_entry
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import text_relevance
@@ -13,7 +14,9 @@ from loreweave.knowledge.retrieval.view_facts import facts_of
 def entry(notes: list[ParsedNote], query: str) -> str:
     view = make_view(notes)
     facts = facts_of(view)
-    return view.nodes[choose_entry(facts, text_relevance(facts, read_query(facts, query)))].path
+    arrays = arrays_of(facts)
+    relevance = text_relevance(facts, arrays, read_query(facts, query))
+    return view.nodes[choose_entry(facts, arrays, relevance)].path
 
 
 @pytest.mark.holds("graph.entry.best-moc")

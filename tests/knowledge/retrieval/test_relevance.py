@@ -12,8 +12,9 @@ from tests.knowledge.retrieval.hand_made_view import make_note, make_segments, m
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.index_segment import IndexSegment, build_segment
+from loreweave.knowledge.retrieval.array_facts import arrays_of
 from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.relevance import Match, matches, text_relevance
+from loreweave.knowledge.retrieval.relevance import Match, matches, scan_relevance, text_relevance
 from loreweave.knowledge.retrieval.view_facts import facts_of
 
 WORDS = ["calm", "anchor", "breath", "grief", "sleep"]
@@ -21,7 +22,11 @@ WORDS = ["calm", "anchor", "breath", "grief", "sleep"]
 
 def relevance(view: GraphView, query: str, *, scan: bool = False) -> list[float]:
     facts = facts_of(view)
-    return text_relevance(facts, read_query(facts, query), scan_fields_only=scan)
+    asked = read_query(facts, query)
+    if scan:
+        found = scan_relevance(facts, asked)
+        return [found.get(node, 0.0) for node in range(len(view.nodes))]
+    return text_relevance(facts, arrays_of(facts), asked).tolist()
 
 
 def known_terms(view: GraphView, query: str) -> list[str]:

@@ -1,24 +1,31 @@
 """The points of a node, part by part."""
 
+import numpy
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.retrieval.evidence import Evidence
+from loreweave.knowledge.retrieval.array_facts import arrays_of
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
-from loreweave.knowledge.retrieval.scoring import MILLION, standing_points, whole_points
+from loreweave.knowledge.retrieval.scoring import named_domain_nodes, points, whole_points
+from loreweave.knowledge.retrieval.standing import MILLION, standing_points
 from loreweave.knowledge.retrieval.view_facts import facts_of
 
 
-def scores(
-    view: GraphView, query: str, relevance: list[float], evidence: Evidence | None = None
-) -> list[int]:
+def scores(view: GraphView, query: str, relevance: list[float], link: list[float] | None = None) -> list[int]:
+    """By arrays, and node by node: both must agree."""
     facts = facts_of(view)
-    nodes = range(len(view.nodes))
-    return list(
-        score_nodes(facts, read_query(facts, query), nodes, relevance, evidence or Evidence()).values()
-    )
+    asked = read_query(facts, query)
+    link = link or [0.0] * len(relevance)
+    many = score_nodes(facts, arrays_of(facts), asked, numpy.array(relevance), numpy.array(link)).tolist()
+    named = named_domain_nodes(facts, asked)
+    assert many == [
+        points(facts.standing[node], relevance[node], link[node], node in named) for node in range(len(many))
+    ]
+    return many
 
 
 @pytest.mark.holds("graph.score.parts")
@@ -45,9 +52,12 @@ def test_hub_type_and_recency_have_their_points(degree: int, kind: str, age: int
 @pytest.mark.holds("graph.score.parts")
 def test_text_gives_fifty_five_points_and_a_link_twenty() -> None:
     view = make_view([make_note("a.md"), make_note("b.md"), make_note("c.md")])
-    evidence = Evidence(shares={1: (0.25, 0), 2: (0.25, 0)}, parents={2: 0})
-    # alone in T; 55 · 0.2 and 20 · 0.25; 20 · 0.8 / 2, more than its sentence
-    assert scores(view, "x", [0.8, 0.2, 0.0], evidence) == [44, 16, 8]
+    assert scores(view, "x", [0.8, 0.2, 0.0], [0.0, 0.25, 0.4]) == [44, 16, 8]
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_scores_by_arrays_equal_scores_one_by_one(text: float, link: float) -> None:
+    scores(make_view([make_note("a.md", type="moc", domain="x")]), "x", [text], [link])
 
 
 @pytest.mark.holds("graph.score.parts")
@@ -86,7 +96,8 @@ def test_half_a_point_of_recency_goes_up() -> None:
 @pytest.mark.holds("graph.score.order")
 def test_order_is_rounded_score_then_id() -> None:
     view = make_view([make_note("c.md"), make_note("a.md"), make_note("b.md")])
-    relevance = [0.501, 0.5, 0.9]  # 27.6 and 27.5 both round to 28
     facts = facts_of(view)
-    found = score_nodes(facts, read_query(facts, "x"), range(3), relevance, Evidence())
-    assert [view.nodes[node].id for node in in_order(facts, found)] == ["skill:b", "skill:a", "skill:c"]
+    arrays = arrays_of(facts)
+    found = numpy.array(scores(view, "x", [0.501, 0.5, 0.9]))  # 27.6 and 27.5 both round to 28
+    order = in_order(arrays, numpy.arange(3), found)
+    assert [view.nodes[node].id for node in order] == ["skill:b", "skill:a", "skill:c"]

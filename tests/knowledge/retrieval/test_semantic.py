@@ -1,5 +1,6 @@
 """Meaning raises relevance and never lowers it."""
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,8 +20,8 @@ def view_of_pieces(*pieces: list[str], embedder: str = "letters:1") -> GraphView
 @pytest.mark.holds("graph.score.embedder-raises-only")
 def test_relevance_rises_by_a_share_of_the_best_piece_of_each_note() -> None:
     view = view_of_pieces(["zzz", "abab"], ["zzz"], [])
-    raised = raise_by_meaning(facts_of(view), LetterEmbedder(), "ab", [0.1, 0.2, 0.3])
-    assert raised == pytest.approx([0.1 + MEANING_WEIGHT, 0.2, 0.3], abs=0.005)
+    raised = raise_by_meaning(facts_of(view), LetterEmbedder(), "ab", numpy.array([0.1, 0.2, 0.3]))
+    assert raised.tolist() == pytest.approx([0.1 + MEANING_WEIGHT, 0.2, 0.3], abs=0.005)
 
 
 @given(
@@ -35,22 +36,22 @@ def test_no_relevance_is_lowered_or_leaves_its_range(
 ) -> None:
     lexical = [data.draw(st.floats(0, 1)) for _ in pieces]
     view = view_of_pieces(*pieces)
-    raised = raise_by_meaning(facts_of(view), LetterEmbedder(), query, lexical)
+    raised = raise_by_meaning(facts_of(view), LetterEmbedder(), query, numpy.array(lexical))
     if raised is not None:
         assert all(before <= after <= 1 for before, after in zip(lexical, raised, strict=True))
 
 
 def test_vectors_of_another_embedder_are_not_compared() -> None:
     view = view_of_pieces(["ab"], embedder="letters:2")
-    assert raise_by_meaning(facts_of(view), LetterEmbedder(), "ab", [0.0]) is None
+    assert raise_by_meaning(facts_of(view), LetterEmbedder(), "ab", numpy.zeros(1)) is None
 
 
 def test_without_an_embedder_or_with_one_that_is_away_words_alone_count() -> None:
     view = view_of_pieces(["ab"])
-    assert raise_by_meaning(facts_of(view), None, "ab", [0.0]) is None
-    assert raise_by_meaning(facts_of(view), AbsentEmbedder(), "ab", [0.0]) is None
+    assert raise_by_meaning(facts_of(view), None, "ab", numpy.zeros(1)) is None
+    assert raise_by_meaning(facts_of(view), AbsentEmbedder(), "ab", numpy.zeros(1)) is None
 
 
 def test_vectors_of_older_texts_are_left_out() -> None:
     view = make_view([make_note("a.md", "x")], vectors=[letter_block([["zz"], ["ab"]])], embedder="letters:1")
-    assert raise_by_meaning(facts_of(view), LetterEmbedder(), "ab", [0.0]) == [0.0]
+    assert raise_by_meaning(facts_of(view), LetterEmbedder(), "ab", numpy.zeros(1)).tolist() == [0.0]

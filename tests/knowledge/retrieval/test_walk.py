@@ -1,22 +1,35 @@
 """Walking breadth-first, and what the links on the way say."""
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.retrieval.evidence import TellingLinks, walked_evidence
+from loreweave.knowledge.retrieval.array_facts import Direction, arrays_of
+from loreweave.knowledge.retrieval.evidence import Evidence, count_told_terms, gather_evidence
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.view_facts import facts_of
-from loreweave.knowledge.retrieval.walk import Direction, walk
+from loreweave.knowledge.retrieval.walk import walk
 
 
 def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:
     number = view.number_of_id["skill:" + start]
-    found = walk(facts_of(view), number, most, direction, [0.0] * len(view.nodes)).depths
-    return {view.nodes[node].id.removeprefix("skill:"): depth for node, depth in found.items()}
+    found = walk(arrays_of(facts_of(view)), number, most, direction).depth.tolist()
+    return {
+        view.nodes[node].id.removeprefix("skill:"): depth for node, depth in enumerate(found) if depth >= 0
+    }
+
+
+def evidence(view: GraphView, query: str, start: int, direction: Direction = "out") -> Evidence:
+    facts = facts_of(view)
+    arrays = arrays_of(facts)
+    asked = read_query(facts, query)
+    relevance = text_relevance(facts, arrays, asked)
+    told = count_told_terms(facts, arrays, asked)
+    return gather_evidence(arrays, asked, told, walk(arrays, start, 3, direction).steps, relevance)
 
 
 def chain() -> GraphView:
@@ -80,15 +93,34 @@ def test_the_best_sentence_of_the_walked_links_speaks_for_a_note() -> None:
             make_note("c.md", "Grief needs [[a]]."),
         ]
     )
-    facts = facts_of(view)
-    query = read_query(facts, "calm breath grief sleep")
-    relevance = text_relevance(facts, query)
-    found = walked_evidence(facts, TellingLinks(facts, query), walk(facts, 0, 3, "out", relevance))
+    found = evidence(view, "calm breath grief sleep", 0)
     # b lies as deep as c: its better sentence is no step of the walk; the start hangs on nothing
-    assert found.shares == {2: (0.5, 0)}
-    assert found.parents == {1: 0, 2: 0}
-    back = walked_evidence(facts, TellingLinks(facts, query), walk(facts, 0, 3, "in", relevance))
-    assert back.shares == {2: (0.25, 0), 1: (0.75, 2)}
+    assert found.share.tolist() == [0, 0, 0.5]
+    assert found.told_by.tolist() == [-1, -1, 0]
+    assert found.parent.tolist() == [-1, 0, 0]
+    back = evidence(view, "calm breath grief sleep", 0, "in")
+    assert back.share.tolist() == [0, 0.75, 0.25]
+    assert back.told_by.tolist() == [-1, 2, 0]
+
+
+@pytest.mark.holds("graph.score.parts")
+def test_a_link_is_worth_its_sentence_or_half_the_relevance_of_its_parent() -> None:
+    view = make_view([make_note("a.md", "See [[b]]. For calm [[c]]."), make_note("b.md"), make_note("c.md")])
+    found = evidence(view, "calm", 0)
+    assert found.link(numpy.array([0.8, 0.0, 0.0])).tolist() == [0.0, 0.4, 1.0]
+
+
+def test_of_equal_sentences_the_one_from_the_note_first_by_id_is_named() -> None:
+    view = make_view(
+        [
+            make_note("a.md", "[[z]] [[b]]"),
+            make_note("z.md", "calm [[c]]"),
+            make_note("b.md", "calm [[c]]"),
+            make_note("c.md", "x"),
+        ]
+    )
+    found = evidence(view, "calm", 0)
+    assert (found.told_by[3], found.parent[3]) == (2, 2)
 
 
 def test_the_most_relevant_parent_counts() -> None:
@@ -100,6 +132,4 @@ def test_the_most_relevant_parent_counts() -> None:
             make_note("d.md", "x"),
         ]
     )
-    facts = facts_of(view)
-    relevance = text_relevance(facts, read_query(facts, "calm"))
-    assert walk(facts, 0, 3, "out", relevance).parents[3] == 2
+    assert evidence(view, "calm", 0).parent.tolist() == [-1, 0, 0, 2]

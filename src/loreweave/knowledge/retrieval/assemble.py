@@ -1,21 +1,26 @@
 """From a question to a pack: who is visited, who qualifies, in which order, and what is loaded."""
 
 from dataclasses import dataclass
-from heapq import nlargest
+from typing import TYPE_CHECKING
+
+import numpy
 
 from loreweave.contracts.disclosed_nodes import Telemetry
+from loreweave.errors import NotFound
+from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded
+from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts, Direction, arrays_of
 from loreweave.knowledge.retrieval.budget import Pack, fill_budget
-from loreweave.knowledge.retrieval.evidence import (
-    Evidence,
-    TellingLinks,
-    add_found_by_text,
-    walked_evidence,
-)
-from loreweave.knowledge.retrieval.query_terms import Query
+from loreweave.knowledge.retrieval.evidence import Evidence, count_told_terms, gather_evidence
+from loreweave.knowledge.retrieval.query_terms import Query, read_query
 from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
-from loreweave.knowledge.retrieval.view_facts import ViewFacts
-from loreweave.knowledge.retrieval.walk import Direction, walk
+from loreweave.knowledge.retrieval.relevance import text_relevance
+from loreweave.knowledge.retrieval.semantic import raise_by_meaning
+from loreweave.knowledge.retrieval.view_facts import ViewFacts, facts_of
+from loreweave.knowledge.retrieval.walk import Steps, links_of, walk
+
+if TYPE_CHECKING:
+    from loreweave.seams.embedding.embedder import Embedder
 
 QUALIFYING_TEXT = 0.15
 QUALIFYING_SHARE = 0.3
@@ -28,9 +33,11 @@ class Question:
     """A query put to a view, with the relevance of every node to it."""
 
     facts: ViewFacts
+    arrays: ArrayFacts
     query: Query
-    relevance: list[float]
-    lexical: list[float]  # the same before any raising by meaning
+    relevance: Array
+    lexical: Array  # the same before any raising by meaning
+    is_hybrid: bool  # whether meaning had a part in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,80 +46,85 @@ class Assembly:
 
     question: Question
     entry: int
-    depths: dict[int, int]  # of every visited node
+    depth: Array  # of every node of the view, -1 where it was not visited
     evidence: Evidence
-    scores: dict[int, int]
-    order: list[int]  # visited nodes by score, then id
-    qualifying: set[int]
+    scores: Array  # of every node of the view
+    order: Array  # visited nodes by score, then id
+    qualifying: Array  # of every node of the view, whether it may be loaded
     pack: Pack
     budget: int
 
-    @property
-    def loaded(self) -> list[int]:
-        return list(self.pack.loaded)
-
     def others(self, most: int) -> list[int]:
         """The best of the visited nodes that were not loaded."""
-        found: list[int] = []
-        for node in self.order:
-            if len(found) == most:
-                break
-            if node not in self.pack.loaded:
-                found.append(node)
-        return found
+        first = self.order[: most + len(self.pack.loaded)].tolist()
+        return [node for node in first if node not in self.pack.loaded][:most]
+
+
+def ask(view: GraphView, text: str, embedder: "Embedder | None") -> Question:
+    if not view.nodes:
+        raise NotFound(f"The graph {view.graph_id} has no notes.", graphId=view.graph_id)
+    facts = facts_of(view)
+    arrays = arrays_of(facts)
+    query = read_query(facts, text)
+    lexical = text_relevance(facts, arrays, query)
+    raised = raise_by_meaning(facts, embedder, text, lexical)
+    return Question(facts, arrays, query, lexical if raised is None else raised, lexical, raised is not None)
 
 
 def assemble_walk(
     question: Question, start: int, max_depth: int, direction: Direction, max_nodes: int, budget: int
 ) -> Assembly:
-    reached = walk(question.facts, start, max_depth, direction, question.relevance)
-    evidence = walked_evidence(question.facts, TellingLinks(question.facts, question.query), reached)
-    return _assemble(question, start, reached.depths, evidence, max_nodes, budget)
+    reached = walk(question.arrays, start, max_depth, direction)
+    return _assemble(question, start, reached.depth, reached.steps, max_nodes, budget)
 
 
 def assemble_context(question: Question, entry: int, max_nodes: int, budget: int) -> Assembly:
     """Around the entry, two links either way, and the best by text wherever they are."""
-    facts, relevance = question.facts, question.relevance
-    reached = walk(facts, entry, CONTEXT_DEPTH, "both", relevance)
-    telling = TellingLinks(facts, question.query)
-    evidence = walked_evidence(facts, telling, reached)
-    found = [node for node in _best_by_text(facts, relevance) if node not in reached.depths]
-    # Found by text and not by walking, such a note is a beginning of its own: depth 0.
-    depths = reached.depths | dict.fromkeys(found, 0)
-    if found:
-        add_found_by_text(facts, telling, evidence, found, depths, relevance)
-    return _assemble(question, entry, depths, evidence, max_nodes, budget)
+    arrays = question.arrays
+    reached = walk(arrays, entry, CONTEXT_DEPTH, "both")
+    depth, steps = reached.depth, reached.steps
+    found = _best_by_text(arrays, question.relevance)
+    found = found[depth[found] < 0]
+    # Found by text and not by walking, such a note is a beginning of its own: depth 0. Every link between it
+    # and a visited note speaks for it.
+    depth[found] = 0
+    links = links_of(arrays.sides("both"), found)
+    visited = depth[links.child] >= 0
+    steps += Steps(links.child[visited], links.parent[visited], links.edge[visited])
+    return _assemble(question, entry, depth, steps, max_nodes, budget)
 
 
-def _best_by_text(facts: ViewFacts, relevance: list[float]) -> list[int]:
+def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
     """The nodes of the greatest T above 0; ties at the end of the list by id."""
-    best = nlargest(BEST_BY_TEXT, filter(None, relevance))
-    if not best:
-        return []
-    least = best[-1]
-    found = [node for node, text in enumerate(relevance) if text >= least]
-    return sorted(found, key=lambda node: (-relevance[node], facts.rank[node]))[:BEST_BY_TEXT]
+    nodes = numpy.flatnonzero(relevance)
+    if len(nodes) > BEST_BY_TEXT:
+        least = numpy.partition(relevance[nodes], -BEST_BY_TEXT)[-BEST_BY_TEXT]
+        nodes = nodes[relevance[nodes] >= least]
+    return nodes[numpy.lexsort((arrays.rank[nodes], -relevance[nodes]))][:BEST_BY_TEXT]
 
 
 def _assemble(
-    question: Question, entry: int, depths: dict[int, int], evidence: Evidence, max_nodes: int, budget: int
+    question: Question, entry: int, depth: Array, steps: Steps, max_nodes: int, budget: int
 ) -> Assembly:
-    facts, relevance = question.facts, question.relevance
-    scores = score_nodes(facts, question.query, depths, relevance, evidence)
-    order = in_order(facts, scores)
-    if question.query.blank:
-        qualifying = set(depths)
+    facts, arrays, query, relevance = question.facts, question.arrays, question.query, question.relevance
+    told = count_told_terms(facts, arrays, query)
+    evidence = gather_evidence(arrays, query, told, steps, relevance)
+    scores = score_nodes(facts, arrays, query, relevance, evidence.link(relevance))
+    visited = depth >= 0
+    order = in_order(arrays, numpy.flatnonzero(visited), scores)
+    if query.blank:
+        qualifying = visited
     else:
-        qualifying = {node for node in depths if relevance[node] >= QUALIFYING_TEXT}
-        qualifying.update(node for node, (share, _) in evidence.shares.items() if share >= QUALIFYING_SHARE)
-    if not qualifying:
-        qualifying = {entry}
-    pack = fill_budget(facts.view.nodes, [node for node in order if node in qualifying], max_nodes, budget)
-    return Assembly(question, entry, depths, evidence, scores, order, qualifying, pack, budget)
+        qualifying = visited & ((relevance >= QUALIFYING_TEXT) | (evidence.share >= QUALIFYING_SHARE))
+    if not qualifying.any():
+        qualifying[entry] = True
+    candidates = order[qualifying[order]].tolist()
+    pack = fill_budget(facts.view.nodes, candidates, max_nodes, budget)
+    return Assembly(question, entry, depth, evidence, scores, order, qualifying, pack, budget)
 
 
 def telemetry(assembly: Assembly) -> Telemetry:
-    visited, loaded = len(assembly.depths), assembly.pack.loaded
+    visited, loaded = len(assembly.order), assembly.pack.loaded
     full = sum(1 for found in loaded.values() if found.level == 4)
     return Telemetry(
         nodesVisited=visited,
@@ -120,7 +132,7 @@ def telemetry(assembly: Assembly) -> Telemetry:
         nodesSkipped=visited - len(loaded),
         tokensUsed=assembly.pack.tokens,
         tokenBudget=assembly.budget,
-        coveragePercent=rounded(100 * len(loaded), len(assembly.question.facts.view.nodes), 1),
-        maxDepthReached=max(assembly.depths.values()),
+        coveragePercent=rounded(100 * len(loaded), assembly.question.arrays.count, 1),
+        maxDepthReached=int(assembly.depth.max()),
         nodesAtLevel={"1": visited - len(loaded), "3": len(loaded) - full, "4": full},
     )

@@ -9,11 +9,10 @@ from loreweave.knowledge.graph.graph_view import ViewNode
 
 
 class Miss(Enum):
-    """Why a qualifying note was not loaded."""
+    """Why a note was passed over."""
 
     NO_TEXT = "no text"
     NO_ROOM = "no room"
-    ENOUGH = "enough notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Missed:
 @dataclass(frozen=True, slots=True)
 class Pack:
     loaded: dict[int, Loaded]  # in the order of loading
-    missed: dict[int, Missed]
+    missed: dict[int, Missed]  # passed over before enough were loaded
     tokens: int
 
 
@@ -47,8 +46,8 @@ def fill_budget(nodes: Sequence[ViewNode], order: Sequence[int], most: int, budg
         full = note.tokens_full <= note.tokens_sections
         cost = note.tokens_full if full else note.tokens_sections
         if len(levels) >= most:
-            missed[node] = Missed(Miss.ENOUGH)
-        elif not note.tokens_full:
+            break
+        if not note.tokens_full:
             missed[node] = Missed(Miss.NO_TEXT)
         elif cost > left:
             missed[node] = Missed(Miss.NO_ROOM, needed=cost, left=left)

@@ -21,16 +21,14 @@ def _for_it(assembly: Assembly, node: int) -> list[str]:
     found = matches(question.facts, question.query, node)
     if found:
         parts.append(_matched(found))
-    if question.relevance[node] - question.lexical[node] >= QUALIFYING_TEXT or (
-        not found and question.relevance[node] >= QUALIFYING_TEXT
-    ):
+    if question.relevance[node] - question.lexical[node] >= QUALIFYING_TEXT:
         parts.append("close in meaning to the query")
-    if node in evidence.shares:
-        share, other = evidence.shares[node]
-        known = len(question.query.terms)
-        parts.append(f"{_link(assembly, node, other)} in a sentence with {_of(share, known)}")
-    elif node in evidence.parents:
-        parts.append(_link(assembly, node, evidence.parents[node]))
+    if evidence.told[node]:
+        link = _link(assembly, node, int(evidence.told_by[node]))
+        known = f"{evidence.known} query {'word' if evidence.known == 1 else 'words'}"
+        parts.append(f"{link} in a sentence with {evidence.told[node]} of {known}")
+    elif evidence.parent[node] >= 0:
+        parts.append(_link(assembly, node, int(evidence.parent[node])))
     if question.query.blank:
         degree = question.facts.degrees[node]
         parts.append("1 link" if degree == 1 else f"{degree} links")
@@ -54,26 +52,20 @@ def _outcome(assembly: Assembly, node: int) -> str:
             return ""
         return f"sections only, the full text needs {_tokens(loaded.lacking)} more than were left"
     missed = assembly.pack.missed.get(node)
-    if missed is None:
+    if missed is not None:
+        if missed.why is Miss.NO_TEXT:
+            return "has no text"
+        return f"does not fit, its sections need {_tokens(missed.needed)} and {missed.left} were left"
+    if not assembly.qualifying[node]:
         return "too little of the query in it"
-    if missed.why is Miss.NO_TEXT:
-        return "has no text"
-    if missed.why is Miss.ENOUGH:
-        better = len(assembly.pack.loaded)
-        return (
-            f"{better} better {'note was' if better == 1 else 'notes were'} loaded"
-            if better
-            else "no notes were asked for"
-        )
-    return f"does not fit, its sections need {_tokens(missed.needed)} and {missed.left} were left"
+    better = len(assembly.pack.loaded)
+    if not better:
+        return "no notes were asked for"
+    return f"{better} better {'note was' if better == 1 else 'notes were'} loaded"
 
 
 def _tokens(count: int) -> str:
     return "1 token" if count == 1 else f"{count} tokens"
-
-
-def _of(share: float, known: int) -> str:
-    return f"{int(share * known + 0.5)} of {known} query {'word' if known == 1 else 'words'}"
 
 
 def _link(assembly: Assembly, node: int, other: int) -> str:

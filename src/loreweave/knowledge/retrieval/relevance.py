@@ -1,58 +1,94 @@
-"""T, the lexical relevance of every node to a query, and which of its words a node holds where."""
+"""T, the lexical relevance of every node to a query, and which of its words a node holds where.
+
+T is the sum of idf · f / (f + 1.2), divided by the sum of idf, over the known terms; f weighs the fields. The
+index holds 2f, so the quotient here is 2f / (2f + 2.4). Sums run in the order of the terms, so that equal
+questions have equal answers however notes are spread over segments.
+"""
 
 from dataclasses import dataclass
 from math import log
+from typing import TYPE_CHECKING
 
 from loreweave.knowledge.graph.segment_reader import FIELDS
-from loreweave.knowledge.retrieval.query_terms import Query, QueryTerm
+from loreweave.knowledge.retrieval.query_terms import Query
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
-SATURATION = 1.2
+if TYPE_CHECKING:
+    from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts
+
+DOUBLE_SATURATION = 2.4
 
 
-def text_relevance(facts: ViewFacts, query: Query, *, scan_fields_only: bool = False) -> list[float]:
-    """T of each node, 0 to 1: the sum of idf · f / (f + 1.2), divided by the sum of idf over known terms."""
+def rarity(count: int, holding: int) -> float:
+    """The idf of a term that so many of the nodes hold."""
+    return log(1 + (count - holding + 0.5) / (holding + 0.5))
+
+
+def scan_relevance(facts: ViewFacts, query: Query) -> dict[int, float]:
+    """T over name, aliases, tags and description, of the nodes that hold a term there. Without numpy."""
     count = len(facts.view.nodes)
-    sums = [0.0] * count
+    sums: dict[int, float] = {}
     total = 0.0
     for term in query.terms:
-        nodes, weights = _postings(facts, term, scan_fields_only)
-        if not nodes:
-            continue  # known, but not in these fields
-        idf = log(1 + (count - len(nodes) + 0.5) / (len(nodes) + 0.5))
-        total += idf
-        gain = {weight: idf * weight / (weight + 2 * SATURATION) for weight in set(weights)}
-        for node, weight in zip(nodes, weights, strict=True):
-            sums[node] += gain[weight]
-    if not total:
-        return sums
-    return [found / total if found else 0.0 for found in sums]
-
-
-def _postings(facts: ViewFacts, term: QueryTerm, scan_fields_only: bool) -> tuple[list[int], list[int]]:
-    """Nodes holding a term and their 2f; several terms that count as one are summed by node."""
-    nodes: list[int] = []
-    weights: list[int] = []
-    view = facts.view
-    for place, numbers in enumerate(term.numbers):
-        segment = view.segments[place]
-        for number in numbers:
-            if scan_fields_only:
+        weights: dict[int, int] = {}
+        for segment, numbers, nodes in zip(
+            facts.view.segments, term.numbers, facts.view.documents, strict=True
+        ):
+            for number in numbers:
                 start, end = segment.scan_range(number)
-                documents, found = segment.scan_documents, segment.scan_weights
-            else:
-                start, end = segment.posting_range(number)
-                documents, found = segment.posting_documents, segment.posting_weights
-            nodes += map(view.documents[place].__getitem__, documents[start:end].tolist())
-            weights += found[start:end].tolist()
-    if -1 in nodes:
-        weights = [weight for node, weight in zip(nodes, weights, strict=True) if node >= 0]
-        nodes = [node for node in nodes if node >= 0]
-    if any(len(numbers) > 1 for numbers in term.numbers):
-        sums: dict[int, int] = {}
-        for node, weight in zip(nodes, weights, strict=True):
-            sums[node] = sums.get(node, 0) + weight
-        nodes, weights = list(sums), list(sums.values())
+                for document, weight in zip(
+                    segment.scan_documents[start:end].tolist(),
+                    segment.scan_weights[start:end].tolist(),
+                    strict=True,
+                ):
+                    node = nodes[document]
+                    weights[node] = weights.get(node, 0) + weight
+        weights.pop(-1, None)  # texts of other revisions
+        if not weights:
+            continue  # known to the graph, but not in these fields
+        idf = rarity(count, len(weights))
+        total += idf
+        for node, weight in weights.items():
+            sums[node] = sums.get(node, 0.0) + idf * weight / (weight + DOUBLE_SATURATION)
+    return {node: found / total for node, found in sums.items()}
+
+
+def text_relevance(facts: ViewFacts, arrays: "ArrayFacts", query: Query) -> "Array":
+    """T of every node over all fields."""
+    import numpy
+
+    sums = numpy.zeros(arrays.count)
+    total = 0.0
+    for term in query.terms:
+        nodes, weights = _postings(facts, arrays, term.numbers)
+        if not len(nodes):
+            continue
+        idf = rarity(arrays.count, len(nodes))
+        total += idf
+        sums[nodes] += idf * weights / (weights + DOUBLE_SATURATION)
+    return sums / total if total else sums
+
+
+def _postings(
+    facts: ViewFacts, arrays: "ArrayFacts", numbers: tuple[tuple[int, ...], ...]
+) -> tuple["Array", "Array"]:
+    """Nodes holding a term, each once, and their 2f; several terms that count as one are added up."""
+    import numpy
+
+    node_parts, weight_parts = [numpy.empty(0, numpy.int64)], [numpy.empty(0, numpy.int64)]
+    for segment, places, documents in zip(facts.view.segments, numbers, arrays.documents, strict=True):
+        for number in places:
+            start, end = segment.posting_range(number)
+            node_parts.append(documents[numpy.asarray(segment.posting_documents[start:end])])
+            weight_parts.append(numpy.asarray(segment.posting_weights[start:end]))
+    nodes, weights = numpy.concatenate(node_parts), numpy.concatenate(weight_parts)
+    live = nodes >= 0
+    if not live.all():
+        nodes, weights = nodes[live], weights[live]
+    if any(len(places) > 1 for places in numbers):
+        sums = numpy.bincount(nodes, weights=weights, minlength=arrays.count)
+        nodes = numpy.flatnonzero(sums)
+        weights = sums[nodes]
     return nodes, weights
 
 
@@ -64,8 +100,8 @@ class Match:
     fields: tuple[str, ...]
 
 
-def matches(facts: ViewFacts, query: Query, node: int, mask: int = 0xFF) -> list[Match]:
-    """The asked words a node holds in the fields of the mask, in the order of their terms."""
+def matches(facts: ViewFacts, query: Query, node: int) -> list[Match]:
+    """The asked words a node holds, in the order of their terms."""
     place = facts.places[node]
     if place is None:
         return []
@@ -75,7 +111,6 @@ def matches(facts: ViewFacts, query: Query, node: int, mask: int = 0xFF) -> list
         fields = 0
         for number in term.numbers[place[0]]:
             fields |= segment.fields_of(number, place[1])
-        fields &= mask
         if fields:
             names = tuple(name for bit, name in enumerate(FIELDS) if fields >> bit & 1)
             found.append(Match(term.words[0], names))

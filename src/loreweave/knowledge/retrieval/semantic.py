@@ -7,6 +7,7 @@ from loreweave.errors import Unavailable
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 if TYPE_CHECKING:  # a command that ranks by words alone must not load numpy
+    from loreweave.knowledge.retrieval.array_facts import Array
     from loreweave.seams.embedding.embedder import Embedder
 
 MEANING_WEIGHT = 0.3  # of the cosine; measured best on top of a lexical score
@@ -23,8 +24,8 @@ class Pieces:
 
 
 def raise_by_meaning(
-    facts: ViewFacts, embedder: "Embedder | None", text: str, relevance: list[float]
-) -> list[float] | None:
+    facts: ViewFacts, embedder: "Embedder | None", text: str, relevance: "Array"
+) -> "Array | None":
     """T raised by 0.3 × cosine, at most to 1; None where there is nothing to compare by meaning."""
     view = facts.view
     if embedder is None or not view.vectors or view.embedder != embedder.identity or not text.strip():
@@ -39,9 +40,9 @@ def raise_by_meaning(
     except Unavailable:
         return None  # a remote embedder that is away costs the reordering, not the answer
     best = best_cosines(query, pieces.rows, pieces.offsets).clip(0.0, 1.0)
-    raised = numpy.array(relevance)
+    raised = numpy.array(relevance, dtype=numpy.float64)
     raised[pieces.nodes] += MEANING_WEIGHT * best.astype(numpy.float64)
-    return numpy.minimum(raised, 1.0).tolist()
+    return numpy.minimum(raised, 1.0)
 
 
 def _pieces(facts: ViewFacts, dimensions: int) -> Pieces:

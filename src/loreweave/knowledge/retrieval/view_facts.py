@@ -5,13 +5,10 @@ import weakref
 from functools import cached_property
 from typing import Any
 
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
-from loreweave.knowledge.retrieval.scoring import standing_points
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.retrieval.standing import standing_points
 
-_CROSS_DOMAIN = EDGE_TYPES.index("CROSS_DOMAIN")
 _HOME_NAMES = frozenset(("index", "readme", "home"))
-
-Neighbours = dict[int, list[int]]
 
 
 class ViewFacts:
@@ -19,7 +16,8 @@ class ViewFacts:
 
     def __init__(self, view: GraphView) -> None:
         self._view = weakref.ref(view)
-        self.pieces: Any = None  # vectors gathered for this view; filled by the semantic side
+        self.arrays: Any = None  # the same tables for numpy, filled by those who use it
+        self.pieces: Any = None  # vectors gathered for this view, filled by the semantic side
 
     @property
     def view(self) -> GraphView:
@@ -96,29 +94,6 @@ class ViewFacts:
                 if node >= 0:
                     found[node] = (segment, document)
         return found
-
-    @cached_property
-    def crossing_out(self) -> Neighbours:
-        """Targets of CROSS_DOMAIN edges by their source."""
-        return self._crossing[0]
-
-    @cached_property
-    def crossing_in(self) -> Neighbours:
-        """Sources of CROSS_DOMAIN edges by their target."""
-        return self._crossing[1]
-
-    @cached_property
-    def _crossing(self) -> tuple[Neighbours, Neighbours]:
-        edges = self.view.edges
-        by_source: Neighbours = {}
-        by_target: Neighbours = {}
-        if _CROSS_DOMAIN in edges.type:
-            for edge, kind in enumerate(edges.type):
-                if kind == _CROSS_DOMAIN:
-                    source, target = edges.source[edge], edges.target[edge]
-                    by_source.setdefault(source, []).append(target)
-                    by_target.setdefault(target, []).append(source)
-        return by_source, by_target
 
 
 _facts: dict[int, ViewFacts] = {}

@@ -1,66 +1,53 @@
-"""Breadth-first along the links."""
+"""Breadth-first along the links. Every link on the way is kept, for it speaks for the note it leads to."""
 
-from array import array
 from dataclasses import dataclass
-from typing import Literal
 
-from loreweave.knowledge.graph.graph_view import Adjacency
-from loreweave.knowledge.retrieval.view_facts import Neighbours, ViewFacts
+import numpy
 
-Direction = Literal["out", "in", "both"]
+from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts, Direction, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Links from a note to one it speaks for."""
+
+    parent: Array
+    child: Array
+    edge: Array
+
+    def __add__(self, other: "Steps") -> "Steps":
+        return Steps(
+            numpy.concatenate((self.parent, other.parent)),
+            numpy.concatenate((self.child, other.child)),
+            numpy.concatenate((self.edge, other.edge)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What was reached: each node's least depth, and the most relevant of the notes it was reached from."""
-
-    direction: Direction
-    depths: dict[int, int]
-    parents: dict[int, int]
+    depth: Array  # of every node of the view, -1 where it was not reached
+    steps: Steps  # every walked link from a node to one a step deeper
 
 
-class Links:
-    """The links of a view as a direction sees them. CROSS_DOMAIN edges lead both ways in every direction."""
-
-    def __init__(self, facts: ViewFacts, direction: Direction) -> None:
-        self._sides: list[Adjacency] = []
-        self._crossing: list[Neighbours] = []
-        if direction in ("out", "both"):
-            self._sides.append(facts.view.outgoing)
-        elif facts.crossing_out:
-            self._crossing.append(facts.crossing_out)
-        if direction in ("in", "both"):
-            self._sides.append(facts.view.incoming)
-        elif facts.crossing_in:
-            self._crossing.append(facts.crossing_in)
-
-    def ends(self, node: int) -> array:
-        """The nodes one link away; a node comes once for each link."""
-        first = self._sides[0]
-        found = first.node[first.start[node] : first.start[node + 1]]
-        for side in self._sides[1:]:
-            found += side.node[side.start[node] : side.start[node + 1]]
-        for crossing in self._crossing:
-            found.extend(crossing.get(node, ()))
-        return found
+def links_of(sides: list[Side], nodes: Array) -> Steps:
+    """Every link of these nodes as seen from them."""
+    parts = [side.of(nodes) for side in sides]
+    return Steps(*(numpy.concatenate([part[place] for part in parts]) for place in range(3)))
 
 
-def walk(facts: ViewFacts, start: int, max_depth: int, direction: Direction, relevance: list[float]) -> Walk:
-    """Every node within reach. At each depth the most relevant go first, so the first parent is the best."""
-    links = Links(facts, direction)
-    rank = facts.rank
-    depths = {start: 0}
-    parents: dict[int, int] = {}
-    frontier = [start]
-    for depth in range(1, max_depth + 1):
-        reached: list[int] = []
-        for node in frontier:
-            for end in links.ends(node):
-                if end not in depths:
-                    depths[end] = depth
-                    parents[end] = node
-                    reached.append(end)
-        if not reached:
+def walk(arrays: ArrayFacts, start: int, max_depth: int, direction: Direction) -> Walk:
+    """Every node within reach at its least depth, the start at 0."""
+    sides = arrays.sides(direction)
+    depth = numpy.full(arrays.count, -1, dtype=numpy.int64)
+    depth[start] = 0
+    frontier = numpy.array([start], dtype=numpy.int64)
+    steps = links_of(sides, frontier[:0])
+    for reached in range(1, max_depth + 1):
+        links = links_of(sides, frontier)
+        depth[links.child[depth[links.child] < 0]] = reached
+        deeper = depth[links.child] == reached
+        steps += Steps(links.parent[deeper], links.child[deeper], links.edge[deeper])
+        frontier = numpy.flatnonzero(depth == reached)
+        if not len(frontier):
             break
-        frontier = sorted(reached, key=lambda node: (-relevance[node], rank[node]))
-    return Walk(direction, depths, parents)
+    return Walk(depth, steps)

@@ -1,0 +1,52 @@
+"""Search: finding nodes by all their fields, bodies too, and by meaning."""
+
+from dataclasses import dataclass
+
+import numpy
+
+from loreweave.knowledge.graph.segment_reader import FIELDS
+from loreweave.knowledge.retrieval.assemble import QUALIFYING_TEXT, Question
+from loreweave.knowledge.retrieval.find_nodes import in_domain
+from loreweave.knowledge.retrieval.ranking import in_order
+from loreweave.knowledge.retrieval.relevance import matches
+
+DEGREE_BONUS = 0.1  # for ten links or more, once something matched
+FULL_DEGREE = 10
+MEANING = "meaning"
+_TEN_THOUSAND = 10_000  # scores of a search have four decimal places
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    node: int
+    score: float
+    matched: list[str]
+
+
+def search_nodes(
+    question: Question, domain: str | None, node_type: str | None, limit: int
+) -> tuple[list[Hit], int]:
+    """The best nodes by T; nearness in meaning alone must be enough to qualify for a pack."""
+    facts, arrays, relevance = question.facts, question.arrays, question.relevance
+    nodes = numpy.flatnonzero((question.lexical > 0) | (relevance >= QUALIFYING_TEXT))
+    if domain is not None:
+        nodes = numpy.array(in_domain(facts, nodes.tolist(), domain), dtype=numpy.int64)
+    if node_type is not None:
+        wanted = node_type.strip().casefold()
+        kept = [node for node in nodes.tolist() if facts.view.nodes[node].type.casefold() == wanted]
+        nodes = numpy.array(kept, dtype=numpy.int64)
+    bonus = DEGREE_BONUS * numpy.minimum(FULL_DEGREE, arrays.degrees) / FULL_DEGREE
+    scores = numpy.floor(_TEN_THOUSAND * numpy.minimum(1.0, relevance + bonus) + 0.5).astype(numpy.int64)
+    best = in_order(arrays, nodes, scores)[:limit].tolist()
+    return [Hit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(
+        nodes
+    )
+
+
+def _matched(question: Question, node: int) -> list[str]:
+    """Fields that hold a word of the query, in their usual order, and whether meaning speaks for it."""
+    found = {name for match in matches(question.facts, question.query, node) for name in match.fields}
+    fields = [name for name in FIELDS if name in found]
+    if question.relevance[node] - question.lexical[node] >= QUALIFYING_TEXT or not fields:
+        fields.append(MEANING)
+    return fields
