@@ -1566,6 +1566,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "goals, build",
     ),
     # house.docs
+    "house.docs.committed-schemas": Requirement(
+        "The committed schemas are generated from the code and up to date.",
+        "architecture, the tree",
+    ),
     "house.docs.guide": Requirement(
         "The part has a guide in docs and a page in the web face.",
         "interfaces, what every part must show",

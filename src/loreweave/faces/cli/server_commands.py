@@ -34,8 +34,8 @@ def serve(
     from loreweave.faces.http.serving import bound_socket, serve_on
 
     with opened(data, start_method=SERVED, host=host, port=port) as application:
-        _demand_token(application)
         listening = bound_socket(application.settings.host, application.settings.port)
+        _demand_token(application)
         if demo:
             _ingest_demo(application)
         from loreweave.faces.one_port import one_port_app

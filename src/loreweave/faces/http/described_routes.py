@@ -19,6 +19,11 @@ NODE_ANSWERS: tuple[type[BaseModel], ...] = (
     nodes.NodeAnswer3,
     nodes.NodeAnswer4,
 )
+EXPORT_TYPES = {
+    "graphml": ("application/graphml+xml", "graphml"),
+    "mermaid": ("text/plain", "mmd"),
+    "dot": ("text/plain", "dot"),
+}
 REQUESTS: tuple[type[BaseModel], ...] = (
     asked.ScanRequest,
     asked.TraverseRequest,
@@ -89,6 +94,14 @@ def described_body(name: str, model: type[BaseModel], answer: type[BaseModel]) -
 
 def described_query(name: str, model: type[BaseModel] | None, *answers: type[BaseModel]) -> dict[str, Any]:
     return described(name, *answers, **({} if model is None else {"parameters": _fields(model, "query")}))
+
+
+def described_export() -> dict[str, Any]:
+    """JSON, or one of the texts."""
+    route = described_query("export", asked.ExportRequest, reports.ExportAnswer)
+    content = route["openapi_extra"]["responses"]["200"]["content"]
+    content.update({media_type: {"schema": {"type": "string"}} for media_type, _ in EXPORT_TYPES.values()})
+    return route
 
 
 def described_path(name: str, model: type[BaseModel], answer: type[BaseModel]) -> dict[str, Any]:

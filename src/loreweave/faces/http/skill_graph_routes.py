@@ -18,7 +18,6 @@ from loreweave.contracts.disclosed_nodes import (
 )
 from loreweave.contracts.graph_reports import (
     DeleteAnswer,
-    ExportAnswer,
     GraphList,
     IngestAnswer,
     StatsAnswer,
@@ -28,8 +27,10 @@ from loreweave.contracts.wire import to_json
 from loreweave.errors import InvalidInput
 from loreweave.faces.http.cached_answers import cached_answer
 from loreweave.faces.http.described_routes import (
+    EXPORT_TYPES,
     NODE_ANSWERS,
     described_body,
+    described_export,
     described_ingest,
     described_path,
     described_query,
@@ -38,12 +39,6 @@ from loreweave.faces.http.ingest_route import IngestRoute
 from loreweave.faces.http.request_bodies import json_request
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
 from loreweave.faces.request_values import read_request, read_texts
-
-EXPORT_TYPES = {
-    "graphml": ("application/graphml+xml", "graphml"),
-    "mermaid": ("text/plain", "mmd"),
-    "dot": ("text/plain", "dot"),
-}
 
 
 def skill_graph_router(application: Application) -> APIRouter:
@@ -74,7 +69,9 @@ def skill_graph_router(application: Application) -> APIRouter:
     get("stats", asked.GraphRequest, graphs.stats, StatsAnswer)
     get("node", asked.NodeRequest, retrieval.read_node, *NODE_ANSWERS)
     get("graphs", None, graphs.graphs, GraphList)
-    get("export", asked.ExportRequest, graphs.export, ExportAnswer)
+    router.add_api_route(
+        "/export", _get(asked.ExportRequest, graphs.export, calls), methods=["GET"], **described_export()
+    )
 
     async def delete(request: Request) -> Response:
         _refuse_query(request)

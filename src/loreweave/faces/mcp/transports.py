@@ -30,7 +30,7 @@ async def _serve_stdio(server: Server[Any]) -> None:
 
 
 class _OpenRequests:
-    """The library drops what is under way when stdin ends; we end the conversation only when all is answered."""
+    """The library drops what is under way when stdin ends; we end only when all is answered."""
 
     def __init__(self) -> None:
         self._numbers: set[str | int] = set()

@@ -1,0 +1,44 @@
+"""Writes schema/openapi.json and schema/mcp-tools.json from the code; a test holds the committed files to it.
+
+python scripts/write_schemas.py
+"""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from loreweave.application import open_application
+from loreweave.faces.http.app import create_app
+from loreweave.faces.mcp.toolsets import open_toolsets
+from loreweave.settings import Settings
+
+FOLDER = Path(__file__).resolve().parents[1] / "schema"
+
+
+def generated() -> dict[str, str]:
+    """The text of every schema file, by name."""
+    with tempfile.TemporaryDirectory() as data:
+        application = open_application(Settings(data_dir=Path(data), embedder="none"))
+        try:
+            tools = [tool.described() for tool in open_toolsets(application)]
+            documents = {
+                "openapi.json": create_app(application).openapi(),
+                "mcp-tools.json": [
+                    tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools
+                ],
+            }
+        finally:
+            application.close()
+    return {name: _text(document) for name, document in documents.items()}
+
+
+def _text(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in generated().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(f"schema/{name}: {len(text)} characters")

@@ -1,0 +1,79 @@
+"""A cold read pays for nothing it does not use."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HEAVY = [
+    "numpy",
+    "fastapi",
+    "starlette",
+    "uvicorn",
+    "mcp",
+    "httpx",
+    "psycopg",
+    "rich",
+    "yaml",
+    "watchfiles",
+    "anyio",
+]
+PROGRAM = """
+import sys
+from loreweave.faces.cli.lore import run
+code = run(sys.argv[1:])
+print(code, *[name for name in {heavy} if name in sys.modules], file=sys.stderr)
+"""
+
+
+def imported_by(data: Path, *arguments: str) -> str:
+    program = PROGRAM.format(heavy=HEAVY)
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={"LORE_DATA_DIR": str(data)}, timeout=60, check=True
+    )
+    return done.stderr.strip()
+
+
+@pytest.mark.holds("graph.speed.cold-scan")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["scan", "reframing"],
+        ["stats"],
+        ["validate"],
+        ["graphs"],
+        ["node", "reframing", "--level", "4"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_cold_read_imports_nothing_heavy(lore, sample: str, tmp_path: Path, arguments: list[str]) -> None:
+    assert imported_by(tmp_path / "data", *arguments) == "0"
+
+
+@pytest.mark.holds("house.cli.stdout-is-data")
+def test_a_reader_that_goes_away_is_no_failure(lore, sample: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "loreweave.faces.cli.lore", "export"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"LORE_DATA_DIR": str(tmp_path / "data")}
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_help_is_there_at_once() -> None:
+    """The best of several runs on a machine that may be busy, against the bare interpreter beside it."""
+
+    def seconds(*command: str) -> float:
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, *command], capture_output=True, check=True, timeout=60)
+        return time.perf_counter() - begun
+
+    bare = min(seconds("-c", "pass") for _ in range(5))
+    ours = min(seconds("-m", "loreweave.faces.cli.lore", "--help") for _ in range(5))
+    assert ours < max(0.3, 12 * bare)
