@@ -58,7 +58,7 @@ def test_a_walk_follows_links_out_in_or_both_ways() -> None:
     assert depths(chain(), "d", 1, "both") == {"d": 0, "b": 1, "c": 1, "e": 1}
 
 
-@pytest.mark.holds("graph.fuse.cross-domain-edges")
+@pytest.mark.holds("graph.fuse.cross-domain")
 @pytest.mark.parametrize("direction", ["out", "in", "both"])
 def test_links_between_fused_graphs_are_walked_both_ways(direction: Direction) -> None:
     view = make_view([make_note("a.md"), make_note("b.md")], extra_edges=[("a", "b", "CROSS_DOMAIN")])

@@ -5,7 +5,7 @@ from heapq import nsmallest
 
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import scan_relevance
-from loreweave.knowledge.retrieval.scoring import named_domain_nodes, points
+from loreweave.knowledge.retrieval.scoring import score_hits
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 
@@ -18,12 +18,12 @@ def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> t
         return nsmallest(limit, nodes, key=lambda node: (-degrees[node], rank[node])), len(nodes)
     query = read_query(facts, text)
     relevance = scan_relevance(facts, query)
-    named, standing = named_domain_nodes(facts, query), facts.standing
-    hits = [
-        (-points(standing[node], relevance[node], 0.0, node in named), rank[node], node)
-        for node in in_domain(facts, relevance, domain)
-    ]
-    return [node for _, _, node in nsmallest(limit, hits)], len(hits)
+    if domain is not None:
+        relevance = {node: relevance[node] for node in in_domain(facts, relevance, domain)}
+    by_rank, count = facts.by_rank, len(rank)
+    # One integer a hit, so that sorting compares nothing else: the score from high to low, then the id.
+    keys = [rank[node] - score * count for node, score in score_hits(facts, query, relevance).items()]
+    return [by_rank[key % count] for key in nsmallest(limit, keys)], len(keys)
 
 
 def in_domain(facts: ViewFacts, nodes: Iterable[int], domain: str | None) -> list[int]:

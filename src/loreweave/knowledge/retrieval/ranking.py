@@ -15,7 +15,7 @@ from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 
 def score_nodes(facts: ViewFacts, arrays: ArrayFacts, query: Query, relevance: Array, link: Array) -> Array:
-    """The rounded score of every node of the view; the same sums as `scoring.points`, many at once."""
+    """The rounded score of every node of the view; the sums of `score_hits` and the links'."""
     points = arrays.standing + numpy.floor(TEXT_POINTS * MILLION * relevance + 0.5).astype(numpy.int64)
     points += numpy.floor(LINK_POINTS * MILLION * link + 0.5).astype(numpy.int64)
     points[list(named_domain_nodes(facts, query))] += DOMAIN_POINTS * MILLION

@@ -27,30 +27,36 @@ def rarity(count: int, holding: int) -> float:
 def scan_relevance(facts: ViewFacts, query: Query) -> dict[int, float]:
     """T over name, aliases, tags and description, of the nodes that hold a term there. Without numpy."""
     count = len(facts.view.nodes)
-    sums: dict[int, float] = {}
+    sums = [0.0] * count
     total = 0.0
     for term in query.terms:
-        weights: dict[int, int] = {}
-        for segment, numbers, nodes in zip(
-            facts.view.segments, term.numbers, facts.view.documents, strict=True
-        ):
-            for number in numbers:
-                start, end = segment.scan_range(number)
-                for document, weight in zip(
-                    segment.scan_documents[start:end].tolist(),
-                    segment.scan_weights[start:end].tolist(),
-                    strict=True,
-                ):
-                    node = nodes[document]
-                    weights[node] = weights.get(node, 0) + weight
-        weights.pop(-1, None)  # texts of other revisions
-        if not weights:
+        nodes, weights = _scan_postings(facts, term.numbers)
+        if not nodes:
             continue  # known to the graph, but not in these fields
-        idf = rarity(count, len(weights))
+        idf = rarity(count, len(nodes))
         total += idf
-        for node, weight in weights.items():
-            sums[node] = sums.get(node, 0.0) + idf * weight / (weight + DOUBLE_SATURATION)
-    return {node: found / total for node, found in sums.items()}
+        gains = {weight: idf * weight / (weight + DOUBLE_SATURATION) for weight in set(weights)}
+        for node, weight in zip(nodes, weights, strict=True):
+            sums[node] += gains[weight]
+    return {node: found / total for node, found in enumerate(sums) if found}
+
+
+def _scan_postings(facts: ViewFacts, numbers: tuple[tuple[int, ...], ...]) -> tuple[list[int], list[int]]:
+    """Nodes holding a term in the scan fields, each once, and their 2f there."""
+    nodes: list[int] = []
+    weights: list[int] = []
+    for segment, places, documents in zip(facts.view.segments, numbers, facts.view.documents, strict=True):
+        for number in places:
+            start, end = segment.scan_range(number)
+            nodes += map(documents.__getitem__, segment.scan_documents[start:end].tolist())
+            weights += segment.scan_weights[start:end].tolist()
+    if -1 in nodes or any(len(places) > 1 for places in numbers):
+        sums: dict[int, int] = {}
+        for node, weight in zip(nodes, weights, strict=True):
+            sums[node] = sums.get(node, 0) + weight
+        sums.pop(-1, None)  # texts of other revisions
+        nodes, weights = list(sums), list(sums.values())
+    return nodes, weights
 
 
 def text_relevance(facts: ViewFacts, arrays: "ArrayFacts", query: Query) -> "Array":

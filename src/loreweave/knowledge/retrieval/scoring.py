@@ -10,12 +10,14 @@ LINK_POINTS = 20
 DOMAIN_POINTS = 5  # where the query names the node's domain
 
 
-def points(standing: int, text: float, link: float, names_domain: bool) -> int:
-    """The rounded score of a node: what it has anyway, and what the query adds."""
-    found = standing + int(TEXT_POINTS * MILLION * text + 0.5) + int(LINK_POINTS * MILLION * link + 0.5)
-    if names_domain:
-        found += DOMAIN_POINTS * MILLION
-    return whole_points(found)
+def score_hits(facts: ViewFacts, query: Query, relevance: dict[int, float]) -> dict[int, int]:
+    """The rounded score of nodes found by their text alone: what each has anyway and what the query adds."""
+    standing, named = facts.standing, named_domain_nodes(facts, query)
+    text_unit, domain = TEXT_POINTS * MILLION, DOMAIN_POINTS * MILLION
+    return {
+        node: whole_points(standing[node] + int(text_unit * text + 0.5) + (domain if node in named else 0))
+        for node, text in relevance.items()
+    }
 
 
 def whole_points(millionths: int) -> int:
