@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, 
 expect.set_options(timeout=30_000)
 
 PAGE = Path(__file__).resolve().parents[2] / "src/loreweave/faces/http/static/index.html"
+LORE = Path(sys.executable).with_name("lore")
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -33,7 +34,7 @@ CHROMIUM_FLAGS = [
 def running_server(data: Path, *options: str) -> Iterator[str]:
     """The address of `lore serve` over an empty data folder."""
     assert PAGE.exists(), "The page is not built: run `make install`."
-    command = [Path(sys.executable).with_name("lore"), "serve", "--port", "0", "--data", data, *options]
+    command = [LORE, "serve", "--port", "0", "--data", data, *options]
     environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0"}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
@@ -51,8 +52,13 @@ def running_server(data: Path, *options: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("data"), "--demo") as address:
+def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def server(data_folder: Path) -> Iterator[str]:
+    with running_server(data_folder, "--demo") as address:
         yield address
 
 
@@ -122,6 +128,17 @@ def open_page(server: str, browser: Browser, watch: Watch) -> Iterator[Callable[
     yield open_at
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def ingest_folder(server: str, data_folder: Path) -> Callable[[Path, str], None]:
+    """Reads a folder into the server's library from another process, without the limits of uploads."""
+
+    def ingest(folder: Path, name: str) -> None:
+        command = [LORE, "ingest", folder, "--name", name, "--data", data_folder]
+        subprocess.run(command, check=True, capture_output=True)
+
+    return ingest
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -90,7 +91,7 @@ def test_a_zip_can_be_dropped_on_the_page(open_page: Opener, zipped: Archiver) -
 
 @pytest.mark.holds("graph.page.ingest")
 def test_what_the_server_refuses_is_told_in_its_own_sentence(
-    open_page: Opener, api: httpx.Client, watch: object
+    open_page: Opener, api: httpx.Client, watch: Any
 ) -> None:
     page = open_page()
     choose_zip(page, "broken.zip", b"this is no archive")

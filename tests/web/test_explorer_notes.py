@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -26,7 +27,7 @@ def levels_asked(requests: list[str]) -> list[str]:
 
 @pytest.mark.holds("graph.page.drawer", "graph.page.accessible")
 def test_a_note_is_opened_and_read_level_by_level_with_the_keyboard_alone(
-    open_page: Opener, api: httpx.Client, watch: object
+    open_page: Opener, api: httpx.Client, watch: Any
 ) -> None:
     request = {"graphId": "demo", "id": "skill:thought-records"}
     levels = {level: api.get("/node", params={**request, "level": level}).json() for level in (1, 2, 3, 4)}

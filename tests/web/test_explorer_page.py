@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -73,6 +75,28 @@ def test_the_same_graph_is_always_drawn_alike(open_page: Opener) -> None:
         expect(page.locator(SETTLED)).to_be_visible()
         pictures.add(page.locator("canvas").screenshot())
     assert len(pictures) == 1
+
+
+@pytest.mark.holds("graph.page.views")
+def test_from_3000_notes_the_map_shows_clusters_first(
+    open_page: Opener, ingest_folder: Callable[[Path, str], None], tmp_path: Path
+) -> None:
+    for number in range(3100):
+        ring = number - number % 100
+        links = " ".join(f"[[n{ring + (number * step + 1) % 100}]]" for step in (1, 3, 7))
+        (tmp_path / f"n{number}.md").write_text(f"# Note {number}\n\n{links}\n")
+    ingest_folder(tmp_path, "crowd")
+    page = open_page("?graph=crowd")
+    expect(page.get_by_text("3,100 notes are too many to draw at once")).to_be_visible()
+    drawn = page.locator(SETTLED)
+    expect(drawn).to_be_visible()
+    assert 31 <= int(drawn.get_attribute("data-marks") or "") < 310
+    page.get_by_role("application", name=re.compile("clusters of notes")).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("application", name=re.compile(r"^Map of \d+ notes"))).to_be_visible()
+    page.get_by_role("button", name="All clusters").click()
+    expect(page.get_by_role("application", name=re.compile("clusters of notes"))).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.views", "graph.page.filters")
@@ -226,7 +250,7 @@ def test_nothing_moves_for_people_who_asked_for_less_motion(open_page: Opener) -
 
 
 @pytest.mark.holds("graph.page.same-origin")
-def test_no_view_asks_anything_of_another_origin(open_page: Opener, watch: object, server: str) -> None:
+def test_no_view_asks_anything_of_another_origin(open_page: Opener, watch: Any, server: str) -> None:
     page = open_page()
     for view, search in VIEWS.items():
         page.goto(f"{server}/{search}")
