@@ -26,12 +26,15 @@ _FENCE_END = {
     "~": re.compile(r"^ {0,3}(~{3,}+)[ \t]*$", re.MULTILINE),
 }
 _HTML_START = re.compile(
-    r"</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir"
+    r"(?:<(pre|script|style|textarea)|</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir"
     r"|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li"
     r"|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|section|style|summary|table"
-    r"|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)",
+    r"|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul))(?=[\s/>]|$)",
     re.IGNORECASE,
 )
+_RAW_ENDS = {
+    tag: re.compile(rf"</{tag}>", re.IGNORECASE) for tag in ("pre", "script", "style", "textarea")
+}
 _DEFINITION = re.compile(
     r"[ \t>]*+\[((?:[^\[\]\\\n]|\\.){1,999}+)\]:[ \t]*+(?:\n[ \t>]*+)?(<[^<>\n]*+>|[^\s<]\S*+)"
     r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?[ \t]*+(?:\n|$)"
@@ -53,6 +56,7 @@ class BlockScanner:
         self._leaf_quoted = False
         self._list_indent = 0  # content column of the outermost open list, 0 outside lists
         self._after_blank = True
+        self._unclosed_tags: set[str] = set()
         self._ready: list[Block] = []
 
     def __iter__(self) -> Iterator[Block]:
@@ -64,11 +68,16 @@ class BlockScanner:
                 end = length
             self.position = end + 1
             self._take_line(start, end)
-            if self._ready:
-                yield from self._ready
-                self._ready.clear()
+            while self._ready:
+                yield self._ready.pop(0)
         self._close()
         yield from self._ready
+
+    def jump(self, position: int) -> None:
+        """Go on further down, as at the start of a text; what was open is forgotten."""
+        self.position = position
+        self._leaf_kind, self._list_indent, self._after_blank = "", 0, True
+        self._ready.clear()
 
     def _take_line(self, start: int, end: int) -> None:
         text = self.text
@@ -87,9 +96,8 @@ class BlockScanner:
             indent = len(text[content:first].expandtabs(4))
         if quoted != self._leaf_quoted and self._leaf_kind and quoted:
             self._close()
-        if self._after_blank and self._list_indent and indent < self._list_indent:
-            if not _MARKER.match(text, first, end):
-                self._list_indent = 0
+        if self._after_blank and indent < self._list_indent and not _MARKER.match(text, first, end):
+            self._list_indent = 0
         self._place(first, end, indent, quoted)
         self._after_blank = False
 
@@ -177,14 +185,31 @@ class BlockScanner:
         return True
 
     def _take_html(self, first: int, end: int, quoted: bool) -> bool:
-        if not _HTML_START.match(self.text, first, end):
+        tag = _HTML_START.match(self.text, first, end)
+        if tag is None:
             return False
+        if tag[1] and (closing := self._find_raw_end(tag[1].lower(), first)):
+            self._close()
+            self._ready.append(Block(HTML, first, closing, 0, quoted))
+            line_end = self.text.find("\n", closing)
+            self.position = line_end + 1 if line_end >= 0 else len(self.text)
+            return True
         if self._leaf_kind != HTML:
             self._close()
             self._open(HTML, first, end, quoted)
         else:
             self._leaf_line, self._leaf_end = first, end
         return True
+
+    def _find_raw_end(self, tag: str, start: int) -> int:
+        """End of an element whose content is not markdown, blank lines included; 0 when nothing closes it."""
+        if tag in self._unclosed_tags:
+            return 0
+        closing = _RAW_ENDS[tag].search(self.text, start)
+        if closing is None:
+            self._unclosed_tags.add(tag)
+            return 0
+        return closing.end()
 
     def _take_item(self, first: int, end: int, indent: int, quoted: bool) -> bool:
         text = self.text

@@ -8,16 +8,20 @@ from loreweave.knowledge.reading.mask_comments import FILLER
 
 MAX_CONTEXT = 300
 
-_REACH = 2 * MAX_CONTEXT  # characters of source looked at on either side, so that long paragraphs stay cheap
+_REACH = MAX_CONTEXT + 20  # characters of source looked at on either side, so that long paragraphs stay cheap
+# Each pattern starts with one set of characters: the regex engine then jumps from one to the next.
 _BREAK = re.compile(
-    r"\[\[[^\[\]\n]{1,512}+\]\]"  # skipped whole: nothing ends inside a link
-    r"|[.!?…]++[\"'”’»)\]*_]*+\s++(?=\S)"
-    r"|[。！？]++[”’」』）]*+"
+    r"[\[.!?…。！？](?:(?<=\[)\[[^\[\]\n]{1,512}+\]\]"  # a link is skipped whole: nothing ends inside
+    r"|(?<=[.!?…])[.!?…]*+[\"'”’»)\]*_]*+\s++(?=\S)"
+    r"|(?<=[。！？])[。！？]*+[”’」』）]*+)"
 )
 _LAST_WORD = re.compile(r"[\w.]+$")
 _QUOTE_PREFIX = re.compile(r"\n[ \t]*+(?:>[ \t]?)++")
 _ABBREVIATIONS = frozenset(
-    ["e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "ca", "al", "approx", "resp", "viz", "incl", "excl", "esp", "fig", "figs", "eq", "eqs", "chap", "vol", "nos", "pp", "eds", "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "inc", "ltd", "dept", "misc", "a.k.a", "z.b", "d.h", "u.a", "bzw", "usw", "ggf", "vgl", "z.t", "p.ex", "n.b", "q.v", "ibid"]
+    """
+    e.g i.e eg ie etc vs cf ca al approx resp viz incl excl esp fig figs eq eqs chap vol nos pp eds
+    mr mrs ms dr prof st jr sr inc ltd dept misc a.k.a z.b d.h u.a bzw usw ggf vgl z.t p.ex n.b q.v ibid
+    """.split()
 )
 
 

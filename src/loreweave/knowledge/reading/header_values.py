@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-Value: TypeAlias = "str | None | list[Value] | dict[str, Value]"
+Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 Pairs = list[tuple[str, Value, int]]  # key as written, value, line counted from 0 inside the header
 
 NULLS = frozenset(("", "~", "null", "Null", "NULL"))

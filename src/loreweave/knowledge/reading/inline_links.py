@@ -19,9 +19,10 @@ class Found(NamedTuple):
     end: int
 
 
-_WIKILINK = r"!?\[\[([^\[\]\n]{1,512}+)\]\]"
-_WIKI_ONLY = re.compile(rf"{_WIKILINK}|\\.|`++", re.DOTALL)
-_ALL = re.compile(rf"{_WIKILINK}|\\.|`++|!?\[|\]", re.DOTALL)
+# Each pattern starts with one set of characters: the regex engine then jumps from one to the next.
+_WIKI_REST = r"(?<=\[)\[([^\[\]\n]{1,512}+)\]\]"
+_WIKI_ONLY = re.compile(rf"[\[\\`](?:{_WIKI_REST}|(?<=\\).|(?<=`)`*+)", re.DOTALL)
+_ALL = re.compile(rf"[\[\]\\`](?:{_WIKI_REST}|(?<=\\).|(?<=`)`*+|(?<=[\[\]]))", re.DOTALL)
 _DESTINATION = re.compile(
     r"\(\s*+(?:<([^<>\n]*+)>|((?:[^\s()<\\]|\\.|\((?:[^\s()\\]|\\.)*+\))(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*+\))*+)?)"
     r"(?:\s++(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)))?\s*+\)",
@@ -32,8 +33,6 @@ _LABEL = re.compile(r"\[([^\[\]]{0,999}+)\]")
 
 def find_links(text: str, block: Block, definitions: dict[str, str]) -> Iterator[Found]:
     """Links of a block in the order in which they end."""
-    if text.find("[", block.start, block.end) < 0:
-        return iter(())
     if definitions or text.find("](", block.start, block.end) >= 0:
         return _MarkdownWalk(text, block, definitions).links()
     return _wikilinks(text, block)
@@ -47,11 +46,9 @@ def _wikilinks(text: str, block: Block) -> Iterator[Found]:
         position = found.end()
         raw = found[1]
         if raw is not None:
-            if "`" not in raw:
-                yield Found(WIKI, raw, found.start(), position)
-                continue
-            spans = spans or CodeSpans(text, block.start, block.end)
-            position = _past_code_in_link(text, found, spans)
+            if "`" in raw:
+                spans = spans or CodeSpans(text, block.start, block.end)
+                position = _past_code_in_link(text, found, spans)
             if position == found.end():
                 yield Found(WIKI, raw, found.start(), position)
         elif text[found.start()] == "`":
@@ -81,7 +78,7 @@ class _MarkdownWalk:
     def links(self) -> Iterator[Found]:
         text, block, position = self._text, self._block, self._block.start
         spans: CodeSpans | None = None
-        while found := _ALL.search(text, position, block.end):
+        while found := _ALL.search(text, before := position, block.end):
             start, position = found.span()
             mark = text[start]
             if found[1] is not None:
@@ -99,9 +96,9 @@ class _MarkdownWalk:
             elif mark == "`":
                 spans = spans or CodeSpans(text, block.start, block.end)
                 position = spans.end_of(start, position)
-            elif mark != "\\":
-                self._flat = position - 1
-                self._open.append((position - 1, mark == "!"))
+            elif mark == "[":
+                self._flat = start
+                self._open.append((start, start > before and text[start - 1] == "!"))
 
     def _close(self, closing: int) -> tuple[int, Found | None]:
         opening, is_image = self._open.pop()

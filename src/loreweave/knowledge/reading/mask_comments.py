@@ -7,7 +7,7 @@ from loreweave.knowledge.reading.code_spans import CodeSpans
 
 FILLER = "\0"  # stands for a comment in front of text; decoding leaves no other NUL
 
-_INLINE = re.compile(r"\\.|`++|<!--|%%", re.DOTALL)
+_INLINE = re.compile(r"[\\`<%](?:(?<=\\).|(?<=`)`*+|(?<=<)!--|(?<=%)%)", re.DOTALL)
 _BLANKS = re.compile(r"[ \t]*+")
 
 
@@ -15,29 +15,30 @@ def mask_comments(text: str, start: int) -> str:
     """Blank every closed comment that does not stand in code; an unclosed one is text."""
     if text.find("<!--", start) < 0 and text.count("%%", start) < 2:
         return text
-    comments = _find_comments(text, start)
     pieces: list[str] = []
-    done = 0
-    for opening, closing in comments:
-        pieces += (text[done:opening], _filling(text, opening, closing) * (closing - opening))
+    done = start
+    blank_before = True  # nothing but blanks and comments on the line so far
+    for opening, closing in _find_comments(text, start):
+        line_start = text.rfind("\n", done, opening) + 1
+        blank_before = (blank_before or line_start > 0) and not text[max(done, line_start) : opening].strip()
+        pieces += (text[done:opening], _filling(text, closing, blank_before) * (closing - opening))
         done = closing
-    pieces.append(text[done:])
-    return "".join(pieces)
+    return "".join([text[:start], *pieces, text[done:]])
 
 
-def _filling(text: str, opening: int, closing: int) -> str:
+def _filling(text: str, closing: int, blank_before: bool) -> str:
     """Blanks, unless these would push text behind the comment to the right, where it looked like code."""
-    line_start = text.rfind("\n", 0, opening) + 1
-    line_end = text.find("\n", closing)
-    behind = text[closing : line_end if line_end >= 0 else len(text)]
-    return FILLER if behind.strip() and not text[line_start:opening].strip() else " "
+    behind = _BLANKS.match(text, closing).end()  # type: ignore[union-attr]
+    return FILLER if blank_before and behind < len(text) and text[behind] != "\n" else " "
 
 
 def _find_comments(text: str, start: int) -> list[tuple[int, int]]:
     finder = _CommentFinder(text)
-    position: int | None = start
-    while position is not None:
-        position = finder.walk(position)
+    scanner = BlockScanner(text, start)
+    for block in scanner:
+        resume = finder.search(block)
+        if resume > block.end:  # the comment swallowed the end of its block
+            scanner.jump(_BLANKS.match(text, resume).end())  # type: ignore[union-attr]
     return finder.comments
 
 
@@ -47,15 +48,8 @@ class _CommentFinder:
         self._text = text
         self._hopeless: set[str] = set()  # openers that nothing further down can close
 
-    def walk(self, position: int) -> int | None:
-        """Search block by block; stop behind a comment that swallowed the end of its block."""
-        for block in BlockScanner(self._text, position):
-            resume = self._search(block)
-            if resume > block.end:
-                return _BLANKS.match(self._text, resume).end()  # type: ignore[union-attr]
-        return None
-
-    def _search(self, block: Block) -> int:
+    def search(self, block: Block) -> int:
+        """Collect the comments of a block; where to go on, behind the block's end if a comment ends there."""
         position = block.start
         spans: CodeSpans | None = None
         while position < block.end and (found := _INLINE.search(self._text, position, block.end)):

@@ -50,7 +50,7 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         source=source,
         body_start=body_start,
         body_end=body_end,
-        name=fields.text("name") or fields.text("title") or _first_title(text, blocks) or name_from_path(path),
+        name=_name(fields, text, blocks, path),
         type=kind or DEFAULT_TYPE,
         has_type=kind is not None,
         domain=fields.text("domain"),
@@ -68,6 +68,11 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         sentences=collector.sentences(),
         warnings=tuple(fields.warnings),
     )
+
+
+def _name(fields: HeaderFields, text: str, blocks: list[Block], path: str) -> str:
+    written = fields.text("name") or fields.text("title")
+    return " ".join(written.split()) if written else _first_title(text, blocks) or name_from_path(path)
 
 
 def name_from_path(path: str) -> str:

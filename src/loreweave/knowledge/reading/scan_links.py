@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention
 from loreweave.knowledge.reading.blocks import Block
-from loreweave.knowledge.reading.contexts import Sentences
+from loreweave.knowledge.reading.contexts import MAX_CONTEXT, Sentences
 from loreweave.knowledge.reading.inline_links import WIKI, Found, find_links
 from loreweave.knowledge.reading.link_targets import split_destination, split_wikilink
 
 _MAX_TRIED = 4 * MAX_CONTEXTS  # mentions whose sentence is looked up: a thousand equal ones cost no more
+
+_MAX_SENTENCES = 5_000
 
 
 @dataclass(slots=True)
@@ -46,6 +48,10 @@ class LinkCollector:
         """Whether another sentence may be kept for a mention."""
         return mention.count <= _MAX_TRIED and len(mention.sentences) < MAX_CONTEXTS
 
+    def is_full(self) -> bool:
+        """Whether so many sentences are held that further links are shown without theirs."""
+        return len(self._sentences) >= _MAX_SENTENCES
+
     def add_sentence(self, mention: _Mention, sentence: str) -> None:
         """Remember that a mention stands in a sentence."""
         mention.sentences[self._sentences.setdefault(sentence, len(self._sentences))] = None
@@ -73,21 +79,33 @@ class LinkScan:
         self._definitions = definitions
         self._collector = collector
         self._line, self._counted = 1, 0
+        self._split: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}
 
     def read_block(self, block: Block) -> None:
         """Collect the links of one block; blocks come in order."""
+        if self._text.find("[", block.start, block.end) < 0:
+            return
         sentences: Sentences | None = None
         for found in find_links(self._text, block, self._definitions):
-            split = split_wikilink if found.kind == WIKI else split_destination
-            target, anchors = split(found.raw)
+            target, anchors = self._split_once(found)
             if not target:
                 continue
-            mention = self._collector.add(
-                found.kind, target, found.raw, anchors, self._line_of(found)
-            )
-            if self._collector.wants_sentence(mention):
-                sentences = sentences or Sentences(self._text, block)
-                self._collector.add_sentence(mention, sentences.around(found.start, found.end))
+            mention = self._collector.add(found.kind, target, found.raw, anchors, self._line_of(found))
+            if not self._collector.wants_sentence(mention):
+                continue
+            if self._collector.is_full():
+                self._collector.add_sentence(mention, self._text[found.start : found.end][:MAX_CONTEXT])
+                continue
+            sentences = sentences or Sentences(self._text, block)
+            self._collector.add_sentence(mention, sentences.around(found.start, found.end))
+
+    def _split_once(self, found: Found) -> tuple[str, tuple[str, ...]]:
+        key = found.kind, found.raw
+        parts = self._split.get(key)
+        if parts is None:
+            split = split_wikilink if found.kind == WIKI else split_destination
+            parts = self._split[key] = split(found.raw)
+        return parts
 
     def _line_of(self, found: Found) -> int:
         """Lines are counted on from the last link; a link that ends later but starts earlier is recounted."""
