@@ -23,7 +23,7 @@ from loreweave.settings import load_settings
 application = open_application(load_settings(embedder="none"))
 application.graphs.ingest_folder(Path(sys.argv[1]), name="g")
 """
-DELETE = INGEST.replace("ingest_folder(Path(sys.argv[1]), name=\"g\")", "delete('g')")
+DELETE = INGEST.replace('ingest_folder(Path(sys.argv[1]), name="g")', "delete('g')")
 
 
 def _lay(folder: Path, notes: dict[str, str]) -> Path:
@@ -85,7 +85,9 @@ def test_an_ingest_killed_at_any_point_leaves_one_whole_revision(
 
 
 @pytest.mark.holds("graph.revisions.killed-ingest")
-def test_a_first_ingest_that_is_killed_leaves_no_graph(settings: Settings, tmp_path: Path, expected: dict[str, dict]) -> None:
+def test_a_first_ingest_that_is_killed_leaves_no_graph(
+    settings: Settings, tmp_path: Path, expected: dict[str, dict]
+) -> None:
     folder = _lay(tmp_path / "g", NEW)
     assert _run(INGEST, settings, folder, "ingest.linked") == -9
     with pytest.raises(NotFound):
@@ -95,7 +97,9 @@ def test_a_first_ingest_that_is_killed_leaves_no_graph(settings: Settings, tmp_p
 
 
 @pytest.mark.holds("house.storage.kill-nine")
-def test_a_delete_that_is_killed_is_done_and_swept_later(settings: Settings, tmp_path: Path, expected: dict[str, dict]) -> None:
+def test_a_delete_that_is_killed_is_done_and_swept_later(
+    settings: Settings, tmp_path: Path, expected: dict[str, dict]
+) -> None:
     folder = _lay(tmp_path / "g", OLD)
     assert _run(INGEST, settings, folder) == 0
     assert _run(DELETE, settings, folder, "delete.hidden") == -9
@@ -112,7 +116,7 @@ def test_a_fuse_that_is_killed_leaves_the_sources_and_no_half(settings: Settings
     for name in ("one", "two"):
         application.graphs.ingest_folder(_lay(tmp_path / name, OLD))
     fuse = INGEST.replace(
-        "application.graphs.ingest_folder(Path(sys.argv[1]), name=\"g\")",
+        'application.graphs.ingest_folder(Path(sys.argv[1]), name="g")',
         "from loreweave.contracts.skill_graph import FuseRequest\n"
         "application.graphs.fuse(FuseRequest(name='g', graphIds=['one', 'two']))",
     )

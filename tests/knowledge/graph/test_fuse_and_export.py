@@ -17,7 +17,10 @@ from loreweave.contracts.skill_graph import (
 )
 from loreweave.errors import InvalidInput, NotFound
 
-GARDEN = {"soil.md": "---\ndescription: What roots need.\n---\nSee [[Compost]].", "compost.md": "# Compost\nWarm and dark."}
+GARDEN = {
+    "soil.md": "---\ndescription: What roots need.\n---\nSee [[Compost]].",
+    "compost.md": "# Compost\nWarm and dark.",
+}
 KITCHEN = {"compost.md": "# COMPOST\nPeelings for [[bin]].", "bin.md": "# Bin\nBy the door. [[lost]]"}
 
 
@@ -35,7 +38,9 @@ def fused(application: Application, tmp_path: Path) -> Application:
     return application
 
 
-@pytest.mark.holds("graph.fuse.answer", "graph.fuse.ids", "graph.fuse.never-merged", "graph.fuse.cross-domain")
+@pytest.mark.holds(
+    "graph.fuse.answer", "graph.fuse.ids", "graph.fuse.never-merged", "graph.fuse.cross-domain"
+)
 def test_fusing_keeps_every_node_and_joins_equal_names(fused: Application) -> None:
     answer = fused.graphs.fuse(FuseRequest(name="Both", graphIds=["kitchen", "garden"]))
     assert (answer.graphId, answer.kind, answer.revision, answer.metrics.nodeCount) == ("both", "fused", 1, 4)
@@ -54,11 +59,19 @@ def test_fusing_keeps_every_node_and_joins_equal_names(fused: Application) -> No
 @pytest.mark.holds("graph.fuse.cross-domain")
 def test_a_fused_graph_is_searched_read_and_walked_like_any_other(fused: Application) -> None:
     fused.graphs.fuse(FuseRequest(name="both", graphIds=["garden", "kitchen"]))
-    assert [hit.id for hit in fused.retrieval.scan(ScanRequest(graphId="both", query="bin")).results] == ["skill:kitchen/bin"]
+    assert [hit.id for hit in fused.retrieval.scan(ScanRequest(graphId="both", query="bin")).results] == [
+        "skill:kitchen/bin"
+    ]
     node = fused.retrieval.read_node(NodeRequest(graphId="both", id="kitchen/compost", level=4))
     assert node.content == "# COMPOST\nPeelings for [[bin]]."
-    walk = fused.retrieval.traverse(TraverseRequest(graphId="both", startNode="skill:kitchen/compost", maxDepth=1))
-    assert {found.id for found in walk.path} == {"skill:kitchen/compost", "skill:kitchen/bin", "skill:garden/compost"}
+    walk = fused.retrieval.traverse(
+        TraverseRequest(graphId="both", startNode="skill:kitchen/compost", maxDepth=1)
+    )
+    assert {found.id for found in walk.path} == {
+        "skill:kitchen/compost",
+        "skill:kitchen/bin",
+        "skill:garden/compost",
+    }
     pack = fused.retrieval.context(ContextRequest(graphId="both", query="warm and dark compost")).contextPack
     assert "skill:garden/compost" in [found.id for found in pack.nodes]
 
@@ -73,7 +86,10 @@ def test_stats_tell_what_was_fused_and_whether_it_has_moved_on(fused: Applicatio
     fused.graphs.ingest_folder(_lay(tmp_path / "garden", {"new.md": "# New"}), name="garden")
     assert fused.graphs.stats(GraphRequest(graphId="both")).stale is True
     again = fused.graphs.fuse(FuseRequest(name="both", graphIds=["garden", "kitchen"]))
-    assert (again.revision, again.changes.model_dump()) == (2, {"added": 1, "changed": 0, "removed": 0, "unchanged": 4})
+    assert (again.revision, again.changes.model_dump()) == (
+        2,
+        {"added": 1, "changed": 0, "removed": 0, "unchanged": 4},
+    )
     assert fused.graphs.stats(GraphRequest(graphId="garden")).sources is None
 
 
@@ -103,7 +119,9 @@ def test_graphml_is_well_formed_whatever_the_names(sqlite_application: Applicati
     assert [node.get("id") for node in root.findall(".//g:node", space)] == ["skill:a", "skill:b"]
     data = {part.get("key"): part.text for part in root.find(".//g:node", space)}
     assert data["description"] == '<script>alert(1)</script> & "quotes"'
-    assert [(edge.get("source"), edge.get("target")) for edge in root.findall(".//g:edge", space)] == [("skill:a", "skill:b")]
+    assert [(edge.get("source"), edge.get("target")) for edge in root.findall(".//g:edge", space)] == [
+        ("skill:a", "skill:b")
+    ]
 
 
 @pytest.mark.holds("graph.export.mermaid")
@@ -117,6 +135,8 @@ def test_mermaid_names_cannot_be_read_as_markup(sqlite_application: Application,
 
 @pytest.mark.holds("graph.export.dot")
 def test_dot_strings_are_escaped(sqlite_application: Application, tmp_path: Path) -> None:
-    sqlite_application.graphs.ingest_folder(_lay(tmp_path / "g", {"a.md": '---\nname: say "hi" \\ bye\n---\n'}))
+    sqlite_application.graphs.ingest_folder(
+        _lay(tmp_path / "g", {"a.md": '---\nname: say "hi" \\ bye\n---\n'})
+    )
     text = sqlite_application.graphs.export(ExportRequest(graphId="g", format="dot"))
     assert '"skill:a" [label="say \\"hi\\" \\\\ bye", type="skill"];' in text

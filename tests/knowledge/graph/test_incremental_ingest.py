@@ -8,7 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from loreweave.application import Application, open_application
-from loreweave.contracts.skill_graph import ContextRequest, ExportRequest, GraphRequest, ScanRequest, SearchRequest
+from loreweave.contracts.skill_graph import (
+    ContextRequest,
+    ExportRequest,
+    GraphRequest,
+    ScanRequest,
+    SearchRequest,
+)
 from loreweave.settings import Settings
 
 NAMES = ["a", "b", "x/a", "x/b", "y/a", "y/index", "x/SKILL", "ab"]
@@ -23,7 +29,9 @@ HEADERS = [
     "---\nextends: b\ndomain: d\n---\n",
 ]
 texts = st.builds(
-    lambda header, lines: header + "\n\n".join(lines), st.sampled_from(HEADERS), st.lists(st.sampled_from(LINES), max_size=4)
+    lambda header, lines: header + "\n\n".join(lines),
+    st.sampled_from(HEADERS),
+    st.lists(st.sampled_from(LINES), max_size=4),
 )
 vaults = st.dictionaries(st.sampled_from(NAMES).map(lambda name: name + ".md"), texts, min_size=1, max_size=6)
 
@@ -51,7 +59,9 @@ def _everything(application: Application) -> list[dict]:
 @pytest.mark.holds("graph.revisions.equals-fresh", "graph.revisions.relinks-affected")
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(vaults, min_size=2, max_size=4))
-def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, states: list[dict[str, str]]) -> None:  # noqa: ANN001
+def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(
+    tmp_path_factory, states: list[dict[str, str]]
+) -> None:  # noqa: ANN001
     folder = tmp_path_factory.mktemp("vault")
     updated = open_application(Settings(data_dir=folder / "one", embedder="none"))
     fresh = open_application(Settings(data_dir=folder / "two", embedder="none"))
@@ -68,7 +78,9 @@ def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, s
 
 
 @pytest.mark.holds("graph.revisions.equals-fresh", "graph.speed.change-proportional")
-def test_many_small_edits_leave_few_segments_and_the_same_answers(application: Application, tmp_path: Path) -> None:
+def test_many_small_edits_leave_few_segments_and_the_same_answers(
+    application: Application, tmp_path: Path
+) -> None:
     folder = tmp_path / "g"
     notes = {f"n{number}.md": f"# Note {number}\nAbout [[n{number + 1}]] and cats." for number in range(20)}
     _lay(folder, notes)
@@ -88,7 +100,9 @@ def test_many_small_edits_leave_few_segments_and_the_same_answers(application: A
 
 
 @pytest.mark.holds("graph.revisions.only-changed-parsed")
-def test_a_file_with_the_same_size_and_time_is_not_read_again(sqlite_application: Application, tmp_path: Path) -> None:
+def test_a_file_with_the_same_size_and_time_is_not_read_again(
+    sqlite_application: Application, tmp_path: Path
+) -> None:
     import os
 
     folder = _lay(tmp_path / "g", {"a.md": "one", "b.md": "two"})
@@ -103,7 +117,9 @@ def test_a_file_with_the_same_size_and_time_is_not_read_again(sqlite_application
 
 
 @pytest.mark.holds("graph.revisions.only-changed-parsed")
-def test_a_file_written_this_very_moment_is_not_trusted_by_its_time(sqlite_application: Application, tmp_path: Path) -> None:
+def test_a_file_written_this_very_moment_is_not_trusted_by_its_time(
+    sqlite_application: Application, tmp_path: Path
+) -> None:
     import os
 
     folder = _lay(tmp_path / "g", {"a.md": "one"})

@@ -8,7 +8,7 @@ from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.retrieval.array_facts import Direction, arrays_of
-from loreweave.knowledge.retrieval.evidence import Evidence, count_told_terms, gather_evidence
+from loreweave.knowledge.retrieval.evidence import Evidence, gather_evidence
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.view_facts import facts_of
@@ -28,8 +28,7 @@ def evidence(view: GraphView, query: str, start: int, direction: Direction = "ou
     arrays = arrays_of(facts)
     asked = read_query(facts, query)
     relevance = text_relevance(facts, arrays, asked)
-    told = count_told_terms(facts, arrays, asked)
-    return gather_evidence(arrays, asked, told, walk(arrays, start, 3, direction).steps, relevance)
+    return gather_evidence(facts, arrays, asked, walk(arrays, start, 3, direction).steps, relevance)
 
 
 def chain() -> GraphView:
