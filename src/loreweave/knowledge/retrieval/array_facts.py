@@ -67,14 +67,10 @@ class ArrayFacts:
             live = nodes >= 0
             base[nodes[live]] = first[live]
             self.first_of_segment.append(self.first_of_segment[-1] + len(segment.sentence_documents))
-        starts = numpy.array(view.edges.sentence_start, dtype=numpy.int64)
-        lengths = numpy.diff(starts)
+        self.sentence_starts = numpy.array(view.edges.sentence_start, dtype=numpy.int64)
         sources = numpy.array(view.edges.source, dtype=numpy.int64)
         local = numpy.array(view.edges.sentences, dtype=numpy.int64)
-        self.edge_sentences = local + numpy.repeat(base[sources], lengths)
-        self.told_edges = numpy.flatnonzero(lengths)  # edges that have a sentence at all
-        self.told_starts = starts[self.told_edges]
-        self.edge_count = len(sources)
+        self.edge_sentences = local + numpy.repeat(base[sources], numpy.diff(self.sentence_starts))
 
 
 def arrays_of(facts: ViewFacts) -> ArrayFacts:

@@ -11,13 +11,13 @@ from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded
 from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts, Direction, arrays_of
 from loreweave.knowledge.retrieval.budget import Pack, fill_budget
-from loreweave.knowledge.retrieval.evidence import Evidence, count_told_terms, gather_evidence
+from loreweave.knowledge.retrieval.evidence import Evidence, gather_evidence
 from loreweave.knowledge.retrieval.query_terms import Query, read_query
 from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.semantic import raise_by_meaning
 from loreweave.knowledge.retrieval.view_facts import ViewFacts, facts_of
-from loreweave.knowledge.retrieval.walk import Steps, links_of, walk
+from loreweave.knowledge.retrieval.walk import Steps, join_steps, links_of, walk
 
 if TYPE_CHECKING:
     from loreweave.seams.embedding.embedder import Embedder
@@ -82,16 +82,15 @@ def assemble_context(question: Question, entry: int, max_nodes: int, budget: int
     """Around the entry, two links either way, and the best by text wherever they are."""
     arrays = question.arrays
     reached = walk(arrays, entry, CONTEXT_DEPTH, "both")
-    depth, steps = reached.depth, reached.steps
+    depth = reached.depth
     found = _best_by_text(arrays, question.relevance)
     found = found[depth[found] < 0]
     # Found by text and not by walking, such a note is a beginning of its own: depth 0. Every link between it
     # and a visited note speaks for it.
     depth[found] = 0
     links = links_of(arrays.sides("both"), found)
-    visited = depth[links.child] >= 0
-    steps += Steps(links.child[visited], links.parent[visited], links.edge[visited])
-    return _assemble(question, entry, depth, steps, max_nodes, budget)
+    spoken = Steps(links.child, links.parent, links.edge).where(depth[links.child] >= 0)
+    return _assemble(question, entry, depth, join_steps([reached.steps, spoken]), max_nodes, budget)
 
 
 def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
@@ -107,8 +106,7 @@ def _assemble(
     question: Question, entry: int, depth: Array, steps: Steps, max_nodes: int, budget: int
 ) -> Assembly:
     facts, arrays, query, relevance = question.facts, question.arrays, question.query, question.relevance
-    told = count_told_terms(facts, arrays, query)
-    evidence = gather_evidence(arrays, query, told, steps, relevance)
+    evidence = gather_evidence(facts, arrays, query, steps, relevance)
     scores = score_nodes(facts, arrays, query, relevance, evidence.link(relevance))
     visited = depth >= 0
     order = in_order(arrays, numpy.flatnonzero(visited), scores)

@@ -30,29 +30,42 @@ class Evidence:
 
 
 def gather_evidence(
-    arrays: ArrayFacts, query: Query, told: Array, steps: Steps, relevance: Array
+    facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps, relevance: Array
 ) -> Evidence:
     """The best of each node's steps; of equal ones the note first by id."""
     count = arrays.count
-    # A lesser place is a better parent: greater T, then id.
-    order = numpy.lexsort((arrays.rank, -relevance))
+    parents = numpy.unique(steps.parent)
+    order = parents[numpy.lexsort((arrays.rank[parents], -relevance[parents]))]  # the best parent first
     place = numpy.empty(count, dtype=numpy.int64)
-    place[order] = numpy.arange(count)
-    best = numpy.full(count, count, dtype=numpy.int64)
+    place[order] = numpy.arange(len(order))
+    best = numpy.full(count, len(order), dtype=numpy.int64)
     numpy.minimum.at(best, steps.child, place[steps.parent])
-    parent = numpy.where(best < count, order[numpy.minimum(best, count - 1)], -1)
+    parent = numpy.concatenate((order, [-1]))[best]
 
-    terms = told[steps.edge]
-    tells = terms > 0
-    value = terms[tells] * count + (count - 1 - arrays.rank[steps.parent[tells]])
+    steps, terms = _telling(facts, arrays, query, steps)
+    value = terms * count + (count - 1 - arrays.rank[steps.parent])
     most = numpy.full(count, -1, dtype=numpy.int64)
-    numpy.maximum.at(most, steps.child[tells], value)
+    numpy.maximum.at(most, steps.child, value)
     told_by = numpy.where(most >= 0, arrays.by_rank[count - 1 - most % count], -1)
     return Evidence(numpy.where(most >= 0, most // count, 0), told_by, parent, len(query.terms))
 
 
-def count_told_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
-    """For each edge, how many terms of the query the best of its sentences holds."""
+def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -> tuple[Steps, Array]:
+    """The steps whose sentence holds a term of the query, and how many terms their best sentence holds."""
+    steps = steps.where(arrays.sentence_starts[steps.edge + 1] > arrays.sentence_starts[steps.edge])
+    if not query.terms or not len(steps.edge):
+        return steps.where(numpy.zeros(len(steps.edge), dtype=bool)), numpy.empty(0, dtype=numpy.int64)
+    first = arrays.sentence_starts[steps.edge]
+    lengths = arrays.sentence_starts[steps.edge + 1] - first
+    counts = _count_terms(facts, arrays, query)
+    ends = numpy.cumsum(lengths)
+    places = numpy.arange(ends[-1]) + numpy.repeat(first - (ends - lengths), lengths)
+    terms = numpy.maximum.reduceat(counts[arrays.edge_sentences[places]], ends - lengths)
+    return steps.where(terms > 0), terms[terms > 0]
+
+
+def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
+    """For each link sentence of the view, how many terms of the query it holds."""
     counts = numpy.zeros(arrays.first_of_segment[-1], dtype=numpy.int64)
     for place, segment in enumerate(facts.view.segments):
         here = counts[arrays.first_of_segment[place] : arrays.first_of_segment[place + 1]]
@@ -63,7 +76,4 @@ def count_told_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Arra
                 here[parts[0]] += 1
             elif parts:  # near words that count as one term count once a sentence
                 here[numpy.unique(numpy.concatenate(parts))] += 1
-    told = numpy.zeros(arrays.edge_count, dtype=numpy.int64)
-    if len(arrays.told_edges):
-        told[arrays.told_edges] = numpy.maximum.reduceat(counts[arrays.edge_sentences], arrays.told_starts)
-    return told
+    return counts

@@ -15,12 +15,16 @@ class Steps:
     child: Array
     edge: Array
 
-    def __add__(self, other: "Steps") -> "Steps":
-        return Steps(
-            numpy.concatenate((self.parent, other.parent)),
-            numpy.concatenate((self.child, other.child)),
-            numpy.concatenate((self.edge, other.edge)),
-        )
+    def where(self, kept: Array) -> "Steps":
+        return Steps(self.parent[kept], self.child[kept], self.edge[kept])
+
+
+def join_steps(parts: list[Steps]) -> Steps:
+    return Steps(
+        numpy.concatenate([part.parent for part in parts]),
+        numpy.concatenate([part.child for part in parts]),
+        numpy.concatenate([part.edge for part in parts]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,7 @@ class Walk:
 
 def links_of(sides: list[Side], nodes: Array) -> Steps:
     """Every link of these nodes as seen from them."""
-    parts = [side.of(nodes) for side in sides]
-    return Steps(*(numpy.concatenate([part[place] for part in parts]) for place in range(3)))
+    return join_steps([Steps(*side.of(nodes)) for side in sides])
 
 
 def walk(arrays: ArrayFacts, start: int, max_depth: int, direction: Direction) -> Walk:
@@ -41,13 +44,12 @@ def walk(arrays: ArrayFacts, start: int, max_depth: int, direction: Direction) -
     depth = numpy.full(arrays.count, -1, dtype=numpy.int64)
     depth[start] = 0
     frontier = numpy.array([start], dtype=numpy.int64)
-    steps = links_of(sides, frontier[:0])
+    walked = [links_of(sides, frontier[:0])]
     for reached in range(1, max_depth + 1):
         links = links_of(sides, frontier)
         depth[links.child[depth[links.child] < 0]] = reached
-        deeper = depth[links.child] == reached
-        steps += Steps(links.parent[deeper], links.child[deeper], links.edge[deeper])
+        walked.append(links.where(depth[links.child] == reached))
         frontier = numpy.flatnonzero(depth == reached)
         if not len(frontier):
             break
-    return Walk(depth, steps)
+    return Walk(depth, join_steps(walked))
