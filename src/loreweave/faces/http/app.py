@@ -1,6 +1,6 @@
 """The HTTP face: one app with everything that is served on one port."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ def create_app(
     """The app over these services. `mcp` is served at /mcp; `running` is held open while the app runs."""
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI):
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with running():
             yield
 
@@ -53,7 +53,7 @@ def create_app(
         app.router.routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
     app.router.default = Page(page_folder)
     install_error_handlers(app)
-    app.openapi = lambda: _document(app)
+    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     app.add_middleware(Guard, policy=access_policy(application.settings), user_of=application.access.user_of)
     return app
 

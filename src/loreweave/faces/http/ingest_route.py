@@ -1,9 +1,13 @@
 """POST ingest: an uploaded ZIP as a form, a GitHub repository as JSON, and whose hour it counts in."""
 
+from collections.abc import Callable
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from loreweave.application import Application
+from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import GithubIngestRequest
 from loreweave.errors import InvalidInput
 from loreweave.faces.http.error_responses import UnsupportedMediaType
@@ -58,5 +62,5 @@ class IngestRoute:
     async def _count(self, request: Request) -> None:
         await self._calls.read(self._application.access.count_ingest, request.state.user)
 
-    async def _ingest(self, call, *arguments) -> Response:
+    async def _ingest(self, call: Callable[..., IngestAnswer], *arguments: Any) -> Response:
         return json_answer(await self._calls.ingest(call, *arguments))

@@ -5,20 +5,26 @@ import socket
 import sys
 from collections.abc import Callable
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from loreweave.errors import InvalidInput, Unavailable
+from loreweave.faces.http.error_responses import error_response
 
 GOODBYE_SECONDS = 5  # for answers under way when the server is told to stop
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
     try:
-        family, kind, _, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM
+        )[0]
     except socket.gaierror:
         raise InvalidInput(f"{host} is no address of this computer", field="LORE_HOST") from None
-    listening = socket.socket(family, kind)
+    # The protocol must be named: asyncio sends small answers at once only on sockets it knows to be TCP.
+    listening = socket.socket(family, kind, protocol)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(address)
@@ -33,6 +39,7 @@ def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None
     """Serves until SIGINT or SIGTERM. Headers of proxies are not believed: anybody can write them."""
     config = uvicorn.Config(
         app,
+        http=_OneShape,
         proxy_headers=False,
         server_header=False,
         access_log=False,
@@ -60,3 +67,19 @@ class _Announcing(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+
+class _OneShape(H11Protocol):
+    """What is no HTTP at all never reaches the app; it too is refused in the one shape."""
+
+    def send_400_response(self, msg: str) -> None:
+        response = error_response(InvalidInput("This is no HTTP request that can be read"))
+        headers = [*response.raw_headers, (b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
+        events = (
+            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
+            h11.Data(data=bytes(response.body)),
+            h11.EndOfMessage(),
+        )
+        for event in events:
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()

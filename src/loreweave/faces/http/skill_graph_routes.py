@@ -122,7 +122,7 @@ def _get(
     return endpoint
 
 
-def _text_answer(request: Request, values: BaseModel, text: str) -> Response:
+def _text_answer(request: Request, values: Any, text: str) -> Response:
     """An export that is no JSON: a file to keep, never a page to show."""
     media_type, suffix = EXPORT_TYPES[values.format]
     disposition = {"Content-Disposition": f'attachment; filename="graph.{suffix}"'}

@@ -1,6 +1,8 @@
 """An uploaded archive, read part by part as it arrives: bounded in every way, in memory, never on disk."""
 
+import logging
 from dataclasses import dataclass, field
+from typing import Any
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -10,6 +12,9 @@ from loreweave.contracts.skill_graph import ZipIngestFields
 from loreweave.errors import InvalidInput, LoreError, TooLarge
 from loreweave.faces.http.request_bodies import announced_length
 from loreweave.faces.request_values import read_texts
+
+# What a stranger sends wrong is told to him; the log is not his to fill.
+logging.getLogger("python_multipart.multipart").setLevel(logging.CRITICAL)
 
 MAX_PARTS = 32
 MAX_FIELD_BYTES = 64 * 1024
@@ -54,7 +59,7 @@ class UploadForm:
             return False
         return True
 
-    def callbacks(self) -> dict[str, object]:
+    def callbacks(self) -> Any:
         return {
             "on_part_begin": self._begin_part,
             "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
