@@ -8,8 +8,9 @@ import sys
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
@@ -31,11 +32,11 @@ CHROMIUM_FLAGS = [
 
 
 @contextmanager
-def running_server(data: Path, *options: str) -> Iterator[str]:
+def running_server(data: Path, *options: str, **settings: str) -> Iterator[str]:
     """The address of `lore serve` over an empty data folder."""
     assert PAGE.exists(), "The page is not built: run `make install`."
     command = [LORE, "serve", "--port", "0", "--data", data, *options]
-    environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0"}
+    environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0", **settings}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
         told = []
@@ -60,6 +61,35 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(data_folder: Path) -> Iterator[str]:
     with running_server(data_folder, "--demo") as address:
         yield address
+
+
+@pytest.fixture
+def server_with(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """Starts a server of its own for a test that needs other settings."""
+    with ExitStack() as running:
+        yield lambda **settings: running.enter_context(running_server(tmp_path, **settings))
+
+
+@pytest.fixture
+def archive_site() -> Iterator[tuple[str, dict[str, bytes]]]:
+    """A site on loopback that gives out archives: its address, and what lies under which path."""
+    archives: dict[str, bytes] = {}
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            found = archives.get(self.path)
+            self.send_response(200 if found is not None else 404)
+            self.send_header("Content-Length", str(len(found or b"")))
+            self.end_headers()
+            self.wfile.write(found or b"")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{site.server_port}", archives
+        site.shutdown()
 
 
 @pytest.fixture

@@ -1,7 +1,11 @@
 """The first page: graphs, reading notes in, and what was found in them."""
 
 import base64
+import json
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -120,6 +124,49 @@ def test_a_graph_is_deleted_only_after_a_yes(open_page: Opener, api: httpx.Clien
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(delete).to_have_count(0)
     assert "doomed" not in [graph["graphId"] for graph in api.get("/graphs").json()["graphs"]]
+
+
+@pytest.mark.holds("graph.page.ingest")
+def test_a_github_repository_is_read_from_its_archive(
+    browser: Browser,
+    server_with: Callable[..., str],
+    archive_site: tuple[str, dict[str, bytes]],
+    zipped: Archiver,
+) -> None:
+    site, archives = archive_site
+    archives["/ada/garden/spring.zip"] = zipped({f"garden-1/{path}": text for path, text in GARDEN.items()})
+    address = server_with(LORE_GITHUB_ARCHIVE_URL=site + "/{owner}/{repo}/{ref}.zip")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_label("or read a GitHub repository").fill("https://github.com/ada/garden")
+        page.get_by_label("Branch").fill("spring")
+        page.get_by_text("Name and folder").click()
+        page.get_by_label("Name of the graph").fill("Ada's garden")
+        page.get_by_role("button", name="Read", exact=True).click()
+        expect(page.get_by_role("region", name="Findings in ada-s-garden")).to_contain_text("3 notes")
+        page.get_by_label("Branch").fill("autumn")
+        page.get_by_role("button", name="Read", exact=True).click()
+        missing = {"sourceType": "github", "source": "https://github.com/ada/garden", "branch": "autumn"}
+        answer = httpx.post(f"{address}/api/skillgraph/ingest", json=missing)
+        assert answer.status_code == 404
+        expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
+
+
+def test_a_server_that_demands_tokens_is_opened_with_one(
+    browser: Browser, server_with: Callable[..., str], tmp_path: Path
+) -> None:
+    lore = Path(sys.executable).with_name("lore")
+    made = subprocess.run(
+        [lore, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True
+    )
+    address = server_with(LORE_AUTH="required")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_label("Access token").fill(json.loads(made.stdout)["token"])
+        page.get_by_role("button", name="Use it in this tab").click()
+        expect(page.get_by_text("No graph yet.")).to_be_visible()
 
 
 def test_an_empty_library_says_what_to_do_next(browser: Browser, empty_server: str) -> None:
