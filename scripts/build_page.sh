@@ -8,5 +8,5 @@ if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); proce
   PATH="$bin:$PATH"
 fi
 cd web
-npm ci --silent --no-audit --no-fund
+npm ci --loglevel=error --no-audit --no-fund
 npm run --silent build
