@@ -34,22 +34,22 @@ _BODY_UNIT = DOUBLE_WEIGHTS[BODY] << WEIGHT_SHIFT
 def build_segment(notes: Sequence[ParsedNote]) -> bytes:
     """The segment of these notes, numbered in the order given."""
     entries = SegmentEntries(len(notes))
-    by_word: defaultdict[str, list[int]] = defaultdict(list)  # document, entry, document, entry, …
+    by_word: dict[str, list[int]] = {}  # document, value, document, value, …
     sentences_by_word: defaultdict[str, list[int]] = defaultdict(list)
     for document, note in enumerate(notes):
-        for word, count in count_words(note.body).items():
-            by_word[word] += (document, count * _BODY_UNIT | BODY)
-        for word, entry in _weigh_fields(note):
-            by_word[word] += (document, entry)
+        _add_body(by_word, document, note)
+        for word, value in _weigh_fields(note):
+            _add_value(by_word, word, document, value)
         for sentence in note.sentences:
+            number = len(entries.sentence_documents)
             for word in set(words(sentence)):
-                sentences_by_word[word].append(len(entries.sentence_documents))
+                sentences_by_word[word].append(number)
             entries.sentence_documents.append(document)
     for word, pairs in by_word.items():
         _add_word(entries, word, pairs)
     for term, variants in entries.words.items():
         if len(variants) > 1:
-            entries.postings[term] = _add_up(entries.postings[term])
+            entries.postings[term] = _add_up(*entries.postings[term])
     _add_sentences(entries, sentences_by_word)
     return write_segment(entries)
 
@@ -85,37 +85,67 @@ def _weigh_fields(note: ParsedNote) -> Iterable[tuple[str, int]]:
                 yield word, count * unit | bit
 
 
+def _add_body(by_word: dict[str, list[int]], document: int, note: ParsedNote) -> None:
+    known = by_word.get
+    for word, count in count_words(note.body).items():
+        pairs = known(word)
+        if pairs is None:
+            by_word[word] = [document, count * _BODY_UNIT | BODY]
+        else:
+            pairs.append(document)
+            pairs.append(count * _BODY_UNIT | BODY)
+
+
+def _add_value(by_word: dict[str, list[int]], word: str, document: int, value: int) -> None:
+    """Documents come in order: what the word already has of this one stands last."""
+    pairs = by_word.setdefault(word, [])
+    if pairs and pairs[-2] == document:
+        pairs[-1] = _united(pairs[-1], value)
+    else:
+        pairs += (document, value)
+
+
+def _united(one: int, other: int) -> int:
+    """Weights add up, fields unite."""
+    fields = (one | other) & FIELD_MASK
+    return (one & ~FIELD_MASK) + (other & ~FIELD_MASK) | fields
+
+
 def _add_word(entries: SegmentEntries, word: str, pairs: list[int]) -> None:
     documents, values = pairs[::2], pairs[1::2]
-    if len(set(documents)) < len(documents):
-        documents, values = _add_up((documents, values))
     term = stem(word)
-    entries.words.setdefault(term, {})[word] = documents
-    known = entries.postings.get(term)
-    if known is None:
-        entries.postings[term] = (documents, values)
+    variants = entries.words.get(term)
+    if variants is None:
+        entries.words[term] = {word: documents}
+        entries.postings[term] = (documents[:], values)
     else:
-        entries.postings[term] = (known[0] + documents, known[1] + values)
+        variants[word] = documents
+        known = entries.postings[term]
+        known[0].extend(documents)
+        known[1].extend(values)
 
 
-def _add_up(found: tuple[list[int], list[int]]) -> tuple[list[int], list[int]]:
-    """One entry a document where several meet: weights add up, fields unite."""
+def _add_up(documents: list[int], values: list[int]) -> tuple[list[int], list[int]]:
+    """One value a document where several words of a term meet."""
     sums: dict[int, int] = {}
-    for document, value in zip(*found, strict=True):
-        known = sums.get(document)
-        if known is not None:
-            fields = (known | value) & FIELD_MASK
-            value = (known & ~FIELD_MASK) + (value & ~FIELD_MASK) | fields
-        sums[document] = value
-    documents = sorted(sums)
-    return documents, [sums[document] for document in documents]
+    for document, value in zip(documents, values, strict=True):
+        sums[document] = _united(sums[document], value) if document in sums else value
+    ordered = sorted(sums)
+    return ordered, [sums[document] for document in ordered]
 
 
 def _add_sentences(entries: SegmentEntries, by_word: dict[str, list[int]]) -> None:
+    shared: set[str] = set()
     for word, numbers in by_word.items():
         term = stem(word)
         known = entries.sentences.get(term)
-        entries.sentences[term] = numbers if known is None else sorted({*known, *numbers})
+        if known is None:
+            entries.sentences[term] = numbers
+        else:
+            known.extend(numbers)
+            shared.add(term)
+    for term in shared:
+        entries.sentences[term] = sorted(set(entries.sentences[term]))
 
 
 def _take_over(entries: SegmentEntries, segment: IndexSegment, numbers: dict[int, int]) -> None:

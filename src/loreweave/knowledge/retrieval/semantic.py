@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # a command that ranks by words alone must not load numpy
     from loreweave.seams.embedding.embedder import Embedder
 
 MEANING_WEIGHT = 0.3  # of the cosine; measured best on top of a lexical score
-_FLOAT_BYTES_KEPT = 96 * 1024 * 1024  # up to here pieces are kept as floats, which is quicker
+_FLOAT_BYTES_KEPT = 64 * 1024 * 1024  # up to here pieces are kept as floats, which is quicker
 
 
 @dataclass(frozen=True, slots=True)
