@@ -11,16 +11,15 @@ from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> tuple[list[int], int]:
     """The best nodes with a hit in name, aliases, tags or description, and how many hits there are in all."""
-    rank = facts.rank
     if not text.strip():
-        nodes = in_domain(facts, range(len(facts.view.nodes)), domain)
-        degrees = facts.degrees
-        return nsmallest(limit, nodes, key=lambda node: (-degrees[node], rank[node])), len(nodes)
+        nodes = in_domain(facts, facts.by_degree, domain)
+        return nodes[:limit], len(nodes)
     query = read_query(facts, text)
     relevance = scan_relevance(facts, query)
     if domain is not None:
         relevance = {node: relevance[node] for node in in_domain(facts, relevance, domain)}
-    by_rank, count = facts.by_rank, len(rank)
+    rank, by_rank = facts.rank, facts.by_rank
+    count = len(rank)
     # One integer a hit, so that sorting compares nothing else: the score from high to low, then the id.
     keys = [rank[node] - score * count for node, score in score_hits(facts, query, relevance).items()]
     return [by_rank[key % count] for key in nsmallest(limit, keys)], len(keys)

@@ -1,6 +1,6 @@
 """What a query asks of a view: its known terms, and for unknown ones the words that come near."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -67,14 +67,14 @@ def _is_live(facts: ViewFacts, numbers: tuple[tuple[int, ...], ...]) -> bool:
     for place, segment in enumerate(facts.view.segments):
         for number in numbers[place]:
             start, end = segment.posting_range(number)
-            if _any_live(facts, place, segment.posting_documents[start:end].tolist()):
+            if _any_live(facts, place, segment.posting_documents[start:end]):
                 return True
     return False
 
 
-def _any_live(facts: ViewFacts, place: int, documents: list[int]) -> bool:
+def _any_live(facts: ViewFacts, place: int, documents: Sequence[int]) -> bool:
     if facts.whole_segments[place]:
-        return bool(documents)
+        return len(documents) > 0
     nodes = facts.view.documents[place]
     return any(nodes[document] >= 0 for document in documents)
 

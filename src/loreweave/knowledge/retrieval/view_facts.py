@@ -49,6 +49,11 @@ class ViewFacts:
         ]
 
     @cached_property
+    def by_degree(self) -> list[int]:
+        """Node numbers from the most linked to the least, then by id."""
+        return sorted(self.by_rank, key=lambda node: -self.degrees[node])
+
+    @cached_property
     def standing(self) -> list[int]:
         """The part of each node's score that no query changes."""
         nodes = self.view.nodes
