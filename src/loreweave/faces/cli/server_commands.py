@@ -33,8 +33,10 @@ def serve(
     """Serve HTTP, MCP and the page on one port."""
     from loreweave.faces.http.serving import bound_socket, serve_on
 
-    with opened(data, start_method=SERVED, host=host, port=port) as application:
-        listening = bound_socket(application.settings.host, application.settings.port)
+    with (
+        opened(data, start_method=SERVED, host=host, port=port) as application,
+        bound_socket(application.settings.host, application.settings.port) as listening,
+    ):
         _demand_token(application)
         if demo:
             _ingest_demo(application)

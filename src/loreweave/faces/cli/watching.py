@@ -16,31 +16,30 @@ if TYPE_CHECKING:
 
 SETTLE = 300  # milliseconds without a further change
 AT_MOST = 3_000  # milliseconds after which changes are read even if more keep coming
-FIRST_LOOK = SETTLE  # after this the first look makes good what changed before watching had begun
 
 
 def watch_folder(application: "Application", folder: Path, name: str | None) -> None:
     """Watching begins before the first ingest, so that no change falls between the two."""
     root = folder.resolve()
+    if not root.is_dir():
+        raise NotFound(f"There is no folder {folder}")
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    ingested = _ingest(application, root, name, None)
-    first = True
-    changes_seen = watch(
+    moments = watch(
         root,
         watch_filter=lambda change, path: _matters(change, Path(path), root),
         step=SETTLE,
         debounce=AT_MOST,
-        rust_timeout=FIRST_LOOK,
-        yield_on_timeout=True,
+        rust_timeout=SETTLE,
+        yield_on_timeout=True,  # also when nothing changed: the first such moment is the first ingest
         stop_event=stop,
         raise_interrupt=False,
     )
-    for changes in changes_seen:
-        if changes or first:
-            ingested = _ingest(application, root, name, ingested)
-            first = False
+    revision: int | None = None
+    for changes in moments:
+        if changes or revision is None:
+            revision = _ingest(application, root, name, revision)
 
 
 def _matters(change: Change, path: Path, root: Path) -> bool:
