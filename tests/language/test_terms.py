@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.language.edits import within_one_edit
-from loreweave.language.terms import MAX_WORD, asked_words, count_words, stem, terms, words
+from loreweave.language.terms import MAX_WORD, asked_words, count_words, stem, terms, word_sets, words
 
 
 @pytest.mark.holds("graph.terms.normalised")
@@ -81,6 +81,13 @@ def test_counting_equals_listing(text: str) -> None:
         counts[word] = counts.get(word, 0) + 1
     assert dict(count_words(text)) == counts
     assert all(word and stem(word) and not any(mark.isspace() for mark in word) for word in counts)
+
+
+@given(st.lists(st.text(alphabet=st.sampled_from("ab' \n\x1e’é字—x" + "y" * 3)), max_size=4))
+def test_texts_read_together_have_the_words_of_each(texts: list[str]) -> None:
+    texts = [*texts, "x" * 100]
+    assert word_sets(texts) == [set(words(text)) for text in texts]
+    assert word_sets([]) == []
 
 
 @pytest.mark.parametrize("opener", ["'", "a'", "é'", "字", "\u0301", "字\u0301", "’"])

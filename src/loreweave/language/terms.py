@@ -9,6 +9,7 @@ import re
 import threading
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -31,6 +32,8 @@ def _ascii_character(code: int) -> str:
 
 
 _ASCII_TABLE = {code: _ascii_character(code) for code in range(128)}
+_SEPARATOR = "\x1e"  # between texts that are read together
+_PARTS_TABLE = _ASCII_TABLE | {ord(_SEPARATOR): _SEPARATOR}
 _SEPARATES: dict[str, bool] = {}  # memo: whether a character beyond ASCII only parts words
 _stems: dict[str, str] = {}
 _local = threading.local()
@@ -67,6 +70,18 @@ def count_words(text: str) -> dict[str, int]:
     return counts
 
 
+def word_sets(texts: Sequence[str]) -> list[set[str]]:
+    """The different words of each text; many short texts are read in one go."""
+    joined = f" {_SEPARATOR} ".join(text.replace(_SEPARATOR, " ") for text in texts)
+    plain = _as_ascii(joined)
+    if plain is None or not texts:
+        return [set(words(text)) for text in texts]
+    found = [set(part.split()) for part in _trim_apostrophes(plain.translate(_PARTS_TABLE)).split(_SEPARATOR)]
+    if max(map(len, set().union(*found)), default=0) > MAX_WORD:
+        return [{word[:MAX_WORD] for word in some} for some in found]
+    return found
+
+
 def terms(text: str) -> list[str]:
     """The terms a text asks for: stems in order, without stop words unless nothing else remains."""
     return [stem(word) for word in asked_words(text)]
@@ -91,12 +106,20 @@ def stem(word: str) -> str:
 
 def _split(text: str) -> list[str]:
     """Words of any length."""
-    if not text.isascii():
-        beyond = text.encode("utf-8", "replace").translate(None, _ASCII).decode("utf-8")
-        if not all(map(_separates, set(beyond))):
-            return _split_any(text)
-        text = text.replace("\u2019", "'").encode("ascii", "replace").decode("ascii")
-    return _trim_apostrophes(text.translate(_ASCII_TABLE)).split()
+    plain = _as_ascii(text)
+    if plain is None:
+        return _split_any(text)
+    return _trim_apostrophes(plain.translate(_ASCII_TABLE)).split()
+
+
+def _as_ascii(text: str) -> str | None:
+    """The text with marks beyond ASCII replaced; None where a letter or digit beyond ASCII is in it."""
+    if text.isascii():
+        return text
+    beyond = text.encode("utf-8", "replace").translate(None, _ASCII).decode("utf-8")
+    if not all(map(_separates, set(beyond))):
+        return None
+    return text.replace("\u2019", "'").encode("ascii", "replace").decode("ascii")
 
 
 def _separates(character: str) -> bool:

@@ -26,7 +26,7 @@ from loreweave.knowledge.graph.segment_writer import (
     SegmentEntries,
     write_segment,
 )
-from loreweave.language.terms import count_words, stem, words
+from loreweave.language.terms import count_words, stem, word_sets
 
 _BODY_UNIT = DOUBLE_WEIGHTS[BODY] << WEIGHT_SHIFT
 
@@ -40,9 +40,9 @@ def build_segment(notes: Sequence[ParsedNote]) -> bytes:
         _add_body(by_word, document, note)
         for word, value in _weigh_fields(note):
             _add_value(by_word, word, document, value)
-        for sentence in note.sentences:
+        for found in word_sets(note.sentences):
             number = len(entries.sentence_documents)
-            for word in set(words(sentence)):
+            for word in found:
                 sentences_by_word[word].append(number)
             entries.sentence_documents.append(document)
     for word, pairs in by_word.items():
