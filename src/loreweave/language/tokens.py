@@ -13,7 +13,7 @@ from operator import add
 from loreweave.language.token_tables import TABLES, Tables
 
 _PIECES = re.compile(
-    r"'(?:[sdmt]|ll|ve|re)(?P<split>(?=[A-Za-z]))?"
+    r"'(?:[sdmt]|ll|ve|re)(?![A-Za-z])|(?P<split>'(?i:[sdmt]|ll|ve|re))"
     r"|(?P<letters>[A-Za-z]+)|(?P<digits>[0-9]+)|(?P<other>[^\x00-\x7f]+)|(?P<marks>[^A-Za-z0-9\x80-\U0010ffff]+)"
 )
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -21,7 +21,6 @@ _EQUAL_MARKS = re.compile(r"([#%*+\-./;=_~])\1{4,}+")
 _BLANK_RUNS = re.compile(r"  +")
 _LINE_STARTS = re.compile(r"\n(\S+)")
 _WIDE_STARTS = re.compile(r"[^\S ](\S+)")
-_LETTER_RUNS = re.compile(r"[A-Za-z]+")
 _NOT_LETTERS = re.compile(r"[^A-Za-z]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _WHITESPACE = re.compile(r"\s+")
@@ -68,7 +67,8 @@ def count_tokens(text: str) -> int:
     if chunks and text[0] == chunks[0][0]:
         starts.append(chunks[0])
     halves = 2 * whitespace + sum(map(_after_blank.__getitem__, chunks))
-    # Chunks at the start of a line have been counted as if a blank stood before them.
+    # Chunks at the start of a line were counted as if a blank stood before them; long ones cost the same.
+    starts = [chunk for chunk in starts if len(chunk) <= _LONG]
     halves += sum(map(_at_start.__getitem__, starts)) - sum(map(_after_blank.__getitem__, starts))
     return (halves + 1) // 2
 
@@ -95,6 +95,8 @@ def _chunk_halves(chunk: str, blank_before: bool, tables: Tables) -> int:
     """Half tokens of text without whitespace."""
     if len(chunk) > _LONG:
         return _long_halves(chunk, tables)
+    if blank_before and chunk[0] == "'":  # the blank takes the apostrophe; what follows starts afresh
+        return 2 + _chunk_halves(chunk[1:], False, tables)
     halves = 0
     glued = False  # to letters beyond ASCII, with which letters form one word
     previous: str | None = ""
@@ -119,8 +121,10 @@ def _chunk_halves(chunk: str, blank_before: bool, tables: Tables) -> int:
 
 def _long_halves(chunk: str, tables: Tables) -> int:
     """The same bounds for a whole chunk at once, without a step per piece."""
-    letters = len(_NOT_LETTERS.sub("", chunk))
-    runs, loose = len(_LETTER_RUNS.findall(chunk)), _loose_pairs(chunk, tables)
+    words = _NOT_LETTERS.sub(" ", chunk)
+    runs = len(words.split())
+    letters = len(words) - words.count(" ")
+    loose = _loose_pairs(words, tables)
     beyond = _BEYOND_ASCII.findall(chunk)
     marks = len(chunk) - letters - sum(map(len, beyond))
     tokens = 1 + (2 * letters + loose + runs) // 3 + marks + chunk.count("'")

@@ -4,6 +4,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from loreweave.knowledge.reading.block_patterns import (
+    DEFINITION,
+    FENCE,
+    FENCE_END,
+    HTML_START,
+    MARGIN,
+    MARKER,
+    MAX_MARKERS,
+    OPENERS,
+    QUOTE,
+    RAW_ENDS,
+)
+
 HEADING, PARAGRAPH, ITEM, ROW, HTML = "heading", "paragraph", "item", "row", "html"
 
 
@@ -15,32 +28,6 @@ class Block(NamedTuple):
     end: int
     level: int = 0  # of a heading
     quoted: bool = False  # lines may start with ">"
-
-
-_MARGIN = re.compile(r"[ \t]*+")
-_QUOTE = re.compile(r"(?:[ ]{0,3}>[ \t]?)++")
-_FENCE = re.compile(r"(?:(`{3,}+)[^`]*+|(~{3,}+).*)$")
-_MARKER = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?=[ \t]|$)")
-_FENCE_END = {
-    "`": re.compile(r"^ {0,3}(`{3,}+)[ \t]*$", re.MULTILINE),
-    "~": re.compile(r"^ {0,3}(~{3,}+)[ \t]*$", re.MULTILINE),
-}
-_HTML_START = re.compile(
-    r"(?:<(pre|script|style|textarea)|</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir"
-    r"|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li"
-    r"|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|section|style|summary|table"
-    r"|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul))(?=[\s/>]|$)",
-    re.IGNORECASE,
-)
-_RAW_ENDS = {
-    tag: re.compile(rf"</{tag}>", re.IGNORECASE) for tag in ("pre", "script", "style", "textarea")
-}
-_DEFINITION = re.compile(
-    r"[ \t>]*+\[((?:[^\[\]\\\n]|\\.){1,999}+)\]:[ \t]*+(?:\n[ \t>]*+)?(<[^<>\n]*+>|[^\s<]\S*+)"
-    r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?[ \t]*+(?:\n|$)"
-)
-_MAX_MARKERS = 20
-_OPENERS = frozenset("`~#=-*_+<|:>0123456789")  # a line starting otherwise continues or opens a paragraph
 
 
 class BlockScanner:
@@ -83,9 +70,9 @@ class BlockScanner:
         text = self.text
         content = start
         if text.startswith((">", " >", "  >", "   >"), start):
-            content = _QUOTE.match(text, start, end).end()  # type: ignore[union-attr]
+            content = QUOTE.match(text, start, end).end()  # type: ignore[union-attr]
         quoted = content > start
-        margin = _MARGIN.match(text, content, end)
+        margin = MARGIN.match(text, content, end)
         first = margin.end()  # type: ignore[union-attr]
         if first >= end:
             self._close()
@@ -96,7 +83,7 @@ class BlockScanner:
             indent = len(text[content:first].expandtabs(4))
         if quoted != self._leaf_quoted and self._leaf_kind and quoted:
             self._close()
-        if self._after_blank and indent < self._list_indent and not _MARKER.match(text, first, end):
+        if self._after_blank and indent < self._list_indent and not MARKER.match(text, first, end):
             self._list_indent = 0
         self._place(first, end, indent, quoted)
         self._after_blank = False
@@ -106,7 +93,7 @@ class BlockScanner:
         shallow = indent < 4 or self._list_indent > 0
         if not shallow and not self._leaf_kind:
             return  # indented code
-        if shallow and self.text[first] in _OPENERS and self._take_marked(first, end, indent, quoted):
+        if shallow and self.text[first] in OPENERS and self._take_marked(first, end, indent, quoted):
             return
         if self._leaf_kind == ROW:
             self._ready.append(Block(ROW, first, end, 0, quoted))
@@ -119,7 +106,7 @@ class BlockScanner:
         """Try every construct that a mark in front can open; False when the line is ordinary text."""
         text, mark = self.text, self.text[first]
         if mark in "`~":
-            fence = _FENCE.match(text, first, end)
+            fence = FENCE.match(text, first, end)
             return fence is not None and self._skip_fence(fence, indent, quoted)
         if mark == "#":
             return self._take_heading(first, end, quoted)
@@ -185,7 +172,7 @@ class BlockScanner:
         return True
 
     def _take_html(self, first: int, end: int, quoted: bool) -> bool:
-        tag = _HTML_START.match(self.text, first, end)
+        tag = HTML_START.match(self.text, first, end)
         if tag is None:
             return False
         if tag[1] and (closing := self._find_raw_end(tag[1].lower(), first)):
@@ -205,7 +192,7 @@ class BlockScanner:
         """End of an element whose content is not markdown, blank lines included; 0 when nothing closes it."""
         if tag in self._unclosed_tags:
             return 0
-        closing = _RAW_ENDS[tag].search(self.text, start)
+        closing = RAW_ENDS[tag].search(self.text, start)
         if closing is None:
             self._unclosed_tags.add(tag)
             return 0
@@ -213,24 +200,24 @@ class BlockScanner:
 
     def _take_item(self, first: int, end: int, indent: int, quoted: bool) -> bool:
         text = self.text
-        marker = _MARKER.match(text, first, end)
+        marker = MARKER.match(text, first, end)
         if marker is None or self._leaf_kind == HTML:
             return False
-        after = _MARGIN.match(text, marker.end(), end).end()  # type: ignore[union-attr]
+        after = MARGIN.match(text, marker.end(), end).end()  # type: ignore[union-attr]
         if self._leaf_kind and not self._list_indent and (after >= end or marker[1] not in (None, "1")):
             return False  # only a filled item, numbered 1 if at all, may interrupt a paragraph
         self._close()
         column = indent + min(after - first, marker.end() - first + 4)
         self._list_indent = min(self._list_indent, column) if self._list_indent else column
-        for _ in range(_MAX_MARKERS):  # a list in a list on one line
-            if after >= end or (marker := _MARKER.match(text, after, end)) is None:
+        for _ in range(MAX_MARKERS):  # a list in a list on one line
+            if after >= end or (marker := MARKER.match(text, after, end)) is None:
                 break
-            after = _MARGIN.match(text, marker.end(), end).end()  # type: ignore[union-attr]
+            after = MARGIN.match(text, marker.end(), end).end()  # type: ignore[union-attr]
         if after >= end:
             return True
-        if text[after] in "`~" and (fence := _FENCE.match(text, after, end)):
+        if text[after] in "`~" and (fence := FENCE.match(text, after, end)):
             return self._skip_fence(fence, column, quoted)
-        if quote := _QUOTE.match(text, after, end):
+        if quote := QUOTE.match(text, after, end):
             after = quote.end()
         self._open(ITEM, after, end, quoted)
         return True
@@ -244,7 +231,7 @@ class BlockScanner:
         if quoted or self._list_indent:
             self._skip_held_fence(run, quoted)
             return True
-        for closing in _FENCE_END[run[0]].finditer(self.text, self.position):
+        for closing in FENCE_END[run[0]].finditer(self.text, self.position):
             if len(closing[1]) >= len(run):
                 self.position = closing.end() + 1
                 return True
@@ -255,11 +242,14 @@ class BlockScanner:
         text, length = self.text, len(self.text)
         while self.position < length:
             start = self.position
+            if not quoted and text[start] not in " \t\n":
+                self._list_indent = 0
+                return
             end = text.find("\n", start)
             end = length if end < 0 else end
             content = start
             if quoted:
-                quote = _QUOTE.match(text, start, end)
+                quote = QUOTE.match(text, start, end)
                 if quote is None:
                     return
                 content = quote.end()
@@ -287,7 +277,7 @@ class BlockScanner:
             self._ready.append(Block(kind, start, end, 0, self._leaf_quoted))
 
     def _take_definitions(self, start: int, end: int) -> int:
-        while start < end and (definition := _DEFINITION.match(self.text, start, end)):
+        while start < end and (definition := DEFINITION.match(self.text, start, end)):
             label = fold_label(definition[1])
             if label and label[0] != "^":  # footnotes are text
                 self.definitions.setdefault(label, definition[2])

@@ -17,11 +17,9 @@ _BREAK = re.compile(
 )
 _LAST_WORD = re.compile(r"[\w.]+$")
 _QUOTE_PREFIX = re.compile(r"\n[ \t]*+(?:>[ \t]?)++")
-_ABBREVIATIONS = frozenset(
-    """
-    e.g i.e eg ie etc vs cf ca al approx resp viz incl excl esp fig figs eq eqs chap vol nos pp eds
-    mr mrs ms dr prof st jr sr inc ltd dept misc a.k.a z.b d.h u.a bzw usw ggf vgl z.t p.ex n.b q.v ibid
-    """.split()
+_ABBREVIATIONS = (
+    " e.g i.e eg ie etc vs cf ca al approx resp viz incl excl esp fig figs eq eqs chap vol nos pp eds"
+    " mr mrs ms dr prof st jr sr inc ltd dept misc a.k.a z.b d.h u.a bzw usw ggf vgl z.t p.ex n.b q.v ibid "
 )
 
 
@@ -84,7 +82,7 @@ def _is_break(text: str, found: re.Match[str], block_start: int) -> bool:
     if word is None:
         return True
     # A single letter is an initial: "J. Smith".
-    return word[0].casefold() not in _ABBREVIATIONS and not (len(word[0]) == 1 and word[0].isalpha())
+    return f" {word[0].casefold()} " not in _ABBREVIATIONS and not (len(word[0]) == 1 and word[0].isalpha())
 
 
 def _fit(before: str, link: str, after: str) -> tuple[str, str, str]:

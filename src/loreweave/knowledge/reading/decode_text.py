@@ -3,9 +3,7 @@
 import codecs
 
 _UNDEFINED = {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # bytes that cp1252 leaves open
-_CP1252 = "".join(
-    "\ufffd" if byte in _UNDEFINED else bytes([byte]).decode("cp1252") for byte in range(256)
-)
+_CP1252 = "".join("\ufffd" if byte in _UNDEFINED else bytes([byte]).decode("cp1252") for byte in range(256))
 
 
 def decode_text(data: bytes) -> tuple[str, str | None]:

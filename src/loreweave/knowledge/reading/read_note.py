@@ -2,15 +2,16 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
 
-from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.reading.blocks import HEADING, Block, BlockScanner
+from loreweave.entities.note import ParsedNote, Section
+from loreweave.knowledge.reading.blocks import BlockScanner
 from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.frontmatter import read_header
 from loreweave.knowledge.reading.header_fields import HeaderFields
 from loreweave.knowledge.reading.mask_comments import mask_comments
 from loreweave.knowledge.reading.scan_links import LinkCollector, LinkScan
-from loreweave.knowledge.reading.sections import heading_text, plain_heading, read_sections, render_sections
+from loreweave.knowledge.reading.sections import plain_heading, read_sections, render_sections
 from loreweave.language.tokens import count_tokens
 
 DEFAULT_TYPE = "skill"
@@ -50,7 +51,7 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         source=source,
         body_start=body_start,
         body_end=body_end,
-        name=_name(fields, text, blocks, path),
+        name=_name(fields, sections, path),
         type=kind or DEFAULT_TYPE,
         has_type=kind is not None,
         domain=fields.text("domain"),
@@ -58,9 +59,7 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         tags=fields.tags(),
         aliases=fields.names("aliases"),
         updated=fields.date("updated", "modified", "date"),
-        headings=tuple(
-            plain_heading(heading_text(text, block)) for block in blocks if block.kind == HEADING
-        ),
+        headings=tuple(plain_heading(one.heading) for one in sections if one.heading is not None),
         sections=sections,
         tokens_sections=count_tokens(sections_text),
         tokens_full=count_tokens(body),
@@ -70,9 +69,9 @@ def read_note(path: str, data: bytes) -> ParsedNote:
     )
 
 
-def _name(fields: HeaderFields, text: str, blocks: list[Block], path: str) -> str:
+def _name(fields: HeaderFields, sections: Iterable[Section], path: str) -> str:
     written = fields.text("name") or fields.text("title")
-    return " ".join(written.split()) if written else _first_title(text, blocks) or name_from_path(path)
+    return " ".join(written.split()) if written else _first_title(sections) or name_from_path(path)
 
 
 def name_from_path(path: str) -> str:
@@ -92,8 +91,8 @@ def _body_span(source: str, header_end: int) -> tuple[int, int]:
     return min(_BLANK_LINES.match(source, header_end).end(), end), end  # type: ignore[union-attr]
 
 
-def _first_title(text: str, blocks: list[Block]) -> str:
-    for block in blocks:
-        if block.kind == HEADING and block.level == 1 and (title := plain_heading(heading_text(text, block))):
+def _first_title(sections: Iterable[Section]) -> str:
+    for section in sections:
+        if section.level == 1 and section.heading and (title := plain_heading(section.heading)):
             return title
     return ""

@@ -27,7 +27,7 @@ def read_sections(text: str, blocks: Iterable[Block], body: str) -> tuple[Sectio
         if block.kind == HEADING:
             if waiting and heading is not None:
                 sections.append(Section(level, heading, ""))
-            level, heading, waiting = block.level, heading_text(text, block), True
+            level, heading, waiting = block.level, _heading_text(text, block), True
         elif waiting and block.kind in (PARAGRAPH, ITEM) and (opening := _opening(text, block)):
             sections.append(Section(level, heading, opening))
             waiting = False
@@ -49,7 +49,7 @@ def render_sections(sections: Iterable[Section]) -> str:
     return "\n".join(lines)
 
 
-def heading_text(text: str, block: Block) -> str:
+def _heading_text(text: str, block: Block) -> str:
     """A heading as written, on one line."""
     return " ".join(_slice(text, block.start, block.end, block.quoted).split())
 

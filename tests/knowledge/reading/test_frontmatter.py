@@ -1,0 +1,260 @@
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loreweave.knowledge.reading.frontmatter import NO_HEADER, read_header
+from loreweave.knowledge.reading.header_values import HeaderRefused, NotAHeader, YamlFailed
+from loreweave.knowledge.reading.plain_header import read_plain_header
+from loreweave.knowledge.reading.yaml_header import read_yaml_header
+
+
+def fields(inner: str) -> dict[str, object]:
+    return dict(read_header(f"---\n{inner}\n---\nbody").fields)
+
+
+@pytest.mark.holds("graph.header.first-line", "graph.header.closing", "graph.header.never-in-body")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "---\na: b\n---\nbody",
+        "---  \na: b\n---\t\nbody",
+        "---\na: b\n...\nbody",
+        "---\na: b\n...\nbody\n---\n",
+        "---\na: &x b\n---\nbody",
+        "---\na: b: c\n---\nbody",
+    ],
+)
+def test_the_body_starts_behind_the_closing_line(source: str) -> None:
+    assert source[read_header(source).end :].startswith("body")
+
+
+@pytest.mark.holds(
+    "graph.header.unclosed-is-body", "graph.header.empty-or-mapping", "graph.header.first-line"
+)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "",
+        "---",
+        "---\n",
+        "---\na: b\n",
+        "---js\na: b\n---\n",
+        " ---\na: b\n---\n",
+        "\n---\na: b\n---\n",
+        "----\na: b\n----\n",
+        "---\na: b\n ---\n",
+        "---\nJust a text that opens with a rule.\n---\nMore.",
+        "---\n- a\n- list\n---\n",
+        "---\n*emphasis* opens the text\n---\n",
+        "---\n" + "prose without a key\n" * 5000 + "---\n",
+        "---\n`code` and: more\nand more prose\nand more\n---\n",
+    ],
+)
+def test_what_is_no_header_is_body(source: str) -> None:
+    assert read_header(source) == NO_HEADER
+
+
+@pytest.mark.holds("graph.header.empty-or-mapping")
+@pytest.mark.parametrize("inner", ["", "\n", "   ", "# only a comment", "{}"])
+def test_an_empty_header_is_a_header(inner: str) -> None:
+    header = read_header(f"---\n{inner}\n---\nbody")
+    assert header.fields == {}
+    assert header.end > 0
+    assert header.troubles == ()
+
+
+@pytest.mark.holds(
+    "graph.header.scalars-are-text", "graph.header.tags-ignored", "graph.header.nothing-executed"
+)
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("2024-01-01", "2024-01-01"),
+        ("yes", "yes"),
+        (".nan", ".nan"),
+        ("12:30:45", "12:30:45"),
+        ("017", "017"),
+        ("1e309", "1e309"),
+        ("!!int 5", "5"),
+        ("!!python/object/apply:os.system ['x']", ["x"]),
+        ('"quoted: text # not a comment"', "quoted: text # not a comment"),
+        ("'it''s'", "it's"),
+        ('"a\\0b"', "a\ufffdb"),
+        ("plain # comment", "plain"),
+        ("plain#no-comment", "plain#no-comment"),
+        (">-\n  folded\n  text", "folded text"),
+        ("[[b]]", [["b"]]),
+        ("~", None),
+        ("null", None),
+        ('"null"', "null"),
+        ("", None),
+    ],
+)
+def test_every_scalar_is_its_source_text(written: str, read: object) -> None:
+    assert fields(f"a: {written}") == {"a": read}
+
+
+@pytest.mark.holds("graph.header.keys-ignore-case")
+def test_keys_ignore_case_and_the_last_of_two_counts() -> None:
+    header = read_header("---\nName: a\nNAME: b\n---\n")
+    assert header.fields == {"name": "b"}
+    assert header.lines == {"name": 3}
+    assert len(header.troubles) == 1
+
+
+@pytest.mark.holds(
+    "graph.header.aliases-refused", "graph.header.size-and-depth", "graph.header.no-recovery-of-refused"
+)
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "a: &x 1\nb: 2",
+        "a: &x [*x]",
+        "&root a: b",
+        "a: " + "[" * 21 + "]" * 21,
+        "a: " + "[" * 3000,
+        "a: " + "x" * 70_000,
+        "key: value\n" * 7000,
+    ],
+)
+def test_a_refused_header_gives_a_warning_and_no_fields(inner: str) -> None:
+    header = read_header(f"---\n{inner}\n---\nbody")
+    assert header.fields == {}
+    assert len(header.troubles) == 1
+    assert header.end > len(inner)
+
+
+@pytest.mark.holds("graph.header.size-and-depth")
+def test_a_header_at_the_limits_is_read() -> None:
+    assert "a" in fields("a: " + "[" * 19 + "]" * 19)
+    assert fields("a: " + "x" * (64 * 1024 - 4))["a"]
+
+
+@pytest.mark.holds("graph.header.simple-lines", "graph.header.warning")
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("description: A thing: b", {"description": "A thing: b"}),
+        ("name: @home", {"name": "@home"}),
+        ("name: %percent", {"name": "%percent"}),
+        ("name: `code`", {"name": "`code`"}),
+        (
+            "a: b: c\ntags:\n  - x\n  - 'y'\nlist: [p, \"q\"]",
+            {"a": "b: c", "tags": ["x", "y"], "list": ["p", "q"]},
+        ),
+        ("a: b: c\nlong: one\n  two", {"a": "b: c", "long": "one two"}),
+        ("a: b: c\ntext: |\n  one\n  two\nnone: ~", {"a": "b: c", "text": "one\ntwo", "none": None}),
+        ("extends: [[a]], [[b]]", {"extends": "[[a]], [[b]]"}),
+        ("a: 1\n--- x\nb: 2", {"a": "1", "b": "2"}),
+        ("a:\tb\n\tc: d: e\nf: g: h", {"a": "b c: d: e", "f": "g: h"}),
+    ],
+)
+def test_lines_are_saved_from_a_header_that_is_no_yaml(inner: str, expected: dict[str, object]) -> None:
+    header = read_header(f"---\n{inner}\n---\nbody")
+    assert header.fields == expected
+    assert len(header.troubles) == 1
+
+
+@pytest.mark.holds("graph.header.yaml-bombs")
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "a: " + "[" * 60_000,
+        "[" * 60_000,
+        "{" * 60_000,
+        "- " * 30_000,
+        "? " * 30_000,
+        "a: " + "{a: " * 15_000,
+        "a: [" + "[]," * 20_000 + "]",
+        "a: &a [x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(500)),
+        "a: '" + "\n" * 60_000,
+        "a:" * 30_000,
+    ],
+)
+def test_bombs_cost_little_and_raise_nothing(inner: str) -> None:
+    read_header("---\na: @\n---\n")  # the parser's own import is not part of the measure
+    started = time.process_time()
+    read_header(f"---\n{inner}\n---\nbody")
+    assert time.process_time() - started < 2
+
+
+KEYS = st.sampled_from(
+    ["name", "tags", "a-b", "x_y", "Type", "null", "é", "k1", "a b", "-k", "?k", "#k", "'k'"]
+)
+SCALARS = st.one_of(
+    st.sampled_from(
+        [
+            "",
+            "~",
+            "null",
+            "a: b",
+            "a:b",
+            "a #c",
+            "a#c",
+            "#c",
+            "- x",
+            "-x",
+            "[a, b]",
+            "[a,]",
+            "[ ]",
+            "[[w x]]",
+            "[a: b]",
+            '"q"',
+            '"q" # c',
+            '"q"x',
+            "'q'",
+            "'q''s'",
+            '"a\\nb"',
+            "{a: b}",
+            "{}",
+            "&x a",
+            "*x",
+            "!t a",
+            "|",
+            ">",
+            "%a",
+            "@a",
+            "http://x.y/z#f",
+            "12:30",
+            "a - b",
+            "a, b",
+            "x:",
+            ":x",
+            "a\tb",
+            '["[[a]]", b]',
+            "[a-b, c/d]",
+            "yes",
+            "a  b  ",
+        ]
+    ),
+    st.text(st.sampled_from("ab :#-,[]{}\"'&*!|>%@`?~.\\é—\u2028\u00a0\t"), max_size=12),
+)
+LINES = st.one_of(
+    st.builds("{}:{}{}".format, KEYS, st.sampled_from([" ", "  ", ""]), SCALARS),
+    st.builds(
+        "{}-{}{}".format, st.sampled_from(["", "  ", "    "]), st.sampled_from([" ", "  ", ""]), SCALARS
+    ),
+    st.sampled_from(["", "  ", "# comment", "  # comment", "...x", "%YAML 1.1", "--- a"]),
+    st.builds("  {}".format, SCALARS),
+)
+
+
+@pytest.mark.holds("graph.header.fast-path-agrees")
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(LINES, max_size=6).map("\n".join))
+def test_the_fast_path_agrees_with_the_parser(inner: str) -> None:
+    plain = read_plain_header(inner)
+    if plain:
+        assert plain == read_yaml_header(inner)
+
+
+@pytest.mark.holds("graph.header.never-fails-ingest")
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(), st.lists(LINES, max_size=6).map("\n".join)))
+def test_no_header_ever_raises(inner: str) -> None:
+    assert read_header(f"---\n{inner}\n---\n") == read_header(f"---\n{inner}\n---\n")
+    with suppress(HeaderRefused, NotAHeader, YamlFailed):
+        read_yaml_header(inner)
