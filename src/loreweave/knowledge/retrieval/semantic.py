@@ -10,7 +10,8 @@ if TYPE_CHECKING:  # a command that ranks by words alone must not load numpy
     from loreweave.knowledge.retrieval.array_facts import Array
     from loreweave.seams.embedding.embedder import Embedder
 
-MEANING_WEIGHT = 0.3  # of the cosine; measured best on top of a lexical score
+MEANING_WEIGHT = 0.3  # of the lift; measured best on top of a lexical score
+_COSINE_PLACES = 4  # kept of a cosine, so that the last bits of a matrix product decide nothing
 _FLOAT_BYTES_KEPT = 64 * 1024 * 1024  # up to here pieces are kept as floats, which is quicker
 
 
@@ -26,7 +27,8 @@ class Pieces:
 def raise_by_meaning(
     facts: ViewFacts, embedder: "Embedder | None", text: str, relevance: "Array"
 ) -> "Array | None":
-    """T raised by 0.3 × cosine, at most to 1; None where there is nothing to compare by meaning."""
+    """T raised towards 1 by how much nearer a note is than the graph's notes are on average; None where there is
+    nothing to compare by meaning. Without the average every note of a graph on one subject would be near."""
     view = facts.view
     if embedder is None or not view.vectors or view.embedder != embedder.identity or not text.strip():
         return None
@@ -39,10 +41,13 @@ def raise_by_meaning(
         pieces = _pieces(facts, embedder.dimensions)
     except Unavailable:
         return None  # a remote embedder that is away costs the reordering, not the answer
-    best = best_cosines(query, pieces.rows, pieces.offsets).clip(0.0, 1.0)
-    raised = numpy.array(relevance, dtype=numpy.float64)
-    raised[pieces.nodes] += MEANING_WEIGHT * best.astype(numpy.float64)
-    return numpy.minimum(raised, 1.0)
+    best = best_cosines(query, pieces.rows, pieces.offsets).astype(numpy.float64).round(_COSINE_PLACES)
+    text_relevance = numpy.array(relevance, dtype=numpy.float64)
+    cosines = numpy.zeros_like(text_relevance)
+    cosines[pieces.nodes] = best.clip(0.0, 1.0)
+    mean = cosines.mean()
+    lift = (cosines - mean).clip(0.0) / max(1e-6, 1.0 - mean)
+    return text_relevance + MEANING_WEIGHT * lift * (1.0 - text_relevance)
 
 
 def _pieces(facts: ViewFacts, dimensions: int) -> Pieces:
