@@ -156,6 +156,9 @@ def test_the_policy_follows_address_and_mode(
 def test_names_and_origins_are_compared_whole() -> None:
     assert host_name("[::1]:80") == "::1"
     assert host_name("LocalHost:80") == "localhost"
+    assert host_name("::1") == "::1"
+    for wrong in ("[::1]evil.example", "localhost:80@evil.example", "127.0.0.1:80:evil", "[::1", "", "a]b"):
+        assert host_name(wrong) == ""
     assert is_own_origin("https://lore.example", "lore.example")
     assert is_own_origin("https://lore.example:443", "lore.example")
     assert not is_own_origin("https://lore.example", "lore.example:8000")

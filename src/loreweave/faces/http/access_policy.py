@@ -5,12 +5,15 @@ of another site that points its own name at 127.0.0.1 is turned away) and the Or
 """
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from loreweave.errors import Forbidden
 from loreweave.settings import Settings
 
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^:\[\]]+)(:[0-9]{0,5})?")
+_ADDRESS = re.compile(r"[0-9a-f:.]+")  # IPv6 as a setting names it, without brackets
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -55,11 +58,12 @@ def is_loopback(host: str) -> bool:
 
 
 def host_name(header: str) -> str:
-    """The name in a Host header or setting, without port and brackets."""
+    """The name in a Host header or setting, without port and brackets; nothing when it is malformed."""
     header = header.strip().lower()
-    if header.startswith("["):
-        return header[1:].partition("]")[0]
-    return header if header.count(":") > 1 else header.partition(":")[0]
+    found = _HOST.fullmatch(header)
+    if found:
+        return found["name"].strip("[]")
+    return header if header.count(":") > 1 and _ADDRESS.fullmatch(header) else ""
 
 
 def is_own_origin(origin: str, host: str) -> bool:
