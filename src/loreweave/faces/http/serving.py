@@ -5,7 +5,6 @@ import socket
 import sys
 from collections.abc import Callable
 
-import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -75,11 +74,6 @@ class _OneShape(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         response = error_response(InvalidInput("This is no HTTP request that can be read"))
         headers = [*response.raw_headers, (b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
-        events = (
-            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
-            h11.Data(data=bytes(response.body)),
-            h11.EndOfMessage(),
-        )
-        for event in events:
-            self.transport.write(self.conn.send(event) or b"")
+        lines = [b"HTTP/1.1 400 Bad Request", *(name + b": " + value for name, value in headers), b"", b""]
+        self.transport.write(b"\r\n".join(lines) + bytes(response.body))
         self.transport.close()
