@@ -18,6 +18,7 @@ _PIECES = re.compile(
 )
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _EQUAL_MARKS = re.compile(r"([#%*+\-./;=_~])\1{4,}+")
+_WORD_AND_MARK = re.compile(r"([A-Za-z]+)[!-&(-/:-@\[-`{-~]?")  # what most chunks are
 _BLANK_RUNS = re.compile(r"  +")
 _LINE_STARTS = re.compile(r"\n(\S+)")
 _WIDE_STARTS = re.compile(r"[^\S ](\S+)")
@@ -40,7 +41,13 @@ class _ChunkCosts(dict[str, int]):
         self._blank_before = blank_before
 
     def __missing__(self, chunk: str) -> int:
-        halves = _chunk_halves(chunk, self._blank_before, TABLES())
+        tables = TABLES()
+        word = _WORD_AND_MARK.fullmatch(chunk)
+        known = tables.words.get(word[1]) if word else None
+        if known is None:
+            halves = _chunk_halves(chunk, self._blank_before, tables)
+        else:
+            halves = 2 * ((1 if self._blank_before else known) + len(chunk) - len(word[1]))  # type: ignore[index]
         if len(chunk) <= _MEMO_LENGTH:
             if len(self) >= _MEMO_SIZE:
                 self.clear()

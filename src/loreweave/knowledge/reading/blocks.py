@@ -68,21 +68,20 @@ class BlockScanner:
 
     def _take_line(self, start: int, end: int) -> None:
         text = self.text
-        content = start
-        if text.startswith((">", " >", "  >", "   >"), start):
-            content = QUOTE.match(text, start, end).end()  # type: ignore[union-attr]
-        quoted = content > start
-        margin = MARGIN.match(text, content, end)
-        first = margin.end()  # type: ignore[union-attr]
-        if first >= end:
-            self._close()
-            self._after_blank = True
-            return
-        indent = first - content
-        if indent and "\t" in text[content:first]:
+        first, indent, quoted = start, 0, False
+        if start == end or text[start] in " \t>":
+            content = start
+            if text.startswith((">", " >", "  >", "   >"), start):
+                content = QUOTE.match(text, start, end).end()  # type: ignore[union-attr]
+                quoted = True
+            first = MARGIN.match(text, content, end).end()  # type: ignore[union-attr]
+            if first >= end:
+                self._close()
+                self._after_blank = True
+                return
             indent = len(text[content:first].expandtabs(4))
-        if quoted != self._leaf_quoted and self._leaf_kind and quoted:
-            self._close()
+            if quoted and not self._leaf_quoted:
+                self._close()
         if self._after_blank and indent < self._list_indent and not MARKER.match(text, first, end):
             self._list_indent = 0
         self._place(first, end, indent, quoted)
@@ -126,15 +125,14 @@ class BlockScanner:
         text = self.text
         if self._leaf_kind == HTML:
             return False
-        after = first
-        while after < end and after - first < 7 and text[after] == "#":
-            after += 1
-        level = after - first
+        line = text[first:end]
+        level = len(line) - len(line.lstrip("#"))
+        after = first + level
         if level > 6 or (after < end and text[after] not in " \t"):
             return False
         self._close()
         self._list_indent = 0
-        title = text[after:end].strip(" \t")
+        title = line[level:].strip(" \t")
         bare = title.rstrip("#")
         if len(bare) < len(title) and (not bare or bare[-1] in " \t"):
             title = bare.rstrip(" \t")
