@@ -27,8 +27,11 @@ def make_words(count: int, chance: random.Random) -> list[str]:
     return list(found)
 
 
-def write_notes(folder: Path, count: int, links: int, seed: int = 7) -> list[str]:
-    """Writes notes of a language in which few words are frequent and many are rare; answers its words."""
+def write_notes(folder: Path, count: int, links: int, seed: int = 7, sentences: int = 10) -> list[str]:
+    """Writes notes of a language in which few words are frequent and many are rare; answers its words.
+
+    Each note has so many sentences, and one more for every link.
+    """
     chance = random.Random(seed)
     vocabulary = make_words(20_000, chance)
     weights = [1 / (rank + 5) for rank in range(len(vocabulary))]
@@ -41,10 +44,12 @@ def write_notes(folder: Path, count: int, links: int, seed: int = 7) -> list[str
 
     for number in range(count):
         kind = "moc" if number % 200 == 0 else chance.choice(_TYPES)
-        sentences = [f"{draw(12)}." for _ in range(10)]
+        said = [f"{draw(12)}." for _ in range(sentences)]
         for target in chance.sample(range(count), links):
-            sentences.append(f"{draw(6)} [[note-{target}]] {draw(5)}.")
-        text = f"# {draw(3)}\n\n{' '.join(sentences[:8])}\n\n## {draw(2)}\n\n{' '.join(sentences[8:])}\n"
+            said.append(f"{draw(6)} [[note-{target}]] {draw(5)}.")
+        text = f"# {draw(3)}\n\n{' '.join(said[:8])}\n"
+        for start in range(8, len(said), 12):
+            text += f"\n## {draw(2)}\n\n{' '.join(said[start : start + 12])}\n"
         head = f"---\nname: {draw(3)}\ntype: {kind}\ndomain: field {number % 7}\ndescription: {draw(10)}\n"
         head += (
             f"tags: [{draw(1)}, {draw(1)}]\nupdated: 2024-{number % 12 + 1:02}-{number % 28 + 1:02}\n---\n"

@@ -1,0 +1,90 @@
+"""Ten times the notes: time, memory and disk; and what one changed file costs at each size."""
+
+import random
+from collections.abc import Iterator
+
+from tests.benchmarks.measuring import Line, alternate
+from tests.benchmarks.workshop import Ingested, Workshop
+
+from loreweave.application import open_application
+from loreweave.knowledge.reading.folder import list_folder
+from loreweave.settings import Settings
+
+MEBIBYTE = 1024 * 1024
+READERS = 2  # processes that read notes beside the one that writes
+
+
+def growth_case(workshop: Workshop) -> Iterator[Line]:
+    before: Ingested | None = None
+    for count in workshop.sizes:
+        ingested = workshop.ingested(count)
+        yield from _lines(count, ingested, before)
+        before = ingested
+
+
+def _lines(count: int, ingested: Ingested, before: Ingested | None) -> Iterator[Line]:
+    taken, case = ingested.taken, "growth"
+    name = f"{count:,} notes"
+    promised = 90 if count == 100_000 else None
+    yield Line(
+        case, f"{name}: ingest", taken["seconds"], "s", promise=f"≤ {promised} s" if promised else "",
+        kept=taken["seconds"] <= promised if promised else None,
+        remark=f"{count / taken['seconds']:,.0f} notes/s, {taken['cpu_seconds']:.1f} s of processors",
+    )  # fmt: skip
+    if before:
+        for what in ("seconds", "cpu_seconds"):
+            other = before.taken[what]
+            title = "ingest" if what == "seconds" else "processor time"
+            yield Line(
+                case, f"{name}: {title}", taken[what], "s", f"{count // 10:,} notes", other, "≤ 12×",
+                taken[what] <= 12 * other,
+            )  # fmt: skip
+    peak, reader = taken["peak"] / MEBIBYTE, taken["peak_of_a_reader"] / MEBIBYTE
+    limit = 300 + 3 * count / 1024
+    yield Line(
+        case, f"{name}: peak memory", peak, "MiB", promise=f"≤ {limit:,.0f} MiB", kept=peak <= limit,
+        remark=f"a reader {reader:.0f} MiB, all at most {peak + READERS * reader:,.0f} MiB",
+    )  # fmt: skip
+    size = sum(file.stat().st_size for file in ingested.notes.iterdir()) / count
+    yield Line(case, f"{name}: disk per note", taken["bytes"] / count, "bytes", "source text", size)
+
+
+def change_case(workshop: Workshop) -> Iterator[Line]:
+    """What the walk through the folder takes is told apart: it grows with the folder, whatever changed."""
+    small: float | None = None
+    for count in workshop.sizes[:2]:
+        ingested = workshop.ingested(count)
+        application = open_application(Settings(data_dir=ingested.data))
+        application.graphs.ingest_folder(ingested.notes, name="notes")
+        taken = alternate(
+            2 * workshop.rounds + 1,
+            {
+                "change": lambda number, ingested=ingested: change_one(ingested, number),
+                "walk": lambda _, ingested=ingested: list_folder(ingested.notes),
+                "ingest": lambda _, ingested=ingested, application=application: (
+                    application.graphs.ingest_folder(ingested.notes, name="notes")
+                ),
+            },
+        )
+        application.close()
+        net = [whole - walk for whole, walk in zip(taken["ingest"].wall, taken["walk"].wall, strict=True)]
+        best = min(net) * 1000
+        yield Line(
+            "change", f"1 of {count:,} notes, without walk", best, "ms",
+            "" if small is None else f"1 of {count // 10:,}", small,
+            "≤ 150 ms" if count >= 10_000 else "", best <= 150 if count >= 10_000 else None,
+            f"median {sorted(net)[len(net) // 2] * 1000:.0f}, walk {taken['walk'].best * 1000:.0f} ms",
+        )  # fmt: skip
+        whole = ingested.taken["seconds"]
+        yield Line(
+            "change", f"1 of {count:,} notes, with walk", taken["ingest"].best, "s", "whole ingest", whole
+        )
+        small = best
+
+
+def change_one(ingested: Ingested, number: int) -> None:
+    """One more sentence, with a link, in one note."""
+    chance = random.Random(number)
+    notes = ingested.taken["nodes"]
+    with (ingested.notes / f"note-{chance.randrange(notes)}.md").open("a", encoding="utf-8") as note:
+        note.write(f"\nSentence {number} has [[note-{chance.randrange(notes)}]] in it.\n")

@@ -1,0 +1,104 @@
+"""How fast Loreweave is, as ratios within one run: to a peer, to a floor, to itself ten times smaller.
+
+Run: python -m tests.benchmarks.run_benchmarks [--quick | --full] [--only CASE] [--data DIR] [--json FILE]
+"""
+
+import argparse
+import json
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.benchmarks.command_case import command_case
+from tests.benchmarks.growth_case import change_case, growth_case
+from tests.benchmarks.http_case import http_case
+from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
+from tests.benchmarks.retrieval_case import report_case, retrieval_case
+from tests.benchmarks.vault_case import vault_case
+from tests.benchmarks.workshop import Workshop
+
+from loreweave import __version__
+
+# The last ones change the graphs that the ones before them read.
+CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
+    "vault": vault_case,
+    "cold": command_case,
+    "growth": growth_case,
+    "retrieve": retrieval_case,
+    "report": report_case,
+    "http": http_case,
+    "change": change_case,
+}
+
+
+def main() -> None:
+    given = _arguments()
+    machine = _machine()
+    print("  ".join(f"{name}: {value}" for name, value in machine.items()), HEADINGS, sep="\n", flush=True)
+    lines: list[Line] = []
+    with _place(given.keep) as place:
+        workshop = Workshop(place, given.data, given.quick, given.full)
+        for name in given.only or CASES:
+            started = time.perf_counter()
+            for line in CASES[name](workshop):
+                lines.append(line)
+                print(as_text(line), flush=True)
+            seconds = time.perf_counter() - started
+            print(f"{'':9}({name} took {seconds:.0f} s in all; yardstick {yardstick():.2f} s)", flush=True)
+    kept = [line.kept for line in lines if line.kept is not None]
+    load = " ".join(f"{value:.1f}" for value in os.getloadavg())
+    print(f"{sum(kept)} of {len(kept)} promises kept; load average at the end {load}")
+    if given.json:
+        found = {"machine": machine, "lines": [as_row(line) for line in lines]}
+        given.json.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    size = options.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true", help="small graphs and one round: does it run at all?")
+    size.add_argument("--full", action="store_true", help="grow to 100,000 notes")
+    options.add_argument(
+        "--only", action="append", choices=CASES, help="this case; may be said several times"
+    )
+    options.add_argument(
+        "--data", type=Path, default=os.environ.get("LORE_BENCH_DATA"), help="may hold skill-vault/"
+    )
+    options.add_argument("--json", type=Path, metavar="FILE", help="also write the lines there")
+    options.add_argument(
+        "--keep", type=Path, metavar="DIR", help="work in this new folder and leave it there"
+    )
+    given = options.parse_args()
+    if given.data is not None and not given.data.is_dir():
+        options.error(f"there is no folder {given.data}")
+    return given
+
+
+@contextmanager
+def _place(kept: Path | None) -> Iterator[Path]:
+    if kept is not None:
+        kept.mkdir(parents=True)
+        yield kept.absolute()
+        return
+    with tempfile.TemporaryDirectory(prefix="lore-bench-") as place:
+        yield Path(place)
+
+
+def _machine() -> dict[str, str]:
+    return {
+        "loreweave": __version__,
+        "python": platform.python_version(),
+        "processors": str(os.cpu_count()),
+        "load average": " ".join(f"{value:.1f}" for value in os.getloadavg()),
+        "yardstick": f"{yardstick():.2f} s",
+    }
+
+
+if __name__ == "__main__":
+    main()
