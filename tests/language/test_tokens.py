@@ -88,7 +88,11 @@ OTHER = {
     "capitals": "THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG AND SOME ACRONYMS LIKE HTTPS YAML XQZJK",
     "rare letters": "xjq zqx vvkq jqxz qqqq wvzx bq fj gq",
     "numbers": "1 2 3 4 55 666 7777 3.14159265 2024-01-01T12:30:45Z 1,000,000 ½ ² Ⅷ ٣",
-    "blanks": "a" + " " * 17 + "b" + " " * 200 + "\t\t\tc \n \n\n  \t d\u00a0e\u3000f\u2028g\x0b\x0c ",
+    "blanks": "breakout\tdaughter a"
+    + " " * 17
+    + "b"
+    + " " * 200
+    + "\t\t\tc \n \n\n  \t d\u00a0e\u3000f\u2028g\x0b\x0c ",
     "rules": "---\n-----------\n=====\n***\n* * *\n~~~~~~~~\n####### x\n_____________\n||||||||||\n",
     "controls": "".join(map(chr, range(32))) + " \x01 \x7f \x1b[0m",
     "combining": "e\u0301\u0302\u0303 Z\u0351\u036b\u0343\u036a \u200d\u200b\ufeff\u2060",

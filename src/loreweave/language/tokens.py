@@ -87,12 +87,13 @@ def _blank_tokens(text: str) -> int:
 
 
 def _whitespace_tokens(text: str) -> int:
-    """The same with tabs and stranger blanks in the text: a token for each of their bytes."""
+    """The same with tabs and stranger blanks in the text: a token for each of their bytes, and one more
+    where such a blank touches a word, which it may spoil."""
     tokens = int(text.endswith(" "))
     for run, count in Counter(_WHITESPACE.findall(text)).items():
         bare = run.strip(" \n")
         if bare:
-            tokens += len(run.encode("utf-8", "surrogatepass")) * count
+            tokens += (len(run.encode("utf-8", "surrogatepass")) + (run[-1] not in " \n")) * count
         else:
             tokens += (run.count("\n") + _blank_tokens(run + "x")) * count
     return tokens

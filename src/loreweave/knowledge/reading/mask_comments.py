@@ -63,13 +63,20 @@ class _CommentFinder:
         return position
 
     def _close(self, mark: str, opening: int, position: int) -> int:
-        if mark in self._hopeless:
-            return position
-        # "<!-->" is a whole comment, therefore the dashes of the opener may close it too.
-        closer, earliest = ("-->", opening + 2) if mark == "<!--" else ("%%", position)
-        closing = self._text.find(closer, earliest)
-        if closing < 0:
-            self._hopeless.add(mark)
-            return position
-        self.comments.append((opening, closing + len(closer)))
-        return closing + len(closer)
+        """Where a comment ends, and those that follow it without a gap; `position` when nothing closes it."""
+        while mark and mark not in self._hopeless:
+            # "<!-->" is a whole comment, therefore the dashes of the opener may close it too.
+            closer = "-->" if mark == "<!--" else "%%"
+            closing = self._text.find(closer, opening + 2)
+            if closing < 0:
+                self._hopeless.add(mark)
+                break
+            position = closing + len(closer)
+            self.comments.append((opening, position))
+            opening, mark = position, self._opener_at(position)
+        return position
+
+    def _opener_at(self, position: int) -> str:
+        if self._text.startswith("<!--", position):
+            return "<!--"
+        return "%%" if self._text.startswith("%%", position) else ""
