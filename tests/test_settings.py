@@ -23,7 +23,11 @@ def test_the_file_goes_over_the_environment_and_a_flag_over_both(tmp_path: Path)
 def test_defaults_are_the_contracts(tmp_path: Path) -> None:
     found = load_settings({"LORE_DATA_DIR": str(tmp_path)})
     assert (found.host, found.port, found.embedder, found.auth) == ("127.0.0.1", 8000, "static", "auto")
-    assert (found.max_zip_bytes, found.max_files, found.max_markdown_bytes) == (10 * MEBIBYTE, 500, 5 * MEBIBYTE)
+    assert (found.max_zip_bytes, found.max_files, found.max_markdown_bytes) == (
+        10 * MEBIBYTE,
+        500,
+        5 * MEBIBYTE,
+    )
     assert (found.ingests_per_hour, found.cors_origins) == (20, ())
 
 
@@ -35,7 +39,13 @@ def test_without_any_word_the_platforms_data_folder_is_used() -> None:
 @pytest.mark.holds("house.settings.limits")
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("LORE_PORT", "x"), ("LORE_PORT", "70000"), ("LORE_MAX_FILES", "0"), ("LORE_MAX_FILES", "1.5"), ("LORE_AUTH", "maybe")],
+    [
+        ("LORE_PORT", "x"),
+        ("LORE_PORT", "70000"),
+        ("LORE_MAX_FILES", "0"),
+        ("LORE_MAX_FILES", "1.5"),
+        ("LORE_AUTH", "maybe"),
+    ],
 )
 def test_a_wrong_value_is_refused_by_name(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(InvalidInput) as refused:
@@ -54,7 +64,11 @@ def test_a_file_with_a_mistake_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.holds("house.settings.one-reader")
 def test_no_other_module_reads_the_environment() -> None:
     source = Path(__file__).parent.parent / "src" / "loreweave"
-    readers = [path.name for path in source.rglob("*.py") if "os.environ" in path.read_text() or "getenv" in path.read_text()]
+    readers = [
+        path.name
+        for path in source.rglob("*.py")
+        if "os.environ" in path.read_text() or "getenv" in path.read_text()
+    ]
     assert readers == ["settings.py"]
 
 

@@ -14,7 +14,7 @@ HOMES = {
     "httpx": ("knowledge/reading", "seams/embedding"),
     "mcp": ("faces/mcp",),
     "mcp_types": ("faces/mcp",),
-    "numpy": ("seams/embedding", "knowledge/retrieval"),
+    "numpy": ("seams/embedding", "knowledge/graph", "knowledge/retrieval"),
     "platformdirs": ("settings.py",),
     "psycopg": ("seams/storage",),
     "pydantic": ("contracts", "faces"),
@@ -63,5 +63,7 @@ def test_every_library_that_is_imported_has_a_home() -> None:
 
 @pytest.mark.holds("house.storage.imports-go-down")
 def test_the_time_is_asked_of_the_clock_alone() -> None:
-    askers = [path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")]
+    askers = [
+        path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")
+    ]
     assert askers == ["clock.py"]

@@ -72,7 +72,7 @@ def _arguments() -> argparse.Namespace:
     )
     options.add_argument("--json", type=Path, metavar="FILE", help="also write the lines there")
     options.add_argument(
-        "--keep", type=Path, metavar="DIR", help="work in this new folder and leave it there"
+        "--keep", type=Path, metavar="DIR", help="work in this new folder and leave it"
     )
     given = options.parse_args()
     if given.data is not None and not given.data.is_dir():

@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 from tests.knowledge.retrieval.hand_made_view import make_note
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.graph.index_segment import (
-    IndexSegment,
-    SegmentDamaged,
-    build_segment,
-    merge_segments,
-)
+from loreweave.knowledge.graph.segment_builder import build_segment, merge_segments
 from loreweave.knowledge.graph.segment_reader import (
     ALIAS,
     BODY,
@@ -21,6 +16,8 @@ from loreweave.knowledge.graph.segment_reader import (
     HEADING,
     NAME,
     TAG,
+    IndexSegment,
+    SegmentDamaged,
 )
 from loreweave.language.edits import within_one_edit
 from loreweave.language.terms import words

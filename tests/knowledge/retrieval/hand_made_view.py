@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Edges, GraphView, VectorBlock, ViewNode
-from loreweave.knowledge.graph.index_segment import IndexSegment, build_segment
+from loreweave.knowledge.graph.segment_builder import build_segment
+from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.knowledge.reading.read_note import read_note
 
 Edge = tuple[str, str, str]  # source stem, target stem, type

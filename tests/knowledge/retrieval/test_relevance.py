@@ -11,7 +11,8 @@ from tests.knowledge.retrieval.hand_made_view import make_note, make_segments, m
 
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.index_segment import IndexSegment, build_segment
+from loreweave.knowledge.graph.segment_builder import build_segment
+from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.knowledge.retrieval.array_facts import arrays_of
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import Match, matches, scan_relevance, text_relevance

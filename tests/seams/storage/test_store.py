@@ -21,7 +21,8 @@ def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
 def _add(store: Store, name: str) -> None:
     with store.write() as connection:
         connection.execute(
-            "INSERT INTO tokens (id, user_name, secret_hash, created_at) VALUES (?, ?, ?, ?)", (name, "u", "h", "t")
+            "INSERT INTO tokens (id, user_name, secret_hash, created_at) VALUES (?, ?, ?, ?)",
+            (name, "u", "h", "t"),
         )
 
 

@@ -3,7 +3,8 @@
 from array import array
 
 from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
-from loreweave.knowledge.graph.index_segment import IndexSegment, merge_segments
+from loreweave.knowledge.graph.segment_builder import merge_segments
+from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

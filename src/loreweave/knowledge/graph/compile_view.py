@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.knowledge.graph.graph_view import Edges, GraphView, VectorBlock, ViewNode
-from loreweave.knowledge.graph.index_segment import IndexSegment
 from loreweave.knowledge.graph.node_ids import path_order
+from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

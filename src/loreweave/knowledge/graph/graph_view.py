@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from loreweave.knowledge.graph.index_segment import IndexSegment
+from loreweave.knowledge.graph.segment_reader import IndexSegment
 
 EDGE_TYPES = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loreweave.entities.note import NOTE
-from loreweave.knowledge.graph.index_segment import build_segment
 from loreweave.knowledge.graph.note_names import facts_of, link_keys, names_of
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
+from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.read_note import read_note
 

@@ -6,6 +6,9 @@ byte, the one built anew from the same notes in the same order.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import repeat
+
+import numpy
 
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.segment_reader import (
@@ -19,39 +22,67 @@ from loreweave.knowledge.graph.segment_reader import (
     TAG,
     IndexSegment,
 )
-from loreweave.knowledge.graph.segment_writer import (
-    FIELD_MASK,
-    SCAN_SHIFT,
-    WEIGHT_SHIFT,
-    SegmentEntries,
-    write_segment,
-)
+from loreweave.knowledge.graph.segment_writer import SegmentEntries, write_segment
 from loreweave.language.terms import count_words, stem, word_sets
 
-_BODY_UNIT = DOUBLE_WEIGHTS[BODY] << WEIGHT_SHIFT
+
+class _Numbered(defaultdict):
+    """Numbers texts in the order in which they are first asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__len__)
 
 
 def build_segment(notes: Sequence[ParsedNote]) -> bytes:
     """The segment of these notes, numbered in the order given."""
-    entries = SegmentEntries(len(notes))
-    by_word: dict[str, list[int]] = {}  # document, value, document, value, …
-    sentences_by_word: defaultdict[str, list[int]] = defaultdict(list)
+    words, sentence_words = _Numbered(), _Numbered()
+    places: list[int] = []
+    counts: list[int] = []
+    runs: list[tuple[int, int, int]] = []  # document, field, number of words
+    found_in: list[int] = []
+    lengths: list[int] = []
+    sentence_documents: list[int] = []
     for document, note in enumerate(notes):
-        _add_body(by_word, document, note)
-        for word, value in _weigh_fields(note):
-            _add_value(by_word, word, document, value)
-        for found in word_sets(note.sentences):
-            number = len(entries.sentence_documents)
-            for word in found:
-                sentences_by_word[word].append(number)
-            entries.sentence_documents.append(document)
-    for word, pairs in by_word.items():
-        _add_word(entries, word, pairs)
-    for term, variants in entries.words.items():
-        if len(variants) > 1:
-            entries.postings[term] = _add_up(*entries.postings[term])
-    _add_sentences(entries, sentences_by_word)
+        for field, text in _fields(note):
+            found = count_words(text)
+            places += map(words.__getitem__, found)
+            counts += found.values()
+            runs.append((document, field, len(found)))
+        for some in word_sets(note.sentences):
+            found_in += map(sentence_words.__getitem__, some)
+            lengths.append(len(some))
+            sentence_documents.append(document)
+    entries = SegmentEntries(len(notes), words=list(words), sentence_documents=sentence_documents)
+    _lay_out_words(entries, places, counts, runs)
+    _lay_out_sentences(entries, list(sentence_words), found_in, lengths)
     return write_segment(entries)
+
+
+def _lay_out_words(
+    entries: SegmentEntries, places: list[int], counts: list[int], runs: list[tuple[int, int, int]]
+) -> None:
+    terms = _Numbered()
+    entries.word_terms = [terms[stem(word)] for word in entries.words]
+    entries.terms = list(terms)
+    documents, fields, sizes = numpy.array(runs, dtype=numpy.int64).reshape(-1, 3).T
+    units = numpy.array([DOUBLE_WEIGHTS[field] for field in fields.tolist()], dtype=numpy.int64)
+    entries.word_places = numpy.array(places, dtype=numpy.int64)
+    entries.word_documents = entries.posting_documents = numpy.repeat(documents, sizes)
+    entries.posting_terms = numpy.array(entries.word_terms, dtype=numpy.int64)[entries.word_places]
+    entries.posting_fields = numpy.repeat(fields, sizes)
+    entries.posting_weights = numpy.array(counts, dtype=numpy.int64) * numpy.repeat(units, sizes)
+    entries.posting_scan_weights = entries.posting_weights * ((entries.posting_fields & SCAN_FIELDS) != 0)
+
+
+def _lay_out_sentences(
+    entries: SegmentEntries, words: list[str], found: list[int], lengths: list[int]
+) -> None:
+    terms = _Numbered()
+    terms.update({term: number for number, term in enumerate(entries.terms)})
+    term_of = numpy.array([terms[stem(word)] for word in words], dtype=numpy.int64)
+    entries.terms = list(terms)
+    entries.sentence_terms = term_of[numpy.array(found, dtype=numpy.int64)]
+    entries.sentence_numbers = numpy.repeat(numpy.arange(len(lengths)), lengths)
 
 
 def merge_segments(
@@ -63,130 +94,65 @@ def merge_segments(
     for number, (place, document) in enumerate(order):
         moved[place][document] = number
     entries = SegmentEntries(len(order))
+    terms, words = _Numbered(), _Numbered()
     for segment, numbers in zip(segments, moved, strict=True):
-        _take_over(entries, segment, numbers)
+        _take_sentences(entries, terms, segment, numbers)
+        _take_postings(entries, terms, segment, numbers)
+        _take_words(entries, terms, words, segment, numbers)
+    entries.terms, entries.words = list(terms), list(words)
     return write_segment(entries), order
 
 
-def _weigh_fields(note: ParsedNote) -> Iterable[tuple[str, int]]:
-    """The words of every field but the body, each with what it adds to the word's entry."""
-    for bit, text in (
-        (NAME, note.name),
-        (ALIAS, "\n".join(note.aliases)),
-        (TAG, "\n".join(note.tags)),
-        (DESCRIPTION, note.description),
-        (HEADING, "\n".join(note.headings)),
-    ):
-        if text:
-            unit = DOUBLE_WEIGHTS[bit] << WEIGHT_SHIFT
-            if bit & SCAN_FIELDS:
-                unit |= DOUBLE_WEIGHTS[bit] << SCAN_SHIFT
-            for word, count in count_words(text).items():
-                yield word, count * unit | bit
+def _fields(note: ParsedNote) -> Iterable[tuple[int, str]]:
+    yield BODY, note.body
+    yield NAME, note.name
+    yield ALIAS, "\n".join(note.aliases)
+    yield TAG, "\n".join(note.tags)
+    yield DESCRIPTION, note.description or ""
+    yield HEADING, "\n".join(note.headings)
 
 
-def _add_body(by_word: dict[str, list[int]], document: int, note: ParsedNote) -> None:
-    known = by_word.get
-    for word, count in count_words(note.body).items():
-        pairs = known(word)
-        if pairs is None:
-            by_word[word] = [document, count * _BODY_UNIT | BODY]
-        else:
-            pairs.append(document)
-            pairs.append(count * _BODY_UNIT | BODY)
-
-
-def _add_value(by_word: dict[str, list[int]], word: str, document: int, value: int) -> None:
-    """Documents come in order: what the word already has of this one stands last."""
-    pairs = by_word.setdefault(word, [])
-    if pairs and pairs[-2] == document:
-        pairs[-1] = _united(pairs[-1], value)
-    else:
-        pairs += (document, value)
-
-
-def _united(one: int, other: int) -> int:
-    """Weights add up, fields unite."""
-    fields = (one | other) & FIELD_MASK
-    return (one & ~FIELD_MASK) + (other & ~FIELD_MASK) | fields
-
-
-def _add_word(entries: SegmentEntries, word: str, pairs: list[int]) -> None:
-    documents, values = pairs[::2], pairs[1::2]
-    term = stem(word)
-    variants = entries.words.get(term)
-    if variants is None:
-        entries.words[term] = {word: documents}
-        entries.postings[term] = (documents[:], values)
-    else:
-        variants[word] = documents
-        known = entries.postings[term]
-        known[0].extend(documents)
-        known[1].extend(values)
-
-
-def _add_up(documents: list[int], values: list[int]) -> tuple[list[int], list[int]]:
-    """One value a document where several words of a term meet."""
-    sums: dict[int, int] = {}
-    for document, value in zip(documents, values, strict=True):
-        sums[document] = _united(sums[document], value) if document in sums else value
-    ordered = sorted(sums)
-    return ordered, [sums[document] for document in ordered]
-
-
-def _add_sentences(entries: SegmentEntries, by_word: dict[str, list[int]]) -> None:
-    shared: set[str] = set()
-    for word, numbers in by_word.items():
-        term = stem(word)
-        known = entries.sentences.get(term)
-        if known is None:
-            entries.sentences[term] = numbers
-        else:
-            known.extend(numbers)
-            shared.add(term)
-    for term in shared:
-        entries.sentences[term] = sorted(set(entries.sentences[term]))
-
-
-def _take_over(entries: SegmentEntries, segment: IndexSegment, numbers: dict[int, int]) -> None:
-    """Adds the live documents of a segment under their new numbers."""
-    sentences: dict[int, int] = {}
+def _take_sentences(
+    entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]
+) -> None:
+    kept: dict[int, int] = {}
     for number, document in enumerate(segment.sentence_documents):
         if document in numbers:
-            sentences[number] = len(entries.sentence_documents)
+            kept[number] = len(entries.sentence_documents)
             entries.sentence_documents.append(numbers[document])
-    for number in range(len(segment.terms)):
-        term = segment.terms[number].decode()
-        documents, values = _moved_postings(segment, number, numbers)
-        if documents:
-            known = entries.postings.setdefault(term, ([], []))
-            known[0].extend(documents)
-            known[1].extend(values)
-        start, end = segment.sentence_range(number)
-        places = [sentences[place] for place in segment.sentences[start:end] if place in sentences]
-        if places:
-            entries.sentences.setdefault(term, []).extend(places)
-    for number in range(len(segment.words)):
-        kept = [numbers[document] for document in segment.documents_of_word(number) if document in numbers]
-        if kept:
-            term = segment.terms[segment.word_terms[number]].decode()
-            by_word = entries.words.setdefault(term, {})
-            by_word.setdefault(segment.words[number].decode(), []).extend(kept)
+    for term in range(len(segment.terms)):
+        start, end = segment.sentence_range(term)
+        found = [kept[number] for number in segment.sentences[start:end] if number in kept]
+        if found:
+            entries.sentence_numbers += found
+            entries.sentence_terms += repeat(terms[segment.terms[term].decode()], len(found))
 
 
-def _moved_postings(segment: IndexSegment, term: int, numbers: dict[int, int]) -> tuple[list[int], list[int]]:
-    start, end = segment.scan_range(term)
-    scan = dict(zip(segment.scan_documents[start:end], segment.scan_weights[start:end], strict=True))
-    start, end = segment.posting_range(term)
-    documents: list[int] = []
-    values: list[int] = []
-    for document, weight, fields in zip(
-        segment.posting_documents[start:end],
-        segment.posting_weights[start:end],
-        segment.masks[start:end],
-        strict=True,
-    ):
-        if document in numbers:
-            documents.append(numbers[document])
-            values.append(scan.get(document, 0) << SCAN_SHIFT | weight << WEIGHT_SHIFT | fields)
-    return documents, values
+def _take_postings(
+    entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]
+) -> None:
+    for term in range(len(segment.terms)):
+        start, end = segment.scan_range(term)
+        scan = dict(zip(segment.scan_documents[start:end], segment.scan_weights[start:end], strict=True))
+        start, end = segment.posting_range(term)
+        for place in range(start, end):
+            document = segment.posting_documents[place]
+            if document in numbers:
+                entries.posting_terms.append(terms[segment.terms[term].decode()])
+                entries.posting_documents.append(numbers[document])
+                entries.posting_weights.append(segment.posting_weights[place])
+                entries.posting_scan_weights.append(scan.get(document, 0))
+                entries.posting_fields.append(segment.masks[place])
+
+
+def _take_words(
+    entries: SegmentEntries, terms: _Numbered, words: _Numbered, segment: IndexSegment, numbers: dict[int, int]
+) -> None:
+    for place in range(len(segment.words)):
+        found = [numbers[document] for document in segment.documents_of_word(place) if document in numbers]
+        if found:
+            word = words[segment.words[place].decode()]
+            if word == len(entries.word_terms):
+                entries.word_terms.append(terms[segment.terms[segment.word_terms[place]].decode()])
+            entries.word_places += repeat(word, len(found))
+            entries.word_documents += found

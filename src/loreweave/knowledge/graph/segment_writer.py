@@ -1,143 +1,158 @@
 """Writes the bytes of an index segment."""
 
-import sys
-from array import array
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy
 
 from loreweave.knowledge.graph.segment_reader import HEADER, MAGIC, SCAN_FIELDS, VERSION
 
-# The value of a posting is one integer, so that values add up: 2f of the scan fields, 2f of all, fields.
-WEIGHT_SHIFT, SCAN_SHIFT = 6, 40
-FIELD_MASK = (1 << WEIGHT_SHIFT) - 1
-_WEIGHT_MASK = (1 << (SCAN_SHIFT - WEIGHT_SHIFT)) - 1
+Numbers = Any  # a list of whole numbers, or an array of them
 
 
 @dataclass(slots=True)
 class SegmentEntries:
-    """What a segment will hold, by term; lists in document order."""
+    """What a segment will hold, as flat columns in any order. Terms and words are named by their places in lists.
+
+    Several postings of one term and document are one in the segment: weights add up, fields unite.
+    """
 
     documents: int
-    postings: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)  # documents, values
-    words: dict[str, dict[str, list[int]]] = field(default_factory=dict)  # the term's words, their documents
-    sentences: dict[str, list[int]] = field(default_factory=dict)  # numbers of sentences, over all documents
-    sentence_documents: list[int] = field(default_factory=list)  # the document of each sentence
+    terms: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    word_terms: Numbers = field(default_factory=list)
+    posting_terms: Numbers = field(default_factory=list)
+    posting_documents: Numbers = field(default_factory=list)
+    posting_weights: Numbers = field(default_factory=list)  # 2f over all fields
+    posting_scan_weights: Numbers = field(default_factory=list)  # 2f over the scan fields
+    posting_fields: Numbers = field(default_factory=list)
+    word_places: Numbers = field(default_factory=list)  # a word …
+    word_documents: Numbers = field(default_factory=list)  # … and a document that holds it
+    sentence_terms: Numbers = field(default_factory=list)  # a term …
+    sentence_numbers: Numbers = field(default_factory=list)  # … and a sentence that holds it
+    sentence_documents: Numbers = field(default_factory=list)  # the document of each sentence
 
 
 def write_segment(entries: SegmentEntries) -> bytes:
-    terms = sorted(entries.postings.keys() | entries.sentences.keys())
-    documents, values, scan_documents, scan_values, posting_starts, scan_starts = _postings(entries, terms)
-    sentences: list[int] = []
-    sentence_starts = array("I", [0])
-    for term in terms:
-        sentences += entries.sentences.get(term, ())
-        sentence_starts.append(len(sentences))
-    words, word_documents, word_starts = _words(entries, terms)
+    term_rank, terms = _ranked(entries.terms)
+    word_rank, words = _ranked(entries.words)
+    word_terms = numpy.zeros(len(words), dtype=numpy.int64)
+    word_terms[word_rank] = term_rank[_column(entries.word_terms)]
+    postings = _postings(entries, term_rank)
+    scanned = (postings.fields & SCAN_FIELDS) != 0
+    sentence_terms, sentences = _pairs(
+        term_rank[_column(entries.sentence_terms)],
+        _column(entries.sentence_numbers),
+        len(entries.sentence_documents),
+    )
+    word_places, word_documents = _documents_of_words(entries, word_rank, word_terms)
 
-    weights = [value >> WEIGHT_SHIFT & _WEIGHT_MASK for value in values]
     document_code = _code(entries.documents)
-    weight_code = _code(max(weights, default=0))
+    weight_code = _code(int(postings.weights.max(initial=0)))
     sentence_code = _code(len(entries.sentence_documents))
-    term_block, term_offsets = _join(terms)
-    word_block, word_offsets = _join([word for word, _ in words])
+    term_block, term_offsets = _joined(terms)
+    word_block, word_offsets = _joined(words)
+    sentence_documents = _column(entries.sentence_documents)
     tables = [
-        term_offsets,
-        word_offsets,
-        posting_starts,
-        scan_starts,
-        sentence_starts,
-        array("I", [number for _, number in words]),
-        word_starts,
-        _starts(_count_each(entries.sentence_documents, entries.documents)),
-        array(document_code, documents),
-        array(weight_code, weights),
-        array(document_code, scan_documents),
-        array(weight_code, [value >> SCAN_SHIFT for value in scan_values]),
-        array(sentence_code, sentences),
-        array(document_code, entries.sentence_documents),
-        array(document_code, word_documents),
+        (term_offsets, "<u4"),
+        (word_offsets, "<u4"),
+        (_starts(postings.terms, len(terms)), "<u4"),
+        (_starts(postings.terms[scanned], len(terms)), "<u4"),
+        (_starts(sentence_terms, len(terms)), "<u4"),
+        (word_terms, "<u4"),
+        (_starts(word_places, len(words)), "<u4"),
+        (_starts(sentence_documents, entries.documents), "<u4"),
+        (postings.documents, document_code),
+        (postings.weights, weight_code),
+        (postings.documents[scanned], document_code),
+        (postings.scan_weights[scanned], weight_code),
+        (sentences, sentence_code),
+        (sentence_documents, document_code),
+        (word_documents, document_code),
     ]
     header = HEADER.pack(
         MAGIC,
         VERSION,
-        *(array(code).itemsize for code in (document_code, weight_code, sentence_code)),
+        *(int(code[-1]) for code in (document_code, weight_code, sentence_code)),
         entries.documents,
         len(terms),
         len(words),
-        len(documents),
-        len(scan_documents),
+        len(postings.documents),
+        int(scanned.sum()),
         len(sentences),
-        len(entries.sentence_documents),
+        len(sentence_documents),
         len(word_documents),
         len(term_block),
         len(word_block),
     )
-    masks = bytes([value & FIELD_MASK for value in values])
-    return b"".join([header, *map(_little_endian, tables), masks, term_block, word_block])
+    columns = [table.astype(code).tobytes() for table, code in tables]
+    return b"".join([header, *columns, postings.fields.astype("u1").tobytes(), term_block, word_block])
 
 
-def _postings(
-    entries: SegmentEntries, terms: list[str]
-) -> tuple[list[int], list[int], list[int], list[int], array, array]:
-    documents: list[int] = []
-    values: list[int] = []
-    scan_documents: list[int] = []
-    scan_values: list[int] = []
-    starts, scan_starts = array("I", [0]), array("I", [0])
-    for term in terms:
-        some, their_values = entries.postings.get(term, ((), ()))
-        documents += some
-        values += their_values
-        starts.append(len(documents))
-        for document, value in zip(some, their_values, strict=True):
-            if value & SCAN_FIELDS:
-                scan_documents.append(document)
-                scan_values.append(value)
-        scan_starts.append(len(scan_documents))
-    return documents, values, scan_documents, scan_values, starts, scan_starts
+@dataclass(frozen=True, slots=True)
+class _Postings:
+    """By term, then by document."""
+
+    terms: Any
+    documents: Any
+    weights: Any
+    scan_weights: Any
+    fields: Any
 
 
-def _words(entries: SegmentEntries, terms: list[str]) -> tuple[list[tuple[str, int]], list[int], array]:
-    """Words in order with the number of their term; their documents, but for words alone in their term."""
-    number = {term: place for place, term in enumerate(terms)}
-    words = sorted((word, number[term]) for term, variants in entries.words.items() for word in variants)
-    documents: list[int] = []
-    starts = array("I", [0])
-    for word, place in words:
-        variants = entries.words[terms[place]]
-        if len(variants) > 1:
-            documents += variants[word]
-        starts.append(len(documents))
-    return words, documents, starts
+def _postings(entries: SegmentEntries, term_rank: Any) -> _Postings:
+    count = max(1, entries.documents)
+    keys = term_rank[_column(entries.posting_terms)] * count + _column(entries.posting_documents)
+    order = numpy.argsort(keys, kind="stable")
+    keys = keys[order]
+    firsts = numpy.flatnonzero(numpy.diff(keys, prepend=-1))
+    weights, scan_weights, fields = (
+        _column(column)[order]
+        for column in (entries.posting_weights, entries.posting_scan_weights, entries.posting_fields)
+    )
+    if len(firsts):
+        weights = numpy.add.reduceat(weights, firsts)
+        scan_weights = numpy.add.reduceat(scan_weights, firsts)
+        fields = numpy.bitwise_or.reduceat(fields, firsts)
+    terms, documents = numpy.divmod(keys[firsts], count)
+    return _Postings(terms, documents, weights, scan_weights, fields)
 
 
-def _count_each(numbers: list[int], count: int) -> list[int]:
-    counts = [0] * count
-    for number in numbers:
-        counts[number] += 1
-    return counts
+def _documents_of_words(entries: SegmentEntries, word_rank: Any, word_terms: Any) -> tuple[Any, Any]:
+    """Words with their documents, but for words alone in their term: those have the term's."""
+    variants = numpy.bincount(word_terms, minlength=1)
+    places = word_rank[_column(entries.word_places)]
+    shared = variants[word_terms[places]] > 1 if len(places) else numpy.zeros(0, dtype=bool)
+    return _pairs(places[shared], _column(entries.word_documents)[shared], entries.documents)
 
 
-def _join(texts: list[str]) -> tuple[bytes, array]:
+def _pairs(groups: Any, members: Any, count: int) -> tuple[Any, Any]:
+    """Each pair once, by group, then by member; `count` is more than any member."""
+    keys = numpy.sort(groups * max(1, count) + members)
+    return numpy.divmod(keys[numpy.flatnonzero(numpy.diff(keys, prepend=-1))], max(1, count))
+
+
+def _ranked(texts: list[str]) -> tuple[Any, list[str]]:
+    """For each text its place in order, and the texts in order."""
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    rank = numpy.zeros(len(texts), dtype=numpy.int64)
+    rank[order] = numpy.arange(len(texts))
+    return rank, [texts[place] for place in order]
+
+
+def _joined(texts: list[str]) -> tuple[bytes, Any]:
     parts = [text.encode() + b"\n" for text in texts]
-    return b"".join(parts), _starts(map(len, parts))
+    return b"".join(parts), numpy.cumsum([0, *map(len, parts)])
 
 
-def _starts(lengths: Iterable[int]) -> array:
-    starts = array("I", [0])
-    place = 0
-    for length in lengths:
-        place += length
-        starts.append(place)
-    return starts
+def _starts(groups: Any, count: int) -> Any:
+    """Where each group begins among sorted members, and where the last one ends."""
+    return numpy.concatenate([[0], numpy.cumsum(numpy.bincount(groups, minlength=count))])
+
+
+def _column(numbers: Numbers) -> Any:
+    return numpy.asarray(numbers, dtype=numpy.int64)
 
 
 def _code(largest: int) -> str:
-    return "H" if largest < 1 << 16 else "I"
-
-
-def _little_endian(table: array) -> bytes:
-    if sys.byteorder == "big":
-        table = table[:]
-        table.byteswap()
-    return table.tobytes()
+    return "<u2" if largest < 1 << 16 else "<u4"
