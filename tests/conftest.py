@@ -1,4 +1,4 @@
-"""What every test can ask for: settings over a real SQLite file and over a real PostgreSQL, and the application on them."""
+"""What every test can ask for: settings over a real SQLite file and a real PostgreSQL, and the application."""
 
 import os
 import secrets

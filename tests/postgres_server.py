@@ -17,9 +17,7 @@ def _tool(name: str) -> str:
     places = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
     found = str(places[0]) if places else shutil.which(name)
     if not found:
-        pytest.fail(
-            "PostgreSQL's server is not installed; `make test` installs it or says how", pytrace=False
-        )
+        pytest.fail("PostgreSQL's server is not installed; `make test` installs it or says how", pytrace=False)
     return found
 
 
@@ -37,9 +35,7 @@ def postgres_server() -> Iterator[str]:
         shutil.chown(folder, "postgres", "postgres")
     cluster = str(folder / "cluster")
     _run(_tool("initdb"), "-D", cluster, "-U", "lore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = (
-        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off -c max_connections=200"
-    )
+    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off -c max_connections=200"
     _run(_tool("pg_ctl"), "-D", cluster, "-w", "-l", str(folder / "log"), "-o", options, "start")
     yield str(folder)
     _run(_tool("pg_ctl"), "-D", cluster, "-m", "immediate", "stop")
@@ -50,9 +46,7 @@ def postgres_server() -> Iterator[str]:
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """The address of an empty database."""
     name = f"lore_{secrets.token_hex(6)}"
-    with psycopg.connect(
-        f"postgresql://lore@/postgres?host={postgres_server}", autocommit=True
-    ) as connection:
+    with psycopg.connect(f"postgresql://lore@/postgres?host={postgres_server}", autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
         yield f"postgresql://lore@/{name}?host={postgres_server}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -65,9 +65,7 @@ def test_a_file_with_a_mistake_is_refused(tmp_path: Path, text: str) -> None:
 def test_no_other_module_reads_the_environment() -> None:
     source = Path(__file__).parent.parent / "src" / "loreweave"
     readers = [
-        path.name
-        for path in source.rglob("*.py")
-        if "os.environ" in path.read_text() or "getenv" in path.read_text()
+        path.name for path in source.rglob("*.py") if "os.environ" in path.read_text() or "getenv" in path.read_text()
     ]
     assert readers == ["settings.py"]
 

@@ -42,9 +42,7 @@ def is_refused(access: AccessService, user: str = "mira") -> bool:
 
 
 @pytest.mark.holds("graph.rate.sliding-hour")
-def test_an_ingest_leaves_the_hour_exactly_when_it_is_an_hour_old(
-    access: AccessService, clock: WoundClock
-) -> None:
+def test_an_ingest_leaves_the_hour_exactly_when_it_is_an_hour_old(access: AccessService, clock: WoundClock) -> None:
     for _ in range(3):
         access.count_ingest("mira")
         clock.wind(minutes=10)
@@ -96,9 +94,7 @@ def test_users_do_not_share_an_hour(access: AccessService) -> None:
 
 
 @pytest.mark.holds("graph.rate.survives-restart")
-def test_a_restart_forgets_nothing(
-    application: Application, access: AccessService, clock: WoundClock
-) -> None:
+def test_a_restart_forgets_nothing(application: Application, access: AccessService, clock: WoundClock) -> None:
     for _ in range(3):
         access.count_ingest("mira")
     assert is_refused(AccessService(application.store, clock, ingests_per_hour=3))

@@ -32,7 +32,7 @@ HOMES = {
 
 
 def _imports() -> list[tuple[str, str]]:
-    """(library, file below the package) of every import of something outside the standard library, and of some inside."""
+    """(top name of what is imported, file below the package)."""
     found = []
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -63,7 +63,5 @@ def test_every_library_that_is_imported_has_a_home() -> None:
 
 @pytest.mark.holds("house.storage.imports-go-down")
 def test_the_time_is_asked_of_the_clock_alone() -> None:
-    askers = [
-        path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")
-    ]
+    askers = [path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")]
     assert askers == ["clock.py"]

@@ -21,9 +21,7 @@ def main() -> None:
         return Response(answer, media_type="application/json")
 
     app = Starlette(routes=[Route("/bare", bare, methods=["GET", "POST"])])
-    serve_on(
-        app, bound_socket("127.0.0.1", 0), lambda address: print(f"listens on {address}", file=sys.stderr)
-    )
+    serve_on(app, bound_socket("127.0.0.1", 0), lambda address: print(f"listens on {address}", file=sys.stderr))
 
 
 if __name__ == "__main__":

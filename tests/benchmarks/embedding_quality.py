@@ -56,12 +56,8 @@ def locomo(folder: Path) -> Iterator[tuple[str, list[Task]]]:
     sessions, turns = [], []
     for sample in json.loads(path.read_text(encoding="utf-8")):
         by_session, by_turn = _conversation(sample["conversation"])
-        found = [
-            (item["question"], re.findall(r"D\d+:\d+", " ".join(item["evidence"]))) for item in sample["qa"]
-        ]
-        sessions.append(
-            _task(by_session, [(text, [mark.split(":")[0] for mark in marks]) for text, marks in found])
-        )
+        found = [(item["question"], re.findall(r"D\d+:\d+", " ".join(item["evidence"]))) for item in sample["qa"]]
+        sessions.append(_task(by_session, [(text, [mark.split(":")[0] for mark in marks]) for text, marks in found]))
         turns.append(_task(by_turn, found))
     yield "locomo sessions", sessions
     yield "locomo turns", turns
@@ -83,10 +79,7 @@ def _conversation(conversation: dict) -> tuple[dict[str, str], dict[str, str]]:
 
 def _task(documents: dict[str, str], questions: list[tuple[str, list[str]]]) -> Task:
     place = {name: index for index, name in enumerate(documents)}
-    asked = [
-        Question(text, frozenset(place[name] for name in answers if name in place))
-        for text, answers in questions
-    ]
+    asked = [Question(text, frozenset(place[name] for name in answers if name in place)) for text, answers in questions]
     return Task(list(documents.values()), [question for question in asked if question.answers])
 
 
@@ -95,15 +88,11 @@ def vault(folder: Path) -> Iterator[tuple[str, list[Task]]]:
     if not files:
         print(f"skipped: no notes in {folder.name}/skill-vault")
         return
-    parts = [
-        re.match(r"(?:---\n(.*?)\n---\n)?(.*)", path.read_text(encoding="utf-8"), re.DOTALL) for path in files
-    ]
+    parts = [re.match(r"(?:---\n(.*?)\n---\n)?(.*)", path.read_text(encoding="utf-8"), re.DOTALL) for path in files]
     place = {path.stem: index for index, path in enumerate(files)}
     bodies = [part[2] for part in parts if part]
     documents = [f"{path.stem}\n{LINK.sub(' ', body)}" for path, body in zip(files, bodies, strict=True)]
-    sentences = [
-        question for index, body in enumerate(bodies) for question in _link_sentences(index, body, place)
-    ]
+    sentences = [question for index, body in enumerate(bodies) for question in _link_sentences(index, body, place)]
     random.Random(1).shuffle(sentences)
     yield "vault link sentences", [Task(documents, sentences[:1500])]
     described = [re.search(r"^description: *(.+)$", (part and part[1]) or "", re.MULTILINE) for part in parts]

@@ -61,8 +61,8 @@ def change_case(workshop: Workshop) -> Iterator[Line]:
             {
                 "change": lambda number, ingested=ingested: change_one(ingested, number),
                 "walk": lambda _, ingested=ingested: list_folder(ingested.notes),
-                "ingest": lambda _, ingested=ingested, application=application: (
-                    application.graphs.ingest_folder(ingested.notes, name="notes")
+                "ingest": lambda _, ingested=ingested, application=application: application.graphs.ingest_folder(
+                    ingested.notes, name="notes"
                 ),
             },
         )
@@ -76,9 +76,7 @@ def change_case(workshop: Workshop) -> Iterator[Line]:
             f"median {sorted(net)[len(net) // 2] * 1000:.0f}, walk {taken['walk'].best * 1000:.0f} ms",
         )  # fmt: skip
         whole = ingested.taken["seconds"]
-        yield Line(
-            "change", f"1 of {count:,} notes, with walk", taken["ingest"].best, "s", "whole ingest", whole
-        )
+        yield Line("change", f"1 of {count:,} notes, with walk", taken["ingest"].best, "s", "whole ingest", whole)
         small = best
 
 

@@ -134,9 +134,7 @@ def _overhead_lines(workshop: Workshop, address: str, data: Path) -> Iterator[Li
     application.close()
     for what, title in (("stats", "GET stats p50"), ("scan", "POST scan p50")):
         whole, bare, inside = found[what].p50, found[f"bare {what}"].p50, found[f"inside {what}"].p50
-        remark = (
-            f"in process {inside:.2f}, overhead {whole - bare - inside:.2f} ms, p95 {found[what].p95:.2f}"
-        )
+        remark = f"in process {inside:.2f}, overhead {whole - bare - inside:.2f} ms, p95 {found[what].p95:.2f}"
         yield Line(CASE, title, whole, "ms", "bare route", bare, remark=remark)
 
 
@@ -152,9 +150,7 @@ def _bare(size: int) -> Iterator[Caller]:
 def _serving(command: Sequence[str | Path]) -> Iterator[str]:
     """The address that a server announces on stderr."""
     environment = {**process_environment(), "LORE_INGESTS_PER_HOUR": "0"}
-    process = subprocess.Popen(
-        [str(part) for part in command], stderr=subprocess.PIPE, env=environment, text=True
-    )
+    process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, env=environment, text=True)
     assert process.stderr is not None
     try:
         line = process.stderr.readline()

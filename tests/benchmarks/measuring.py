@@ -86,9 +86,7 @@ def latency(seconds: Sequence[float]) -> Latency:
     return Latency(ordered[len(ordered) // 2] * 1000, ordered[int(len(ordered) * 0.95)] * 1000)
 
 
-def latencies(
-    rounds: int, asks: Mapping[str, Callable[[str], object]], queries: Sequence[str]
-) -> dict[str, Latency]:
+def latencies(rounds: int, asks: Mapping[str, Callable[[str], object]], queries: Sequence[str]) -> dict[str, Latency]:
     """Every query of every kind in every round, after one to warm up; the best round of each kind."""
     for ask in asks.values():
         ask(queries[0])
@@ -96,9 +94,7 @@ def latencies(
     for _ in range(rounds):
         for name, ask in asks.items():
             found[name].append(latency([_timed(ask, query) for query in queries]))
-    return {
-        name: Latency(min(one.p50 for one in of), min(one.p95 for one in of)) for name, of in found.items()
-    }
+    return {name: Latency(min(one.p50 for one in of), min(one.p95 for one in of)) for name, of in found.items()}
 
 
 def _timed(ask: Callable[[str], object], query: str) -> float:

@@ -54,9 +54,7 @@ def report_case(workshop: Workshop) -> Iterator[Line]:
     }
     for what, found in latencies(workshop.rounds, asks, [""] * 100).items():
         remark = f"{workshop.large:,} nodes, p50 {found.p50:.2f}"
-        yield Line(
-            "report", f"{what} p95", found.p95, "ms", promise="≤ 10 ms", kept=found.p95 <= 10, remark=remark
-        )
+        yield Line("report", f"{what} p95", found.p95, "ms", promise="≤ 10 ms", kept=found.p95 <= 10, remark=remark)
     application.close()
 
 
@@ -65,9 +63,7 @@ def _ours(application: Application) -> Asks:
     return {
         "scan": lambda query: service.scan(ScanRequest(graphId=GRAPH, query=query)),
         "context": lambda query: service.context(ContextRequest(graphId=GRAPH, query=query)),
-        "traverse": lambda query: service.traverse(
-            TraverseRequest(graphId=GRAPH, query=query, startNode="note-1")
-        ),
+        "traverse": lambda query: service.traverse(TraverseRequest(graphId=GRAPH, query=query, startNode="note-1")),
         "search": lambda query: service.search(SearchRequest(graphId=GRAPH, query=query)),
     }
 
@@ -108,20 +104,14 @@ def _theirs(peer: sqlite3.Connection) -> Asks:
 
 
 def _fill(peer: sqlite3.Connection, notes: Path) -> None:
-    peer.execute(
-        "create virtual table notes using fts5(name, tags, description, body, tokenize = 'porter unicode61')"
-    )
-    peer.execute(
-        "create table links (source integer, target integer, primary key (source, target)) without rowid"
-    )
+    peer.execute("create virtual table notes using fts5(name, tags, description, body, tokenize = 'porter unicode61')")
+    peer.execute("create table links (source integer, target integer, primary key (source, target)) without rowid")
     for file in sorted(notes.glob("*.md")):
         header, body = file.read_text(encoding="utf-8").removeprefix("---\n").split("\n---\n", 1)
         fields = dict(line.split(": ", 1) for line in header.splitlines())
         number = int(file.stem.removeprefix("note-"))
         values = (number, fields["name"], fields["tags"], fields["description"], body)
-        peer.execute(
-            "insert into notes (rowid, name, tags, description, body) values (?, ?, ?, ?, ?)", values
-        )
+        peer.execute("insert into notes (rowid, name, tags, description, body) values (?, ?, ?, ?, ?)", values)
         links = {(number, int(target)) for target in re.findall(r"\[\[note-(\d+)\]\]", body)}
         peer.executemany("insert into links values (?, ?)", sorted(links))
     peer.execute("insert into notes (notes) values ('optimize')")

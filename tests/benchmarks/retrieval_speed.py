@@ -14,9 +14,7 @@ from loreweave.application import Application, open_application
 from loreweave.contracts.skill_graph import ContextRequest, ScanRequest, SearchRequest, TraverseRequest
 from loreweave.settings import Settings
 
-_SYLLABLES = [
-    first + last for first in "bcdfghklmnprstvz" for last in ("a", "el", "in", "or", "un", "ist", "ey")
-]
+_SYLLABLES = [first + last for first in "bcdfghklmnprstvz" for last in ("a", "el", "in", "or", "un", "ist", "ey")]
 _TYPES = ["skill"] * 6 + ["technique"] * 3 + ["framework"]
 
 
@@ -51,9 +49,7 @@ def write_notes(folder: Path, count: int, links: int, seed: int = 7, sentences: 
         for start in range(8, len(said), 12):
             text += f"\n## {draw(2)}\n\n{' '.join(said[start : start + 12])}\n"
         head = f"---\nname: {draw(3)}\ntype: {kind}\ndomain: field {number % 7}\ndescription: {draw(10)}\n"
-        head += (
-            f"tags: [{draw(1)}, {draw(1)}]\nupdated: 2024-{number % 12 + 1:02}-{number % 28 + 1:02}\n---\n"
-        )
+        head += f"tags: [{draw(1)}, {draw(1)}]\nupdated: 2024-{number % 12 + 1:02}-{number % 28 + 1:02}\n---\n"
         (folder / f"note-{number}.md").write_text(head + text, encoding="utf-8")
     return vocabulary
 
@@ -61,10 +57,7 @@ def write_notes(folder: Path, count: int, links: int, seed: int = 7, sentences: 
 def make_queries(vocabulary: list[str], count: int, seed: int = 11) -> list[str]:
     """Eight words each: half of them frequent, half from the long tail."""
     chance = random.Random(seed)
-    return [
-        " ".join(chance.sample(vocabulary[:60], 4) + chance.sample(vocabulary[60:4000], 4))
-        for _ in range(count)
-    ]
+    return [" ".join(chance.sample(vocabulary[:60], 4) + chance.sample(vocabulary[60:4000], 4)) for _ in range(count)]
 
 
 def measure(ask: Callable[[str], object], queries: list[str]) -> tuple[float, float]:
@@ -113,9 +106,7 @@ def main() -> None:
         started = time.perf_counter()
         answer = application.graphs.ingest_folder(notes)
         seconds = time.perf_counter() - started
-        print(
-            f"{answer.metrics.nodeCount} notes, {answer.metrics.edgeCount} links, ingested in {seconds:.1f} s"
-        )
+        print(f"{answer.metrics.nodeCount} notes, {answer.metrics.edgeCount} links, ingested in {seconds:.1f} s")
         print(f"{'embedder ' + given.embedder:24}{'p50 ms':>10}{'p95 ms':>10}")
         for name, (median, high) in measure_all(
             application, answer.graphId, make_queries(vocabulary, given.rounds)

@@ -25,9 +25,7 @@ def vault_case(workshop: Workshop) -> Iterator[Line]:
     process, inside, floor = taken["process"], taken["inside"], taken["floor"]
     kind = "real" if workshop.vault_is_real else "generated"
     remark = f"{kind} vault, median {process.median:.2f} s"
-    yield Line(
-        CASE, "lore ingest, process", process.best, "s", promise="< 1 s", kept=process.best < 1, remark=remark
-    )
+    yield Line(CASE, "lore ingest, process", process.best, "s", promise="< 1 s", kept=process.best < 1, remark=remark)
     yield from _beside_peer(process, taken)
     yield Line(CASE, "ingest in process", inside.best, "s", "read + hash + write once", floor.best)
 
@@ -103,7 +101,5 @@ def _floor(vault: Path, file: Path, size: int) -> None:
     with sqlite3.connect(file) as connection:
         connection.execute("create table notes (name integer primary key, content blob)")
         share = bytes(size // len(sources))
-        connection.executemany(
-            "insert into notes values (?, ?)", ((number, share) for number in range(len(sources)))
-        )
+        connection.executemany("insert into notes values (?, ?)", ((number, share) for number in range(len(sources))))
     connection.close()

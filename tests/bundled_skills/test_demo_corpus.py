@@ -43,9 +43,7 @@ def test_the_demo_is_healthy(reports: tuple[IngestAnswer, ValidateAnswer]) -> No
 
 
 def test_every_note_is_short_enough_to_read_at_once() -> None:
-    lengths = {
-        Path(note.name).stem: len(note.read_text(encoding="utf-8").split()) for note in NOTES.iterdir()
-    }
+    lengths = {Path(note.name).stem: len(note.read_text(encoding="utf-8").split()) for note in NOTES.iterdir()}
     assert [name for name, words in lengths.items() if not 150 <= words <= 450] == []
 
 

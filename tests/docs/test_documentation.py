@@ -24,9 +24,7 @@ def prose(path: Path) -> str:
 
 def anchors(path: Path) -> set[str]:
     """The addresses of a page's headings, as forges make them."""
-    return {
-        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(prose(path))
-    }
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(prose(path))}
 
 
 def leads_somewhere(page: Path, link: str) -> bool:
@@ -49,9 +47,7 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 
 def test_every_setting_named_in_the_pages_exists() -> None:
     known = {"LORE_" + field.name.upper() for field in fields(Settings)}
-    named = {
-        name for page in OURS for name in re.findall(r"\bLORE_[A-Z_]+\b", page.read_text(encoding="utf-8"))
-    }
+    named = {name for page in OURS for name in re.findall(r"\bLORE_[A-Z_]+\b", page.read_text(encoding="utf-8"))}
     assert named - known == set()
 
 

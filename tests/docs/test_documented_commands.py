@@ -29,14 +29,8 @@ SHELL = re.compile(r"^( *)```sh\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
 
 def shown_commands() -> list[str]:
-    pages = [
-        path.read_text(encoding="utf-8")
-        for path in sorted(DOCS.rglob("*.md"))
-        if "contracts" not in path.parts
-    ]
-    lines = {
-        line.strip() for page in pages for _, block in SHELL.findall(page) for line in block.splitlines()
-    }
+    pages = [path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md")) if "contracts" not in path.parts]
+    lines = {line.strip() for page in pages for _, block in SHELL.findall(page) for line in block.splitlines()}
     return sorted(line for line in lines if line.startswith("lore "))
 
 

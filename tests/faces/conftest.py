@@ -17,16 +17,14 @@ from loreweave.settings import Settings
 
 NOTES = {
     "index.md": (
-        "---\ntype: moc\ndescription: The map.\ndomain: therapy\n---\n"
-        "# Index\n\nSee [[reframing]] and [[grounding]].\n"
+        "---\ntype: moc\ndescription: The map.\ndomain: therapy\n---\n# Index\n\nSee [[reframing]] and [[grounding]].\n"
     ),
     "reframing.md": (
         "---\nname: Reframing\ntype: technique\ndescription: Turning a thought round.\ndomain: therapy\n"
         "tags: [core]\n---\n# Reframing\n\nIt rests on [[grounding]] and on [[thought-journals]].\n"
     ),
     "grounding.md": (
-        "---\ntype: technique\ndomain: therapy\n---\n"
-        "# Grounding\n\nFive senses.\n\n## When\n\nBefore [[reframing]].\n"
+        "---\ntype: technique\ndomain: therapy\n---\n# Grounding\n\nFive senses.\n\n## When\n\nBefore [[reframing]].\n"
     ),
 }
 

@@ -80,9 +80,7 @@ FAILURES = [
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    application = open_application(
-        Settings(data_dir=tmp_path_factory.mktemp("library")), start_method="forkserver"
-    )
+    application = open_application(Settings(data_dir=tmp_path_factory.mktemp("library")), start_method="forkserver")
     application.graphs.ingest_folder(DEMO, name="demo")
     yield application
     application.close()
@@ -164,9 +162,7 @@ def test_the_same_notes_give_the_same_graph_through_every_door(
 
 @pytest.mark.holds("house.http.graph-and-revision", "graph.ingest.only-ingested-at-is-clock")
 @pytest.mark.parametrize("operation", OPERATIONS[1:], ids=lambda operation: " ".join(operation.cli))
-def test_every_answer_names_its_graph_and_revision_and_no_time(
-    http: TestClient, operation: Operation
-) -> None:
+def test_every_answer_names_its_graph_and_revision_and_no_time(http: TestClient, operation: Operation) -> None:
     answer = json.loads(over_http(http, operation))
     assert (answer["graphId"], answer["revision"]) == ("demo", 1)
     assert over_http(http, operation) == over_http(http, operation)

@@ -40,7 +40,9 @@ def test_make_serve_serves_the_demo_without_a_key(tmp_path: Path) -> None:
     port = _free_port()
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LORE_DATA_DIR": str(tmp_path / "data")}
     command = ["make", "serve", f"LORE_PORT={port}"]
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     try:
         said = ""
         for line in server.stderr:
@@ -86,4 +88,3 @@ def test_locks_hold_hashes_and_no_host() -> None:
         assert "--hash=sha256:" in text
         assert "://" not in text
     assert '"resolved"' not in (ROOT / "web/package-lock.json").read_text()
-

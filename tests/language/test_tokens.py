@@ -28,16 +28,11 @@ without a note, do not catch up. Begin again with today."""
 LANGUAGES = {
     "english": ENGLISH,
     "german": (
-        "Wenn der Gedanke zutrifft, hilft kein Widerspruch. Größere "
-        "Donaudampfschifffahrtsgesellschaften prüfen."
+        "Wenn der Gedanke zutrifft, hilft kein Widerspruch. Größere Donaudampfschifffahrtsgesellschaften prüfen."
     ),
-    "french": (
-        "Quand la pensée est juste, il ne sert à rien de la contredire ; l'élève l'a déjà compris, bien sûr."
-    ),
+    "french": ("Quand la pensée est juste, il ne sert à rien de la contredire ; l'élève l'a déjà compris, bien sûr."),
     "spanish": "¿Cuándo empezó el niño a soñar? Mañana habrá más información sobre la acción del corazón.",
-    "portuguese": (
-        "A avaliação não é uma punição; é uma oportunidade de começar de novo, com calma e atenção."
-    ),
+    "portuguese": ("A avaliação não é uma punição; é uma oportunidade de começar de novo, com calma e atenção."),
     "italian": "Perché la città è più bella di sera? Così dicono tutti quelli che ci abitano già da anni.",
     "dutch": "Het vrijwilligerswerk begint morgenochtend, tenzij de ijsbaan onverwachts gesloten blijft.",
     "swedish": "Överåskådliga förändringar på sjön gör att båtarna måste ligga kvar i hamnen tills vidare.",
@@ -63,22 +58,12 @@ LANGUAGES = {
 KEY = hashlib.sha512(b"seed").digest() * 8
 OTHER = {
     "python": (
-        "def get_element_by_id(self, xQz: dict[str, int]) -> None:\n\treturn {k: v**2 for k, v in "
-        "xQz.items()}\n"
+        "def get_element_by_id(self, xQz: dict[str, int]) -> None:\n\treturn {k: v**2 for k, v in xQz.items()}\n"
     ),
-    "javascript": (
-        "const fetchAllUsers = async ({limit=10}) => (await axios.get(`/api/v2/users?l=${limit}`)).data;\n"
-    ),
-    "rust": (
-        "impl<'a, T: Clone + 'a> Iterator for Chunks<'a, T> { fn next(&mut self) -> Option<&'a "
-        "[T]> { None } }"
-    ),
-    "c": (
-        "#define MAX(a,b) ((a)>(b)?(a):(b))\nstatic inline uint32_t rotl32(uint32_t x){return x<<7|x>>25;}\n"
-    ),
-    "sql": (
-        "SELECT u.id, COUNT(*) AS n FROM users u LEFT JOIN orders o USING(user_id) GROUP BY 1 HAVING n>=3;"
-    ),
+    "javascript": ("const fetchAllUsers = async ({limit=10}) => (await axios.get(`/api/v2/users?l=${limit}`)).data;\n"),
+    "rust": ("impl<'a, T: Clone + 'a> Iterator for Chunks<'a, T> { fn next(&mut self) -> Option<&'a [T]> { None } }"),
+    "c": ("#define MAX(a,b) ((a)>(b)?(a):(b))\nstatic inline uint32_t rotl32(uint32_t x){return x<<7|x>>25;}\n"),
+    "sql": ("SELECT u.id, COUNT(*) AS n FROM users u LEFT JOIN orders o USING(user_id) GROUP BY 1 HAVING n>=3;"),
     "table": "| a | bb | ccc |\n|:--|---:|-----|\n| 1 | 2.5 | x\\|y |\n|||\n",
     "urls": "https://example.org/a/b?q=%E6%97%A5&utm_source=xX9zQ#frag-12 ftp://user@host:21/~x/_y.tar.gz",
     "base64": base64.b64encode(KEY).decode(),
@@ -221,9 +206,7 @@ def test_half_a_megabyte_of_prose_is_counted_in_a_moment() -> None:
 
 
 @pytest.mark.holds("graph.tokens.linear")
-@pytest.mark.parametrize(
-    "unit", ["a", "A", "aB", "(", "1", " ", "\t", "\n", "é", "漢", "a'", "'s", "- ", "`a"]
-)
+@pytest.mark.parametrize("unit", ["a", "A", "aB", "(", "1", " ", "\t", "\n", "é", "漢", "a'", "'s", "- ", "`a"])
 def test_a_megabyte_of_anything_is_counted_within_a_second(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     started = time.process_time()

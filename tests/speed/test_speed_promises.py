@@ -20,13 +20,16 @@ from loreweave.settings import Settings
 
 NOTES = 3000
 ROOM = 4  # a busy machine's CPU seconds are shorter than a quiet one's
-WORDS = "attention memory context thought feeling worksheet session client graph note link budget token level".split()
+WORDS = ["attention", "memory", "context", "thought", "feeling", "worksheet", "session"]
+WORDS += ["client", "graph", "note", "link", "budget", "token", "level"]
 
 
 def _text(number: int) -> str:
     links = " ".join(f"As [[note-{(number * 7 + step) % NOTES}]] says of {WORDS[step]}." for step in range(5))
     words = " ".join(WORDS[(number + step) % len(WORDS)] for step in range(80))
-    return f"---\nname: Note {number}\ndescription: On {WORDS[number % 14]}.\n---\n# Note {number}\n\n{links}\n\n{words}\n"
+    return (
+        f"---\nname: Note {number}\ndescription: On {WORDS[number % 14]}.\n---\n# Note {number}\n\n{links}\n\n{words}\n"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +69,12 @@ def test_warm_reads_take_milliseconds(large: tuple[Application, Path, float]) ->
     retrieval = large[0].retrieval
     question = "how does {} of the client change with a worksheet"
     scan = _median(lambda n: retrieval.scan(ScanRequest(graphId="vault", query=WORDS[n % 14] + " note")))
-    context = _median(lambda n: retrieval.context(ContextRequest(graphId="vault", query=question.format(WORDS[n % 14]))))
-    walk = _median(lambda n: retrieval.traverse(TraverseRequest(graphId="vault", startNode=f"note-{n}", query=WORDS[n % 14])))
+    context = _median(
+        lambda n: retrieval.context(ContextRequest(graphId="vault", query=question.format(WORDS[n % 14])))
+    )
+    walk = _median(
+        lambda n: retrieval.traverse(TraverseRequest(graphId="vault", startNode=f"note-{n}", query=WORDS[n % 14]))
+    )
     assert scan < 0.010 * ROOM
     assert context < 0.030 * ROOM
     assert walk < 0.030 * ROOM
@@ -127,7 +134,8 @@ sys.stdin.read()
 def test_readers_end_soon_after_a_parent_that_was_killed(tmp_path: Path, start_method: str) -> None:
     parent = subprocess.Popen(
         [sys.executable, "-c", HANG, str(tmp_path), start_method],
-        env={"LORE_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={"LORE_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        text=True,
     )  # fmt: skip
     reader = int(parent.stdout.readline())
     parent.send_signal(signal.SIGKILL)

@@ -33,9 +33,7 @@ def choose_zip(page: Page, name: str, archive: bytes) -> None:
 
 
 @pytest.mark.holds("graph.page.graphs")
-def test_the_demo_graph_is_listed_with_score_revision_and_counts(
-    open_page: Opener, api: httpx.Client
-) -> None:
+def test_the_demo_graph_is_listed_with_score_revision_and_counts(open_page: Opener, api: httpx.Client) -> None:
     [demo] = [graph for graph in api.get("/graphs").json()["graphs"] if graph["graphId"] == "demo"]
     page = open_page()
     card = page.get_by_role("listitem").filter(has_text="demo")
@@ -94,14 +92,10 @@ def test_a_zip_can_be_dropped_on_the_page(open_page: Opener, zipped: Archiver) -
 
 
 @pytest.mark.holds("graph.page.ingest")
-def test_what_the_server_refuses_is_told_in_its_own_sentence(
-    open_page: Opener, api: httpx.Client, watch: Any
-) -> None:
+def test_what_the_server_refuses_is_told_in_its_own_sentence(open_page: Opener, api: httpx.Client, watch: Any) -> None:
     page = open_page()
     choose_zip(page, "broken.zip", b"this is no archive")
-    answer = api.post(
-        "/ingest", data={"sourceType": "zip"}, files={"file": ("broken.zip", b"this is no archive")}
-    )
+    answer = api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("broken.zip", b"this is no archive")})
     assert answer.status_code == 400
     expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
     page.get_by_label("or read a GitHub repository").fill("https://example.org/owner/repository")
@@ -157,9 +151,7 @@ def test_a_server_that_demands_tokens_is_opened_with_one(
     browser: Browser, server_with: Callable[..., str], tmp_path: Path
 ) -> None:
     lore = Path(sys.executable).with_name("lore")
-    made = subprocess.run(
-        [lore, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True
-    )
+    made = subprocess.run([lore, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
     address = server_with(LORE_AUTH="required")
     with browser.new_context() as context:
         page = context.new_page()

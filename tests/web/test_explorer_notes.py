@@ -87,9 +87,7 @@ def test_the_map_is_walked_with_the_arrow_keys(open_page: Opener) -> None:
 
 
 @pytest.mark.holds("graph.page.text-is-text")
-def test_markup_in_a_note_stays_text(
-    open_page: Opener, server: str, api: httpx.Client, zipped: Archiver
-) -> None:
+def test_markup_in_a_note_stays_text(open_page: Opener, server: str, api: httpx.Client, zipped: Archiver) -> None:
     header = '---\nname: "<b>Bold</b>"\ndescription: "<img src=x onerror=window.broken=5>"\n---\n'
     notes = {"hostile.md": header + HOSTILE, "friend.md": "# Friend\n\nSees [[hostile]] <i>often</i>.\n"}
     answer = api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("hostile.zip", zipped(notes))})

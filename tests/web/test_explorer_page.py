@@ -136,28 +136,20 @@ def test_the_map_hides_links_of_other_types_and_fades_notes_that_do_not_match(
 
 
 @pytest.mark.holds("graph.page.moc-index")
-def test_the_index_lists_maps_of_content_with_the_notes_they_gather(
-    open_page: Opener, api: httpx.Client
-) -> None:
+def test_the_index_lists_maps_of_content_with_the_notes_they_gather(open_page: Opener, api: httpx.Client) -> None:
     exported = api.get("/export", params={"graphId": "demo", "format": "json"}).json()
     page = open_page("?graph=demo&view=index")
     for node in exported["nodes"]:
         if node["type"] != "moc":
             continue
-        gathered = sum(
-            edge["source"] == node["id"] and edge["type"] == "CLUSTERS" for edge in exported["edges"]
-        )
-        entry = page.get_by_role("article").filter(
-            has=page.get_by_role("heading", name=node["name"], exact=True)
-        )
+        gathered = sum(edge["source"] == node["id"] and edge["type"] == "CLUSTERS" for edge in exported["edges"])
+        entry = page.get_by_role("article").filter(has=page.get_by_role("heading", name=node["name"], exact=True))
         expect(entry.locator("summary")).to_have_text("1 note" if gathered == 1 else f"{gathered} notes")
         expect(entry.locator("li")).to_have_count(gathered)
 
 
 @pytest.mark.holds("graph.page.health")
-def test_the_score_is_shown_as_a_sum_that_comes_out(
-    open_page: Opener, api: httpx.Client, zipped: Archiver
-) -> None:
+def test_the_score_is_shown_as_a_sum_that_comes_out(open_page: Opener, api: httpx.Client, zipped: Archiver) -> None:
     notes = {
         "a.md": "# A\n\nSee [[b]] and [[bee]].\n",
         "b.md": "# B\n\nBack to [[a]].\n",
@@ -204,9 +196,7 @@ def test_every_step_is_in_the_address_and_the_back_button_undoes_it(open_page: O
     page.get_by_role("link", name="Cognitive Distortions").click()
     drawer = page.get_by_role("dialog", name="Cognitive Distortions")
     drawer.get_by_role("tab", name="Links").click()
-    expect(page).to_have_url(
-        re.compile(r"graph=demo&view=list&node=skill%3Acognitive-distortions&tab=links$")
-    )
+    expect(page).to_have_url(re.compile(r"graph=demo&view=list&node=skill%3Acognitive-distortions&tab=links$"))
     page.reload()
     expect(drawer.get_by_role("tab", name="Links")).to_have_attribute("aria-selected", "true")
     page.go_back()
@@ -219,9 +209,7 @@ def test_every_step_is_in_the_address_and_the_back_button_undoes_it(open_page: O
 
 
 @pytest.mark.holds("graph.page.accessible")
-@pytest.mark.parametrize(
-    ("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 360), ("light", 360)]
-)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 360), ("light", 360)])
 def test_no_view_is_wider_than_the_screen_and_every_control_has_a_name(
     open_page: Opener, server: str, scheme: str, width: int
 ) -> None:

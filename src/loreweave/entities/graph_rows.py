@@ -3,6 +3,8 @@
 from array import array
 from dataclasses import dataclass, field
 
+from loreweave.contracts.graph_reports import GraphKind
+
 CLEAN, WRITING, SWEEPING = 0, 1, 2  # what an ingest that was killed left behind
 
 
@@ -12,7 +14,7 @@ class GraphRow:
 
     key: int
     graph_id: str
-    kind: str
+    kind: GraphKind
     revision: int
     highest_revision: int
     next_note_key: int

@@ -34,13 +34,7 @@ def read_texts(model: type[Request], pairs: Iterable[tuple[str, str]]) -> Reques
 def _from_text(model: type[BaseModel], name: str, text: str) -> Any:
     field = model.model_fields.get(name)
     digits = text.removeprefix("-")
-    if (
-        field is not None
-        and field.annotation is int
-        and digits.isascii()
-        and digits.isdigit()
-        and len(digits) <= 18
-    ):
+    if field is not None and field.annotation is int and digits.isascii() and digits.isdigit() and len(digits) <= 18:
         return int(text)
     return text
 
@@ -101,7 +95,5 @@ def _bounds(model: type[BaseModel], location: tuple[Any, ...]) -> tuple[Any, Any
 
 def _shown(name: str) -> str:
     """A name that came from outside, safe to repeat in a sentence and a header-free JSON body."""
-    plain = "".join(
-        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name
-    )
+    plain = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name)
     return plain if len(plain) <= SHOWN_NAME else plain[:SHOWN_NAME] + "…"

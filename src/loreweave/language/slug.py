@@ -17,8 +17,7 @@ def slug(text: str) -> str:
     # Casefolding can take characters apart again, so the composed form is made twice.
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     kept = [
-        character if unicodedata.category(character)[0] in _KEPT else " "
-        for character in _without_extension(folded)
+        character if unicodedata.category(character)[0] in _KEPT else " " for character in _without_extension(folded)
     ]
     return "-".join("".join(kept).split())
 

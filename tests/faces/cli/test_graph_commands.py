@@ -50,9 +50,7 @@ def test_delete_takes_the_graph_as_an_option_too(lore, sample: str) -> None:
         ["export", "--format", "json"],
     ],
 )
-def test_a_command_prints_one_line_of_json_where_nobody_is_looking(
-    lore, sample: str, arguments: list[str]
-) -> None:
+def test_a_command_prints_one_line_of_json_where_nobody_is_looking(lore, sample: str, arguments: list[str]) -> None:
     done = lore(*arguments)
     assert done.code == 0, done.err
     assert done.out.count(b"\n") == 1
@@ -121,9 +119,7 @@ def test_the_command_line_has_no_rate_and_no_upload_limits(lore, vault: Path, mo
         (["token", "revoke", "none"], 1),
     ],
 )
-def test_failures_end_with_their_code_and_one_sentence(
-    lore, sample: str, arguments: list[str], code: int
-) -> None:
+def test_failures_end_with_their_code_and_one_sentence(lore, sample: str, arguments: list[str], code: int) -> None:
     done = lore(*arguments)
     assert (done.code, done.out) == (code, b""), done.err
     assert done.err.startswith("error: ")

@@ -14,9 +14,7 @@ import pytest
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 
 
-@pytest.mark.holds(
-    "house.commands.serve-ready", "house.commands.serve-options", "house.commands.serve-one-port"
-)
+@pytest.mark.holds("house.commands.serve-ready", "house.commands.serve-options", "house.commands.serve-one-port")
 def test_serve_says_where_it_listens_and_answers_there(serve, tmp_path: Path) -> None:
     with serve(tmp_path / "data", "--demo", LORE_EMBEDDER="none") as address:
         assert httpx.get(f"{address}/api/health").json()["status"] == "ready"
@@ -51,9 +49,7 @@ def test_required_tokens_are_asked_for_on_loopback_too(lore, monkeypatch) -> Non
     assert "lore token create" in lore("serve", "--port", "0").err
 
 
-@pytest.mark.parametrize(
-    ("option", "value"), [("--port", "70000"), ("--port", "x"), ("--host", "no such host")]
-)
+@pytest.mark.parametrize(("option", "value"), [("--port", "70000"), ("--port", "x"), ("--host", "no such host")])
 def test_a_wrong_address_is_wrong_usage(lore, option: str, value: str) -> None:
     assert lore("serve", option, value).code == 2
 

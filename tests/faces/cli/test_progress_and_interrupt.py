@@ -33,9 +33,7 @@ def test_an_ingest_shows_a_bar_on_a_terminal_and_data_on_stdout(tmp_path: Path, 
         "LORE_EMBEDDER": "none",
         "TERM": "xterm",
     }
-    process = subprocess.Popen(
-        [*LORE, "ingest", str(vault)], stdout=subprocess.PIPE, stderr=terminal, env=environment
-    )
+    process = subprocess.Popen([*LORE, "ingest", str(vault)], stdout=subprocess.PIPE, stderr=terminal, env=environment)
     os.close(terminal)
     seen = everything(screen)
     os.close(screen)

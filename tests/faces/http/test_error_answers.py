@@ -36,9 +36,7 @@ def check_shape(response, status: int, code: str) -> dict:
         ("POST", "/mcp", 415, "unsupported_media_type"),
     ],
 )
-def test_a_refusal_has_the_one_shape(
-    client: TestClient, method: str, path: str, status: int, code: str
-) -> None:
+def test_a_refusal_has_the_one_shape(client: TestClient, method: str, path: str, status: int, code: str) -> None:
     check_shape(client.request(method, path), status, code)
 
 
@@ -54,9 +52,7 @@ def test_a_refusal_has_the_one_shape(
         ("PUT", "/mcp", "GET, POST, DELETE"),
     ],
 )
-def test_a_wrong_method_is_told_the_right_ones(
-    client: TestClient, method: str, path: str, allowed: str
-) -> None:
+def test_a_wrong_method_is_told_the_right_ones(client: TestClient, method: str, path: str, allowed: str) -> None:
     response = client.request(method, path)
     check_shape(response, 405, "method_not_allowed")
     assert response.headers["allow"] == allowed

@@ -46,9 +46,7 @@ def test_a_token_is_counted_by_its_user(make_client, archive: bytes) -> None:
 def test_a_full_hour_is_told_before_the_upload_is_read(make_client, archive: bytes) -> None:
     client = make_client(ingests_per_hour=1)
     assert ingest(client, archive).status_code == 200
-    broken = client.post(
-        URL, content=b"not even a form", headers={"Content-Type": "multipart/form-data; boundary=b"}
-    )
+    broken = client.post(URL, content=b"not even a form", headers={"Content-Type": "multipart/form-data; boundary=b"})
     assert broken.status_code == 429
     assert client.post(URL, json={"sourceType": "nonsense"}).status_code == 429
 
@@ -61,15 +59,11 @@ def test_only_requests_with_sound_fields_count(make_client, archive: bytes) -> N
         client.post(URL, json={"sourceType": "github", "source": "https://example.com/a/b"}),
         client.post(URL, files={"file": ("n.zip", archive)}, data={"sourceType": "tar"}),
         client.post(URL, files={"file": ("n.zip", archive)}, data={"sourceType": "zip", "colour": "red"}),
-        client.post(
-            URL, files={"file": ("n.zip", archive)}, data={"sourceType": "zip", "subdirectory": "../x"}
-        ),
+        client.post(URL, files={"file": ("n.zip", archive)}, data={"sourceType": "zip", "subdirectory": "../x"}),
         client.post(URL, data={"sourceType": "zip"}, files={"other": ("n.zip", archive)}),
     ]
     assert [answer.status_code for answer in wrong] == [400] * 6
-    assert (
-        ingest(client, b"no archive at all").json()["code"] == "bad_archive"
-    )  # sound fields: this one counts
+    assert ingest(client, b"no archive at all").json()["code"] == "bad_archive"  # sound fields: this one counts
     assert ingest(client, archive).status_code == 429
 
 

@@ -15,9 +15,7 @@ def refusal(client: TestClient, path: str, body: bytes) -> dict:
 
 
 @pytest.mark.holds("house.http.body-is-object")
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b"null", b'"text"', b"3", b"{", b"{}{}", b"\xff\xfe", b"{'a': 1}"]
-)
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"text"', b"3", b"{", b"{}{}", b"\xff\xfe", b"{'a': 1}"])
 def test_a_body_that_is_no_object_is_refused(client: TestClient, body: bytes) -> None:
     refusal(client, "scan", body)
 
@@ -146,8 +144,6 @@ def test_bad_input_changes_nothing(client: TestClient, graph: str) -> None:
     before = client.get(f"{API}/graphs").text
     client.post(f"{API}/fuse", json={"name": "sample", "graphIds": [graph]})
     client.post(f"{API}/fuse", json={"name": "sample", "graphIds": [graph, "none"]})
-    client.post(
-        f"{API}/ingest", json={"sourceType": "github", "source": "https://example.com/a/b", "name": graph}
-    )
+    client.post(f"{API}/ingest", json={"sourceType": "github", "source": "https://example.com/a/b", "name": graph})
     client.delete(f"{API}/graphs/{graph}?really=1")
     assert client.get(f"{API}/graphs").text == before

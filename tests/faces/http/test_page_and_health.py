@@ -34,9 +34,7 @@ def test_the_page_allows_scripts_from_itself_alone(browser: TestClient) -> None:
         answer = browser.get(path, headers=HTML)
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
-        policy = dict(
-            part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";")
-        )
+        policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";"))
         assert policy["script-src"] == "'self'"
         assert policy["default-src"] == "'self'"
         assert policy["frame-ancestors"] == "'none'"

@@ -11,9 +11,7 @@ FORM = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
 
 
 def part(name: str, value: bytes, filename: str | None = None) -> bytes:
-    named = f'Content-Disposition: form-data; name="{name}"' + (
-        f'; filename="{filename}"' if filename else ""
-    )
+    named = f'Content-Disposition: form-data; name="{name}"' + (f'; filename="{filename}"' if filename else "")
     return f"--{BOUNDARY}\r\n{named}\r\n\r\n".encode() + value + b"\r\n"
 
 
@@ -30,9 +28,7 @@ ZIP = part("sourceType", b"zip")
 
 @pytest.mark.holds("graph.ingest.multipart-zip", "graph.ingest.answer-shape", "graph.ingest.optional-name")
 def test_a_zip_arrives_as_a_form(client: TestClient, archive: bytes) -> None:
-    answer = client.post(
-        URL, files={"file": ("notes.zip", archive)}, data={"sourceType": "zip", "name": "My Notes"}
-    )
+    answer = client.post(URL, files={"file": ("notes.zip", archive)}, data={"sourceType": "zip", "name": "My Notes"})
     assert answer.status_code == 200, answer.text
     body = answer.json()
     assert (body["graphId"], body["kind"], body["revision"]) == ("my-notes", "skill", 1)
@@ -56,9 +52,7 @@ def test_a_field_may_arrive_in_single_bytes(client: TestClient, archive: bytes) 
     assert answer.status_code == 200, answer.text
 
 
-@pytest.mark.holds(
-    "graph.ingest.unknown-source-type", "house.http.unknown-fields", "house.errors.names-field"
-)
+@pytest.mark.holds("graph.ingest.unknown-source-type", "house.http.unknown-fields", "house.errors.names-field")
 @pytest.mark.parametrize(
     ("parts", "field"),
     [
@@ -141,9 +135,7 @@ def test_a_wrong_github_request_is_refused_by_field(client: TestClient, body: di
     assert answer.json()["field"] == field
 
 
-@pytest.mark.holds(
-    "graph.ingest.zip-size-limit", "graph.sources.limits-inclusive", "graph.sources.limits-name-facts"
-)
+@pytest.mark.holds("graph.ingest.zip-size-limit", "graph.sources.limits-inclusive", "graph.sources.limits-name-facts")
 def test_an_upload_at_the_limit_is_read_and_one_byte_more_is_not(make_client, archive: bytes) -> None:
     at_limit = make_client(max_zip_bytes=len(archive))
     assert send(at_limit, ZIP, part("file", archive, "n.zip")).status_code == 200
@@ -176,9 +168,7 @@ def test_an_upload_without_a_length_is_cut_off_at_the_limit(make_client) -> None
     answer = client.post(URL, content=(body[i : i + 65536] for i in range(0, len(body), 65536)), headers=FORM)
     assert answer.status_code == 413
     padded = form(ZIP) + b" " * 5_000_000  # an endless epilogue is no way round
-    answer = client.post(
-        URL, content=(padded[i : i + 65536] for i in range(0, len(padded), 65536)), headers=FORM
-    )
+    answer = client.post(URL, content=(padded[i : i + 65536] for i in range(0, len(padded), 65536)), headers=FORM)
     assert answer.status_code == 413
 
 

@@ -69,9 +69,7 @@ def test_the_toolset_has_eight_tools_with_schemas_and_honest_annotations(talk) -
 @pytest.mark.holds("house.mcp.argument-names")
 def test_arguments_have_the_contracts_names(talk) -> None:
     tools = {tool.name: tool.input_schema for tool in talk(lambda client: client.list_tools()).tools}
-    named = {
-        name: (set(schema["properties"]), set(schema.get("required", ()))) for name, schema in tools.items()
-    }
+    named = {name: (set(schema["properties"]), set(schema.get("required", ()))) for name, schema in tools.items()}
     walk = {"graphId", "startNode", "query", "maxDepth", "maxNodes", "tokenBudget", "direction"}
     assert named == {
         "scan": ({"graphId", "query", "domain", "limit"}, {"graphId"}),
@@ -85,9 +83,7 @@ def test_arguments_have_the_contracts_names(talk) -> None:
     }
 
 
-def test_a_result_is_the_answer_as_text_and_as_structure(
-    talk, sample: str, sqlite_application: Application
-) -> None:
+def test_a_result_is_the_answer_as_text_and_as_structure(talk, sample: str, sqlite_application: Application) -> None:
     from loreweave.contracts.skill_graph import ContextRequest
     from loreweave.contracts.wire import to_json
 
@@ -123,9 +119,7 @@ def test_every_level_keeps_to_the_declared_schema(talk, sample: str, level: int)
         ("context", {"graphId": "a", "query": " "}, "query", "query must not be blank"),
     ],
 )
-def test_a_refusal_is_a_result_a_model_can_read(
-    talk, tool: str, arguments: dict, field: str, sentence: str
-) -> None:
+def test_a_refusal_is_a_result_a_model_can_read(talk, tool: str, arguments: dict, field: str, sentence: str) -> None:
     result = talk(lambda client: client.call_tool(tool, arguments))
     assert result.is_error
     assert result.structured_content == {"error": sentence, "code": "invalid_input", "field": field}
@@ -183,9 +177,7 @@ def test_bundled_skills_are_resources_and_prompts(talk) -> None:
         return resources, prompts, text, prompt
 
     resources, prompts, text, prompt = talk(ask)
-    assert (
-        [resource.name for resource in resources] == [prompt.name for prompt in prompts] == ["explore-graph"]
-    )
+    assert [resource.name for resource in resources] == [prompt.name for prompt in prompts] == ["explore-graph"]
     assert text == prompt
     assert "# Explore a graph" in text
 

@@ -51,9 +51,7 @@ def test_the_official_client_reads_a_graph_over_http(tmp_path: Path, vault: Path
 
     with serve(tmp_path / "data") as address:
         found = anyio.run(conversation, address)
-        over_http = httpx.post(
-            f"{address}/api/skillgraph/scan", json={"graphId": "sample", "query": "reframing"}
-        )
+        over_http = httpx.post(f"{address}/api/skillgraph/scan", json={"graphId": "sample", "query": "reframing"})
         assert found == over_http.json()
 
 

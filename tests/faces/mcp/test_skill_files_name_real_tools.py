@@ -21,9 +21,7 @@ def test_every_tool_and_argument_named_in_a_skill_exists(skill, sqlite_applicati
     sentences = re.split(r"(?<=[.;])\s", skill.text)
     for sentence in sentences:
         named = CODE.findall(sentence)
-        callee = next(
-            (name for name in named if name in tools and f"call `{name}`" in sentence.lower()), None
-        )
+        callee = next((name for name in named if name in tools and f"call `{name}`" in sentence.lower()), None)
         if callee and " with " in sentence:
             arguments = [name for name in named if name not in tools]
             assert set(arguments) <= tools[callee], sentence

@@ -38,9 +38,7 @@ def fused(application: Application, tmp_path: Path) -> Application:
     return application
 
 
-@pytest.mark.holds(
-    "graph.fuse.answer", "graph.fuse.ids", "graph.fuse.never-merged", "graph.fuse.cross-domain"
-)
+@pytest.mark.holds("graph.fuse.answer", "graph.fuse.ids", "graph.fuse.never-merged", "graph.fuse.cross-domain")
 def test_fusing_keeps_every_node_and_joins_equal_names(fused: Application) -> None:
     answer = fused.graphs.fuse(FuseRequest(name="Both", graphIds=["kitchen", "garden"]))
     assert (answer.graphId, answer.kind, answer.revision, answer.metrics.nodeCount) == ("both", "fused", 1, 4)
@@ -64,9 +62,7 @@ def test_a_fused_graph_is_searched_read_and_walked_like_any_other(fused: Applica
     ]
     node = fused.retrieval.read_node(NodeRequest(graphId="both", id="kitchen/compost", level=4))
     assert node.content == "# COMPOST\nPeelings for [[bin]]."
-    walk = fused.retrieval.traverse(
-        TraverseRequest(graphId="both", startNode="skill:kitchen/compost", maxDepth=1)
-    )
+    walk = fused.retrieval.traverse(TraverseRequest(graphId="both", startNode="skill:kitchen/compost", maxDepth=1))
     assert {found.id for found in walk.path} == {
         "skill:kitchen/compost",
         "skill:kitchen/bin",
@@ -105,7 +101,8 @@ def test_what_cannot_be_fused_is_refused(fused: Application) -> None:
 
 
 HOSTILE = {
-    "a.md": '---\nname: "x\\"]; <b>&]]>\\u0007 end"\ndescription: "<script>alert(1)</script> & \\"quotes\\""\n---\n[[b]]',
+    "a.md": '---\nname: "x\\"]; <b>&]]>\\u0007 end"\n'
+    'description: "<script>alert(1)</script> & \\"quotes\\""\n---\n[[b]]',
     "b.md": "# B\n```mermaid\n```\n",
 }
 
@@ -135,8 +132,6 @@ def test_mermaid_names_cannot_be_read_as_markup(sqlite_application: Application,
 
 @pytest.mark.holds("graph.export.dot")
 def test_dot_strings_are_escaped(sqlite_application: Application, tmp_path: Path) -> None:
-    sqlite_application.graphs.ingest_folder(
-        _lay(tmp_path / "g", {"a.md": '---\nname: say "hi" \\ bye\n---\n'})
-    )
+    sqlite_application.graphs.ingest_folder(_lay(tmp_path / "g", {"a.md": '---\nname: say "hi" \\ bye\n---\n'}))
     text = sqlite_application.graphs.export(ExportRequest(graphId="g", format="dot"))
     assert '"skill:a" [label="say \\"hi\\" \\\\ bye", type="skill"];' in text

@@ -59,9 +59,7 @@ def _everything(application: Application) -> list[dict]:
 @pytest.mark.holds("graph.revisions.equals-fresh", "graph.revisions.relinks-affected")
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(vaults, min_size=2, max_size=4))
-def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(
-    tmp_path_factory, states: list[dict[str, str]]
-) -> None:  # noqa: ANN001
+def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, states: list[dict[str, str]]) -> None:
     folder = tmp_path_factory.mktemp("vault")
     updated = open_application(Settings(data_dir=folder / "one", embedder="none"))
     fresh = open_application(Settings(data_dir=folder / "two", embedder="none"))
@@ -78,9 +76,7 @@ def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(
 
 
 @pytest.mark.holds("graph.revisions.equals-fresh", "graph.speed.change-proportional")
-def test_many_small_edits_leave_few_segments_and_the_same_answers(
-    application: Application, tmp_path: Path
-) -> None:
+def test_many_small_edits_leave_few_segments_and_the_same_answers(application: Application, tmp_path: Path) -> None:
     folder = tmp_path / "g"
     notes = {f"n{number}.md": f"# Note {number}\nAbout [[n{number + 1}]] and cats." for number in range(20)}
     _lay(folder, notes)
@@ -100,9 +96,7 @@ def test_many_small_edits_leave_few_segments_and_the_same_answers(
 
 
 @pytest.mark.holds("graph.revisions.only-changed-parsed")
-def test_a_file_with_the_same_size_and_time_is_not_read_again(
-    sqlite_application: Application, tmp_path: Path
-) -> None:
+def test_a_file_with_the_same_size_and_time_is_not_read_again(sqlite_application: Application, tmp_path: Path) -> None:
     import os
 
     folder = _lay(tmp_path / "g", {"a.md": "one", "b.md": "two"})

@@ -53,7 +53,8 @@ def test_links_become_typed_edges_with_their_sentences(application: Application,
 
 @pytest.mark.holds(
     "graph.ingest.answer-shape", "graph.ingest.findings-are-paths", "graph.ingest.missing-lists",
-    "graph.links.broken-entry", "graph.links.broken-markdown-link", "graph.metrics.domains", "graph.ingest.kind-is-skill",
+    "graph.links.broken-entry", "graph.links.broken-markdown-link", "graph.metrics.domains",
+    "graph.ingest.kind-is-skill",
     "graph.metrics.type-breakdown", "graph.ingest.broken-link-shape",
 )  # fmt: skip
 def test_an_ingest_says_what_it_found(application: Application, tmp_path: Path) -> None:
@@ -94,9 +95,7 @@ def test_an_ingest_says_what_it_found(application: Application, tmp_path: Path) 
     assert answer["warningCount"] == 1
 
 
-@pytest.mark.holds(
-    "graph.quality.validate-shape", "graph.metrics.stats-shape", "graph.metrics.edge-type-breakdown"
-)
+@pytest.mark.holds("graph.quality.validate-shape", "graph.metrics.stats-shape", "graph.metrics.edge-type-breakdown")
 def test_validate_and_stats_say_the_same_again(application: Application, tmp_path: Path) -> None:
     application.graphs.ingest_folder(write(tmp_path / "vault", NOTES))
     stats = application.graphs.stats(GraphRequest(graphId="vault")).model_dump(exclude_none=True)
@@ -106,9 +105,7 @@ def test_validate_and_stats_say_the_same_again(application: Application, tmp_pat
     checked = application.graphs.validate(GraphRequest(graphId="vault"))
     assert checked.maxScore == 100
     assert [issue.file for issue in checked.issues.missingDomains] == ["sub/grounding.md"]
-    assert checked.summary.startswith(
-        "1 broken link, 1 missing description, 1 missing type and 1 missing domain."
-    )
+    assert checked.summary.startswith("1 broken link, 1 missing description, 1 missing type and 1 missing domain.")
 
 
 @pytest.mark.holds("graph.revisions.unchanged", "graph.revisions.rise-with-content", "graph.ingest.changes")
@@ -129,9 +126,7 @@ def test_equal_content_keeps_the_revision_and_changed_content_raises_it(
 
 
 @pytest.mark.holds("graph.revisions.deleted-id-counts-on", "house.http.delete-graph")
-def test_a_deleted_graph_is_gone_and_its_revisions_go_on_counting(
-    application: Application, tmp_path: Path
-) -> None:
+def test_a_deleted_graph_is_gone_and_its_revisions_go_on_counting(application: Application, tmp_path: Path) -> None:
     folder = write(tmp_path / "vault", NOTES)
     application.graphs.ingest_folder(folder)
     assert application.graphs.delete("vault").model_dump() == {"graphId": "vault", "deleted": True}
@@ -175,9 +170,7 @@ def test_links_that_leave_doubts_are_said(sqlite_application: Application, tmp_p
 
 
 @pytest.mark.holds("graph.links.media-ignored", "graph.links.embed-is-link")
-def test_embeds_are_links_and_missing_media_is_no_fault(
-    sqlite_application: Application, tmp_path: Path
-) -> None:
+def test_embeds_are_links_and_missing_media_is_no_fault(sqlite_application: Application, tmp_path: Path) -> None:
     notes = {"s.md": "![[other]] ![[picture.png]] [[paper.pdf]]", "other.md": ""}
     answer = sqlite_application.graphs.ingest_folder(write(tmp_path / "vault", notes))
     assert answer.metrics.edgeCount == 1
@@ -185,9 +178,7 @@ def test_embeds_are_links_and_missing_media_is_no_fault(
 
 
 @pytest.mark.holds("graph.ingest.warnings-capped")
-def test_two_hundred_warnings_are_shown_and_all_are_counted(
-    sqlite_application: Application, tmp_path: Path
-) -> None:
+def test_two_hundred_warnings_are_shown_and_all_are_counted(sqlite_application: Application, tmp_path: Path) -> None:
     notes = {f"n{number:03}.md": "[x](gone.md)" for number in range(250)}
     answer = sqlite_application.graphs.ingest_folder(write(tmp_path / "vault", notes))
     assert (len(answer.warnings), answer.warningCount) == (200, 250)

@@ -42,17 +42,11 @@ def test_short_ids_are_dealt_before_any_path_is_used() -> None:
 def test_a_name_without_letters_gets_a_stable_id() -> None:
     ids, _ = deal_ids(["!!!.md", "???.md"])
     assert len(set(ids.values())) == 2
-    assert all(
-        node_id.startswith("skill:n-") and len(node_id) == len("skill:n-") + 8 for node_id in ids.values()
-    )
+    assert all(node_id.startswith("skill:n-") and len(node_id) == len("skill:n-") + 8 for node_id in ids.values())
 
 
 @pytest.mark.holds("graph.id.never-merged")
-@given(
-    st.lists(
-        st.text("aAbB/-.", min_size=1, max_size=6).map(lambda text: text + ".md"), unique=True, max_size=30
-    )
-)
+@given(st.lists(st.text("aAbB/-.", min_size=1, max_size=6).map(lambda text: text + ".md"), unique=True, max_size=30))
 def test_every_path_has_an_id_of_its_own_whatever_the_order(paths: list[str]) -> None:
     ids, _ = deal_ids(paths)
     assert len(set(ids.values())) == len(paths)

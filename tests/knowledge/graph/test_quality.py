@@ -102,9 +102,7 @@ def test_clusters_are_components_of_two_or_more_and_orphans_have_no_edge() -> No
 
 @pytest.mark.holds("graph.quality.moc-coverage", "graph.quality.link-density-health")
 def test_bonuses_count_clusters_with_a_moc_and_notes_with_few_links() -> None:
-    figures = measure(
-        _view(["moc", "skill", "skill", "skill", "skill", "skill"], [(0, 1), (0, 2), (1, 2), (3, 4)])
-    )
+    figures = measure(_view(["moc", "skill", "skill", "skill", "skill", "skill"], [(0, 1), (0, 2), (1, 2), (3, 4)]))
     assert figures.moc_coverage == 5  # one cluster of two
     assert figures.link_density_health == 0  # three of six have at most one edge
     assert measure(_view(["skill"], [])).moc_coverage == 0

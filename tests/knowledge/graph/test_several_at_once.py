@@ -47,9 +47,7 @@ def _words(application: Application) -> set[str]:
     "graph.revisions.two-ingests-queue", "graph.revisions.readers-pinned", "graph.revisions.other-process-shows",
     "house.storage.second-process",
 )  # fmt: skip
-def test_two_processes_ingest_one_graph_while_a_third_reads_whole_revisions(
-    settings: Settings, tmp_path: Path
-) -> None:
+def test_two_processes_ingest_one_graph_while_a_third_reads_whole_revisions(settings: Settings, tmp_path: Path) -> None:
     cats, dogs = _vault(tmp_path / "cats", "Cats"), _vault(tmp_path / "dogs", "Dogs")
     application = open_application(settings)
     application.graphs.ingest_folder(cats, name="g")
@@ -68,9 +66,7 @@ def test_two_processes_ingest_one_graph_while_a_third_reads_whole_revisions(
 
 
 @pytest.mark.holds("graph.revisions.two-ingests-queue")
-def test_threads_of_one_server_ingest_one_graph_one_after_the_other(
-    application: Application, tmp_path: Path
-) -> None:
+def test_threads_of_one_server_ingest_one_graph_one_after_the_other(application: Application, tmp_path: Path) -> None:
     folders = [_vault(tmp_path / f"v{number}", f"W{number}", 5) for number in range(4)]
     answers, troubles = [], []
 

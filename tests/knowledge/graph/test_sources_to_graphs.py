@@ -83,7 +83,9 @@ def hub(settings: Settings, github: ThreadingHTTPServer) -> Iterator[Application
     "graph.revisions.hash-same-across-sources", "graph.ingest.content-hash", "graph.ingest.id-order",
     "house.settings.github-archive-url", "graph.ingest.optional-name",
 )  # fmt: skip
-def test_zip_folder_and_repository_give_one_content_hash(hub: Application, tmp_path: Path, github: ThreadingHTTPServer) -> None:
+def test_zip_folder_and_repository_give_one_content_hash(
+    hub: Application, tmp_path: Path, github: ThreadingHTTPServer
+) -> None:
     folder = hub.graphs.ingest_folder(_folder(tmp_path / "Some Folder"))
     archive = hub.graphs.ingest_zip(zipped(NOTES), ZipIngestFields(sourceType="zip"), "My Vault.zip")
     wrapped = hub.graphs.ingest_zip(zipped(NOTES, "wrapper/"), ZipIngestFields(sourceType="zip"), "x.zip")
@@ -139,7 +141,9 @@ def test_limits_hold_for_archives_whoever_asks(settings: Settings, tmp_path: Pat
 
 
 @pytest.mark.holds("graph.id.accepted-forms")
-@pytest.mark.parametrize("reference", ["skill:big-idea", "big-idea", "deep/Big Idea.md", "the idea", "A Big Idea", "Big Idea"])
+@pytest.mark.parametrize(
+    "reference", ["skill:big-idea", "big-idea", "deep/Big Idea.md", "the idea", "A Big Idea", "Big Idea"]
+)
 def test_a_node_is_known_by_id_path_alias_and_name(hub: Application, tmp_path: Path, reference: str) -> None:
     hub.graphs.ingest_folder(_folder(tmp_path / "v"))
     assert hub.retrieval.read_node(NodeRequest(graphId="v", id=reference)).id == "skill:big-idea"
@@ -148,7 +152,11 @@ def test_a_node_is_known_by_id_path_alias_and_name(hub: Application, tmp_path: P
 @pytest.mark.holds("graph.id.unknown")
 def test_an_unknown_node_or_graph_is_not_found(hub: Application, tmp_path: Path) -> None:
     hub.graphs.ingest_folder(_folder(tmp_path / "v"))
-    for request in (NodeRequest(graphId="v", id="nobody"), NodeRequest(graphId="w", id="big-idea"), NodeRequest(graphId="v\0", id="x")):
+    for request in (
+        NodeRequest(graphId="v", id="nobody"),
+        NodeRequest(graphId="w", id="big-idea"),
+        NodeRequest(graphId="v\0", id="x"),
+    ):
         with pytest.raises(NotFound):
             hub.retrieval.read_node(request)
 
@@ -160,7 +168,8 @@ def test_the_source_of_every_file_is_kept_header_included(hub: Application, tmp_
         from loreweave.knowledge.graph.note_pack import unpack_text
 
         rows = connection.rows(
-            "SELECT n.path, t.source FROM notes n JOIN note_texts t ON t.note_key = n.note_key AND t.version = n.version"
+            "SELECT n.path, t.source FROM notes n JOIN note_texts t "
+            "ON t.note_key = n.note_key AND t.version = n.version"
         )
     assert {path: unpack_text(source) for path, source in rows} == {
         path: text.replace("\r\n", "\n") for path, text in NOTES.items()

@@ -98,12 +98,8 @@ NESTED = {
 }
 
 
-@pytest.mark.holds(
-    "graph.sources.subdirectory-with-or-without-wrapper", "graph.sources.subdirectory-relative-paths"
-)
-@pytest.mark.parametrize(
-    "written", ["skills", "skills/", "./skills", "vault/skills", "vault\\skills\\", "skills/."]
-)
+@pytest.mark.holds("graph.sources.subdirectory-with-or-without-wrapper", "graph.sources.subdirectory-relative-paths")
+@pytest.mark.parametrize("written", ["skills", "skills/", "./skills", "vault/skills", "vault\\skills\\", "skills/."])
 def test_a_subdirectory_is_found_with_and_without_the_wrapper(written: str) -> None:
     listing = read(NESTED, written)
     assert (listing.name, paths(listing)) == ("vault", ["a.md", "deep/b.md"])
@@ -121,9 +117,7 @@ def test_a_folder_below_the_wrapper_goes_before_the_wrapper_of_the_same_name() -
 
 
 @pytest.mark.holds("graph.sources.subdirectory-unsafe")
-@pytest.mark.parametrize(
-    "written", ["/skills", "\\skills", "C:\\skills", "..", "../x", "a/../b", "a\\..\\b", "a\0b"]
-)
+@pytest.mark.parametrize("written", ["/skills", "\\skills", "C:\\skills", "..", "../x", "a/../b", "a\\..\\b", "a\0b"])
 def test_a_subdirectory_that_could_lead_outside_is_refused(written: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         read(NESTED, written)
@@ -178,9 +172,7 @@ def test_a_digest_at_the_top_shows_that_there_is_no_wrapper() -> None:
     assert paths(read({".ask/digest.json": "{}", "docs/a.md": ""})) == [".ask/digest.json", "docs/a.md"]
 
 
-@pytest.mark.holds(
-    "graph.sources.limits-inclusive", "graph.sources.limits-name-facts", "graph.ingest.zip-size-limit"
-)
+@pytest.mark.holds("graph.sources.limits-inclusive", "graph.sources.limits-name-facts", "graph.ingest.zip-size-limit")
 def test_an_archive_may_be_exactly_as_large_as_allowed() -> None:
     data = zipped({"a.md": "text"})
     assert read_archive(data, Limits(len(data), 5, 1_000), stem=None, subdirectory=None).entries
@@ -208,10 +200,7 @@ def test_only_notes_count_as_files_and_the_limit_is_inclusive() -> None:
 )
 def test_all_that_is_read_counts_as_bytes_and_the_limit_is_inclusive() -> None:
     files = {"a.md": "x" * 400, "b.mdx": "x" * 300, "c.markdown": "x" * 200, ".ask/digest.json": "x" * 100}
-    assert (
-        sum(entry.size for entry in read(files | {"d.txt": "x" * 9_000, ".e.md": "x" * 9_000}).entries)
-        == 1_000
-    )
+    assert sum(entry.size for entry in read(files | {"d.txt": "x" * 9_000, ".e.md": "x" * 9_000}).entries) == 1_000
     for name in files:
         with pytest.raises(TooLarge) as refusal:
             read(files | {name: files[name] + "x"})
@@ -267,9 +256,7 @@ def test_reading_an_archive_opens_no_file(tmp_path: Path, monkeypatch: pytest.Mo
     read_archive(data, LIMITS, stem=None, subdirectory=None)
     opened: list[object] = []
     watching = True
-    sys.addaudithook(
-        lambda event, arguments: opened.append(arguments) if watching and event == "open" else None
-    )
+    sys.addaudithook(lambda event, arguments: opened.append(arguments) if watching and event == "open" else None)
     listing = read_archive(data, LIMITS, stem=None, subdirectory=None)
     assert [entry.read() for entry in listing.entries] == [b"text", b"text"]
     watching = False

@@ -75,11 +75,7 @@ def test_so_many_sentences_are_kept_and_no_more() -> None:
 
 
 @pytest.mark.holds("graph.links.context-length", "graph.links.context-sentence")
-@given(
-    st.lists(
-        st.sampled_from(["[[a]]", "[[b c|d]]", "word", ". ", "e.g. ", "\n", " ", "x" * 90, "[t](u.md)", "]]"])
-    )
-)
+@given(st.lists(st.sampled_from(["[[a]]", "[[b c|d]]", "word", ". ", "e.g. ", "\n", " ", "x" * 90, "[t](u.md)", "]]"])))
 def test_a_context_holds_its_link_and_no_broken_one(parts: list[str]) -> None:
     note = read_note("n.md", "".join(parts).encode())
     for link in note.links:

@@ -33,9 +33,7 @@ def warned(listing: SourceListing) -> list[tuple[str, str]]:
 
 
 def test_a_folder_lists_what_counts_with_size_and_time(tmp_path: Path) -> None:
-    vault = write(
-        tmp_path / "My Vault", {"b.md": "# B", "a/ü.MD": "é", "a/p.mdx": "x", "z.txt": "", "Z.md": ""}
-    )
+    vault = write(tmp_path / "My Vault", {"b.md": "# B", "a/ü.MD": "é", "a/p.mdx": "x", "z.txt": "", "Z.md": ""})
     listing = list_folder(vault)
     assert listing.name == "My Vault"
     assert [(entry.path, entry.kind, entry.size) for entry in listing.entries] == [
@@ -64,9 +62,7 @@ def test_entries_are_read_wherever_the_process_stands_and_in_any_process(
 @pytest.mark.holds("graph.sources.ignored-components", "graph.sources.ignored-is-whole-component")
 def test_ignored_names_are_not_walked_but_the_root_may_have_any_name(tmp_path: Path) -> None:
     ignored = [".git/a.md", "x/.b.md", "node_modules/a.md", "x/dist/a.md", "build/x/a.md", "__MACOSX/a.md"]
-    root = write(
-        tmp_path / "build", dict.fromkeys([*ignored, "my.git/a.md", "x/a.md", ".ask/digest.json"], "")
-    )
+    root = write(tmp_path / "build", dict.fromkeys([*ignored, "my.git/a.md", "x/a.md", ".ask/digest.json"], ""))
     (root / ".ask" / "link.md").symlink_to("/etc/passwd")
     listing = list_folder(root)
     assert paths(listing) == [".ask/digest.json", "my.git/a.md", "x/a.md"]

@@ -31,9 +31,7 @@ def test_the_body_starts_behind_the_closing_line(source: str) -> None:
     assert source[read_header(source).end :].startswith("body")
 
 
-@pytest.mark.holds(
-    "graph.header.unclosed-is-body", "graph.header.empty-or-mapping", "graph.header.first-line"
-)
+@pytest.mark.holds("graph.header.unclosed-is-body", "graph.header.empty-or-mapping", "graph.header.first-line")
 @pytest.mark.parametrize(
     "source",
     [
@@ -66,9 +64,7 @@ def test_an_empty_header_is_a_header(inner: str) -> None:
     assert header.troubles == ()
 
 
-@pytest.mark.holds(
-    "graph.header.scalars-are-text", "graph.header.tags-ignored", "graph.header.nothing-executed"
-)
+@pytest.mark.holds("graph.header.scalars-are-text", "graph.header.tags-ignored", "graph.header.nothing-executed")
 @pytest.mark.parametrize(
     ("written", "read"),
     [
@@ -105,9 +101,7 @@ def test_keys_ignore_case_and_the_last_of_two_counts() -> None:
     assert len(header.troubles) == 1
 
 
-@pytest.mark.holds(
-    "graph.header.aliases-refused", "graph.header.size-and-depth", "graph.header.no-recovery-of-refused"
-)
+@pytest.mark.holds("graph.header.aliases-refused", "graph.header.size-and-depth", "graph.header.no-recovery-of-refused")
 @pytest.mark.parametrize(
     "inner",
     [
@@ -181,9 +175,7 @@ def test_bombs_cost_little_and_raise_nothing(inner: str) -> None:
     assert time.process_time() - started < 2
 
 
-KEYS = st.sampled_from(
-    ["name", "tags", "a-b", "x_y", "Type", "null", "é", "k1", "a b", "-k", "?k", "#k", "'k'"]
-)
+KEYS = st.sampled_from(["name", "tags", "a-b", "x_y", "Type", "null", "é", "k1", "a b", "-k", "?k", "#k", "'k'"])
 SCALARS = st.one_of(
     st.sampled_from(
         [
@@ -234,9 +226,7 @@ SCALARS = st.one_of(
 )
 LINES = st.one_of(
     st.builds("{}:{}{}".format, KEYS, st.sampled_from([" ", "  ", ""]), SCALARS),
-    st.builds(
-        "{}-{}{}".format, st.sampled_from(["", "  ", "    "]), st.sampled_from([" ", "  ", ""]), SCALARS
-    ),
+    st.builds("{}-{}{}".format, st.sampled_from(["", "  ", "    "]), st.sampled_from([" ", "  ", ""]), SCALARS),
     st.sampled_from(["", "  ", "# comment", "  # comment", "...x", "%YAML 1.1", "--- a"]),
     st.builds("  {}".format, SCALARS),
 )

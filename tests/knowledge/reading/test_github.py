@@ -42,9 +42,7 @@ class Website:
 
     def fetch(self, reference: str = "HEAD", max_bytes: int = 1_000, deadline: float = PATIENCE) -> bytes:
         template = self.address + "/{owner}/{repo}/archive/{ref}.zip"
-        return fetch_repository(
-            "o", "r", reference, archive_url=template, max_bytes=max_bytes, deadline=deadline
-        )
+        return fetch_repository("o", "r", reference, archive_url=template, max_bytes=max_bytes, deadline=deadline)
 
 
 def serve(website: Website, context: ssl.SSLContext | None = None) -> Iterator[Website]:
@@ -71,9 +69,7 @@ def serve(website: Website, context: ssl.SSLContext | None = None) -> Iterator[W
 
     with Server(("127.0.0.1", 0), Handler) as server:
         if context:
-            server.socket = context.wrap_socket(
-                server.socket, server_side=True, do_handshake_on_connect=False
-            )
+            server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         website.address = f"{'https' if context else 'http'}://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -192,9 +188,7 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
 
 
 @pytest.mark.holds("graph.sources.github.trouble")
-@pytest.mark.parametrize(
-    "beginning", [b"", b"HTTP/1.1 200", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"]
-)
+@pytest.mark.parametrize("beginning", [b"", b"HTTP/1.1 200", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])
 def test_a_server_that_falls_silent_is_left_at_the_deadline(website: Website, beginning: bytes) -> None:
     def page(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(beginning)
@@ -212,9 +206,7 @@ def test_a_server_that_falls_silent_is_left_at_the_deadline(website: Website, be
 
 
 @pytest.mark.holds("graph.sources.github.trouble")
-@pytest.mark.parametrize(
-    "beginning", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n"]
-)
+@pytest.mark.parametrize("beginning", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n"])
 def test_a_server_that_drips_is_left_at_the_deadline(website: Website, beginning: bytes) -> None:
     def page(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(beginning)
@@ -241,9 +233,7 @@ def test_an_archive_exactly_at_the_limit_is_fetched(website: Website) -> None:
 
 @pytest.mark.holds("graph.sources.github.too-large", "graph.sources.length-header-first")
 @pytest.mark.parametrize("announced", ["1001", "9" * 19])
-def test_an_announced_length_over_the_limit_is_refused_before_the_body(
-    website: Website, announced: str
-) -> None:
+def test_an_announced_length_over_the_limit_is_refused_before_the_body(website: Website, announced: str) -> None:
     def page(handler: BaseHTTPRequestHandler) -> None:
         answer(b"", Content_Length=announced)(handler)
         handler.connection.settimeout(PATIENCE)

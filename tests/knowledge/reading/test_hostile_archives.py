@@ -81,17 +81,13 @@ class Part:
         return row + self.name + self.extra
 
 
-def build(
-    *parts: Part, prefix: bytes = b"", comment: bytes = b"", count: int | None = None, shift: int = 0
-) -> bytes:
+def build(*parts: Part, prefix: bytes = b"", comment: bytes = b"", count: int | None = None, shift: int = 0) -> bytes:
     body, table = bytearray(), bytearray()
     for part in parts:
         table += part.table_row(shift + len(body))
         body += part.local_header() + part.data()
     count = len(parts) if count is None else count
-    end = struct.pack(
-        "<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(table), shift + len(body), len(comment)
-    )
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(table), shift + len(body), len(comment))
     return prefix + bytes(body) + bytes(table) + end + comment
 
 
@@ -147,10 +143,7 @@ def test_bytes_that_are_no_complete_archive_are_refused() -> None:
 @pytest.mark.holds("graph.sources.zip.empty")
 def test_an_archive_of_nothing_or_of_folders_is_empty() -> None:
     assert refused(build()) == "empty_archive"
-    assert (
-        refused(build(Part(b"a/", b""), Part(b"a\\b\\", b""), Part(b"c.md", b"", mode=0o040755)))
-        == "empty_archive"
-    )
+    assert refused(build(Part(b"a/", b""), Part(b"a\\b\\", b""), Part(b"c.md", b"", mode=0o040755))) == "empty_archive"
 
 
 @pytest.mark.holds("graph.sources.zip.no-markdown")
@@ -353,9 +346,7 @@ def test_a_comment_that_looks_like_an_end_record_deceives_nobody() -> None:
 
 def test_wide_archives_are_read() -> None:
     numbers = struct.pack("<HHQQ", 1, 16, 9, 9)
-    large = Part(
-        b"a.md", size=FULL, packed_size=FULL, extra=numbers, local={"size": FULL, "packed_size": FULL}
-    )
+    large = Part(b"a.md", size=FULL, packed_size=FULL, extra=numbers, local={"size": FULL, "packed_size": FULL})
     assert paths(build(large)) == ["a.md"]
     assert paths(wide(large, GOOD)) == ["a.md", "good.md"]
     assert paths(wide(GOOD, tail=b"vendor data")) == ["good.md"]
@@ -386,8 +377,7 @@ def bits(*fields: tuple[int, int]) -> list[int]:
 def blank_blocks(size: int) -> bytes:
     """Deflate blocks that each build a code table and then say nothing."""
     lengths = [
-        1 if symbol in (18, 1) else 0
-        for symbol in (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1)
+        1 if symbol in (18, 1) else 0 for symbol in (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1)
     ]
     block = bits((0, 1), (2, 2), (0, 5), (0, 5), (14, 4), *((length, 3) for length in lengths))
     block += bits((1, 1), (127, 7), (1, 1), (107, 7), (0, 1), (0, 1), (0, 1))
@@ -422,9 +412,7 @@ def one_entry_listed(times: int, count: int) -> bytes:
     """A single entry to which every row of the table points."""
     entry = Part(b"a.md").local_header() + Part(b"a.md").data()
     table = Part(b"a.md").table_row(0) * times
-    return (
-        entry + table + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(table), len(entry), 0)
-    )
+    return entry + table + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(table), len(entry), 0)
 
 
 def two_hundred_thousand_rows() -> bytes:

@@ -202,14 +202,10 @@ def test_markdown_links_name_relative_files(text: str, expected: list[str]) -> N
 
 @pytest.mark.holds("graph.links.markdown-links")
 def test_a_markdown_link_keeps_its_heading() -> None:
-    assert [link.anchors for link in links("[t](a.md#my%20part) [u](a.md#two) [v](a.md#^b)")] == [
-        ("my part", "two")
-    ]
+    assert [link.anchors for link in links("[t](a.md#my%20part) [u](a.md#two) [v](a.md#^b)")] == [("my part", "two")]
 
 
-@pytest.mark.holds(
-    "graph.links.header-only-relations", "graph.links.header-context", "graph.header.reference-fields"
-)
+@pytest.mark.holds("graph.links.header-only-relations", "graph.links.header-context", "graph.header.reference-fields")
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
@@ -236,9 +232,7 @@ def test_the_header_states_two_relations(written: str, expected: list[str]) -> N
 
 
 def test_equal_targets_are_one_mention_with_all_their_sentences() -> None:
-    note = read_note(
-        "n.md", b"---\ncontradicts: a\n---\n\nOne [[a#x|y]].\nTwo [[ a ]] and [[a#z]].\n\n[t](a)\n"
-    )
+    note = read_note("n.md", b"---\ncontradicts: a\n---\n\nOne [[a#x|y]].\nTwo [[ a ]] and [[a#z]].\n\n[t](a)\n")
     assert note.links == (
         LinkMention("contradicts", "a", "a", (), 2, 1, (0,)),
         LinkMention("wiki", "a", "a#x|y", ("x", "z"), 5, 3, (1, 2)),

@@ -79,9 +79,7 @@ After the code.
         ("text\n\n===", []),
     ],
 )
-def test_headings_are_found_outside_code_comments_and_html(
-    text: str, expected: list[tuple[int, str]]
-) -> None:
+def test_headings_are_found_outside_code_comments_and_html(text: str, expected: list[tuple[int, str]]) -> None:
     found = [(one.level, one.heading) for one in sections(text) if one.heading is not None]
     assert found == expected
 

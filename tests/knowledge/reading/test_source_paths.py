@@ -79,12 +79,7 @@ def test_nothing_under_a_subdirectory_of_nothing() -> None:
 @pytest.mark.holds("graph.ingest.optional-name")
 def test_a_graph_is_named_by_the_first_name_that_leaves_a_slug() -> None:
     assert graph_id("My Notes!", "repo") == "my-notes"
-    assert (
-        graph_id(None, "Repo Name")
-        == graph_id("", "Repo Name")
-        == graph_id("***", "Repo Name")
-        == "repo-name"
-    )
+    assert graph_id(None, "Repo Name") == graph_id("", "Repo Name") == graph_id("***", "Repo Name") == "repo-name"
     assert graph_id(None, "") == graph_id("***", None) == "graph"
     assert first_name(None, "", "!!", "stem") == "stem"
     assert first_name(None) == ""

@@ -64,6 +64,4 @@ def test_no_pack_exceeds_its_budget(sizes: Sizes, most: int, budget: int) -> Non
         assert found.tokens == sizes[node][0 if found.level == 3 else 1]
         assert sizes[node][1] > 0
     left = budget - pack.tokens
-    assert all(
-        found.level == 4 or sizes[node][1] - found.tokens > left for node, found in pack.loaded.items()
-    )
+    assert all(found.level == 4 or sizes[node][1] - found.tokens > left for node, found in pack.loaded.items())

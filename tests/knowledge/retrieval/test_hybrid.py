@@ -44,9 +44,7 @@ def test_a_scan_never_finds_by_meaning_alone(hybrid: Application) -> None:
 
 @pytest.mark.holds("graph.score.embedder-raises-only")
 def test_questions_are_answered_with_and_without_meaning(hybrid: Application) -> None:
-    pack = hybrid.retrieval.context(
-        ContextRequest(graphId="notes", query="tired, cannot fall asleep at night")
-    )
+    pack = hybrid.retrieval.context(ContextRequest(graphId="notes", query="tired, cannot fall asleep at night"))
     assert pack.contextPack.nodes[0].id == "skill:sleep"
     walk = hybrid.retrieval.traverse(TraverseRequest(graphId="notes", query="asleep"))
     assert walk.entryPoint.id == "skill:sleep"

@@ -175,13 +175,9 @@ def test_relevance_does_not_depend_on_the_spread_over_segments(
     assert all(0 <= found <= 1 for found in relevance(whole, query))
 
 
-@given(
-    notes_of_few_words(), notes_of_few_words(), st.sampled_from(["calm", "slee", "anchr brea", "grief sleep"])
-)
+@given(notes_of_few_words(), notes_of_few_words(), st.sampled_from(["calm", "slee", "anchr brea", "grief sleep"]))
 @settings(max_examples=60, deadline=None)
-def test_older_texts_in_a_segment_change_nothing(
-    notes: list[ParsedNote], older: list[ParsedNote], query: str
-) -> None:
+def test_older_texts_in_a_segment_change_nothing(notes: list[ParsedNote], older: list[ParsedNote], query: str) -> None:
     fresh = make_view(notes)
     both = [*older, *notes]
     keys = array("q", [*range(1, len(older) + 1), *range(1, len(notes) + 1)])

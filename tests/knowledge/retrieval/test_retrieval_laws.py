@@ -19,17 +19,13 @@ TOKENIZER = openai.o200k_base()
 NAMES = [f"n{number}" for number in range(6)]
 TEXT = st.lists(
     st.one_of(
-        st.sampled_from(
-            ["calm", "breathing", "grief", "anchor", "the", "x86_64", "東京の猫", "naïve", "🙂", "=> {};"]
-        ),
+        st.sampled_from(["calm", "breathing", "grief", "anchor", "the", "x86_64", "東京の猫", "naïve", "🙂", "=> {};"]),
         st.sampled_from([f"[[{name}]]" for name in NAMES]),
         st.sampled_from(["\n\n", "\n\n## Heading\n\n", ". ", "\n\n- item "]),
     ),
     max_size=25,
 ).map(" ".join)
-QUERIES = st.sampled_from(
-    ["", "calm", "calm breath", "anchr grief", "東京", "zebra", "the", "calm calm n1 heading"]
-)
+QUERIES = st.sampled_from(["", "calm", "calm breath", "anchr grief", "東京", "zebra", "the", "calm calm n1 heading"])
 
 
 @st.composite
@@ -112,17 +108,13 @@ def test_walks_keep_their_account(
     assert len(answer.path) <= most
     assert answer.telemetry.maxDepthReached <= depth
     assert len(answer.unloaded) == min(50, answer.telemetry.nodesSkipped)
-    assert [node.score for node in answer.unloaded] == sorted(
-        (n.score for n in answer.unloaded), reverse=True
-    )
+    assert [node.score for node in answer.unloaded] == sorted((n.score for n in answer.unloaded), reverse=True)
     keys = [(-node.score, node.id) for node in answer.path]
     assert keys == sorted(keys)
     assert application.retrieval.traverse(request) == answer
 
 
-@pytest.mark.holds(
-    "graph.budget.hard-ceiling", "graph.budget.context-tail", "graph.levels.one-has-no-content"
-)
+@pytest.mark.holds("graph.budget.hard-ceiling", "graph.budget.context-tail", "graph.levels.one-has-no-content")
 @given(vaults(), QUERIES.filter(str.strip), st.sampled_from([0, 3, 30, 150, 6000]), st.integers(0, 7))
 @LAWS
 def test_packs_keep_their_account(
@@ -148,9 +140,7 @@ def test_a_scan_finds_the_notes_whose_head_holds_the_word(
 ) -> None:
     graph = ingest(application, files)
     every = application.retrieval.scan(ScanRequest(graphId=graph)).results
-    hits = {
-        node.id for node in every if query in words(f"{node.name} {' '.join(node.tags)} {node.description}")
-    }
+    hits = {node.id for node in every if query in words(f"{node.name} {' '.join(node.tags)} {node.description}")}
     answer = application.retrieval.scan(ScanRequest(graphId=graph, query=query, limit=limit))
     assert answer.total == len(hits)
     assert {node.id for node in answer.results} <= hits

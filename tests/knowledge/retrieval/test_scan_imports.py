@@ -20,7 +20,5 @@ print(*sorted(dear & {name.partition(".")[0] for name in sys.modules}))
 
 def test_a_scan_and_a_node_load_no_numpy(therapy) -> None:
     data = therapy.application.settings.data_dir
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(data)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", PROGRAM, str(data)], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

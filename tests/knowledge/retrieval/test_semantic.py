@@ -31,9 +31,7 @@ def test_relevance_rises_by_a_share_of_the_best_piece_of_each_note() -> None:
 )
 @settings(max_examples=60, deadline=None)
 @pytest.mark.holds("graph.score.embedder-raises-only")
-def test_no_relevance_is_lowered_or_leaves_its_range(
-    pieces: list[list[str]], query: str, data: st.DataObject
-) -> None:
+def test_no_relevance_is_lowered_or_leaves_its_range(pieces: list[list[str]], query: str, data: st.DataObject) -> None:
     lexical = [data.draw(st.floats(0, 1)) for _ in pieces]
     view = view_of_pieces(*pieces)
     raised = raise_by_meaning(facts_of(view), LetterEmbedder(), query, numpy.array(lexical))

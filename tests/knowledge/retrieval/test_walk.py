@@ -18,9 +18,7 @@ from loreweave.knowledge.retrieval.walk import walk
 def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:
     number = view.number_of_id["skill:" + start]
     found = walk(arrays_of(facts_of(view)), number, most, direction).depth.tolist()
-    return {
-        view.nodes[node].id.removeprefix("skill:"): depth for node, depth in enumerate(found) if depth >= 0
-    }
+    return {view.nodes[node].id.removeprefix("skill:"): depth for node, depth in enumerate(found) if depth >= 0}
 
 
 def evidence(view: GraphView, query: str, start: int, direction: Direction = "out") -> Evidence:
@@ -65,14 +63,10 @@ def test_links_between_fused_graphs_are_walked_both_ways(direction: Direction) -
     assert depths(view, "b", 1, direction) == {"b": 0, "a": 1}
 
 
-@given(
-    st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20), st.integers(0, 4), st.booleans()
-)
+@given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20), st.integers(0, 4), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_a_walk_finds_what_repeated_steps_find(links: set[tuple[int, int]], most: int, back: bool) -> None:
-    bodies = [
-        " ".join(f"[[n{end}]]" for start, end in sorted(links) if start == number) for number in range(8)
-    ]
+    bodies = [" ".join(f"[[n{end}]]" for start, end in sorted(links) if start == number) for number in range(8)]
     view = make_view([make_note(f"n{number}.md", body) for number, body in enumerate(bodies)])
     steps = {(end, start) for start, end in links} if back else links
     expected = {0: 0}

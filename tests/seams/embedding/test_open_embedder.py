@@ -33,9 +33,7 @@ def test_a_provider_model_is_named_by_its_identity() -> None:
     assert elsewhere.identity.startswith("openai:text-embedding-3-small@")
 
 
-@pytest.mark.parametrize(
-    "spec", ["", "statik", "openai", "openai:", "openai: ", "static:x", "none:x", "http://x"]
-)
+@pytest.mark.parametrize("spec", ["", "statik", "openai", "openai:", "openai: ", "static:x", "none:x", "http://x"])
 def test_an_unknown_spec_is_refused_by_the_name_of_its_setting(spec: str) -> None:
     with pytest.raises(InvalidInput, match="LORE_EMBEDDER") as refusal:
         open_embedder(spec, openai_api_key="k")

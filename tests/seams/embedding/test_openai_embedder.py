@@ -58,9 +58,7 @@ class Provider:
         self.base_url = f"http://127.0.0.1:{self.server.server_port}/v1"
 
     def embedder(self, timeout_seconds: float = 20.0) -> OpenAIEmbedder:
-        return OpenAIEmbedder(
-            base_url=self.base_url + "/", api_key=KEY, model="tiny", timeout_seconds=timeout_seconds
-        )
+        return OpenAIEmbedder(base_url=self.base_url + "/", api_key=KEY, model="tiny", timeout_seconds=timeout_seconds)
 
 
 @pytest.fixture

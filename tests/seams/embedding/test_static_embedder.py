@@ -51,9 +51,7 @@ def test_no_texts_give_no_rows() -> None:
 def test_a_row_is_the_sum_of_its_tokens_rows() -> None:
     text = "Electroencephalographically, naïve cafés: 世界 snake_case!"
     tokens = (MODEL_FOLDER / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
-    table = (
-        numpy.fromfile(MODEL_FOLDER / "weights.int8", dtype=numpy.int8).reshape(-1, 256).astype(numpy.float64)
-    )
+    table = numpy.fromfile(MODEL_FOLDER / "weights.int8", dtype=numpy.int8).reshape(-1, 256).astype(numpy.float64)
     total = sum(table[tokens.index(token)] for token in tokenize(text, frozenset(tokens)))
     assert numpy.array_equal(
         EMBEDDER.embed([text])[0], (total / numpy.sqrt((total * total).sum())).astype(numpy.float32)

@@ -24,9 +24,7 @@ def test_stored_vectors_come_back_within_half_a_step() -> None:
     assert numpy.abs(dequantize(stored, 256) - rows).max() <= 0.5 / 127 + 1e-6
 
 
-@pytest.mark.parametrize(
-    "query", ["how do I calm down", "gardening", "cognitive therapy notes", "run the software"]
-)
+@pytest.mark.parametrize("query", ["how do I calm down", "gardening", "cognitive therapy notes", "run the software"])
 def test_int8_keeps_the_ranking(query: str) -> None:
     rows = EMBEDDER.embed(TEXTS)
     question = EMBEDDER.embed([query])[0]

@@ -111,7 +111,6 @@ def _show(checks: list[Check]) -> None:
     from loreweave.faces.cli.terminal_views import table
 
     rows = (
-        (check.name, "ok" if check.ok else "MISSING" if check.needed else "absent", check.detail)
-        for check in checks
+        (check.name, "ok" if check.ok else "MISSING" if check.needed else "absent", check.detail) for check in checks
     )
     Console().print(table(("check", "state", "detail"), rows))

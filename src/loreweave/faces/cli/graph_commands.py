@@ -48,18 +48,14 @@ def scan(
 
 def node(
     id: Annotated[str, typer.Argument(help="Id, path, alias or name of a note.")],
-    level: Annotated[
-        int | None, typer.Option("--level", metavar="N", help="How much to show, 0 to 4 (1).")
-    ] = None,
+    level: Annotated[int | None, typer.Option("--level", metavar="N", help="How much to show, 0 to 4 (1).")] = None,
     graph: Graph = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
     """Show one note at a level of disclosure."""
     with opened(data) as application:
-        show(
-            application.retrieval.read_node(_ask(application, graph, "NodeRequest", id=id, level=level)), json
-        )
+        show(application.retrieval.read_node(_ask(application, graph, "NodeRequest", id=id, level=level)), json)
 
 
 def traverse(
@@ -70,9 +66,7 @@ def traverse(
     ] = None,
     max_nodes: MaxNodes = None,
     budget: Budget = None,
-    direction: Annotated[
-        str | None, typer.Option("--direction", metavar="D", help="out, in or both (out).")
-    ] = None,
+    direction: Annotated[str | None, typer.Option("--direction", metavar="D", help="out, in or both (out).")] = None,
     graph: Graph = None,
     data: Data = None,
     json: Json = False,
@@ -103,9 +97,7 @@ def context(
 ) -> None:
     """Pack what a question needs into a token budget."""
     with opened(data) as application:
-        request = _ask(
-            application, graph, "ContextRequest", query=query, tokenBudget=budget, maxNodes=max_nodes
-        )
+        request = _ask(application, graph, "ContextRequest", query=query, tokenBudget=budget, maxNodes=max_nodes)
         show(application.retrieval.context(request), json)
 
 
@@ -120,9 +112,7 @@ def search(
 ) -> None:
     """Search all fields of the notes."""
     with opened(data) as application:
-        request = _ask(
-            application, graph, "SearchRequest", query=query, limit=limit, domain=domain, type=type
-        )
+        request = _ask(application, graph, "SearchRequest", query=query, limit=limit, domain=domain, type=type)
         show(application.retrieval.search(request), json)
 
 
@@ -170,9 +160,7 @@ def fuse(
 
 def delete(
     graph_id: Annotated[str | None, typer.Argument(metavar="ID", help="The graph to delete.")] = None,
-    graph: Annotated[
-        str | None, typer.Option("--graph", metavar="ID", help="The same, as an option.")
-    ] = None,
+    graph: Annotated[str | None, typer.Option("--graph", metavar="ID", help="The same, as an option.")] = None,
     data: Data = None,
     json: Json = False,
 ) -> None:

@@ -24,21 +24,15 @@ def add_to(app: typer.Typer) -> None:
 
 
 def ingest(
-    source: Annotated[
-        str, typer.Argument(metavar="PATH|FILE.zip|https://github.com/o/r", help="What to read.")
-    ],
+    source: Annotated[str, typer.Argument(metavar="PATH|FILE.zip|https://github.com/o/r", help="What to read.")],
     name: Name = None,
-    branch: Annotated[
-        str | None, typer.Option("--branch", metavar="B", help="Of a GitHub repository.")
-    ] = None,
+    branch: Annotated[str | None, typer.Option("--branch", metavar="B", help="Of a GitHub repository.")] = None,
     subdirectory: Subdirectory = None,
     base_path: BasePath = None,
     slug_scheme: Annotated[
         str | None, typer.Option("--slug-scheme", metavar="S", help="github, astro or mkdocs.")
     ] = None,
-    heading_depth: Annotated[
-        int | None, typer.Option("--heading-depth", metavar="N", help="2 to 6 (3).")
-    ] = None,
+    heading_depth: Annotated[int | None, typer.Option("--heading-depth", metavar="N", help="2 to 6 (3).")] = None,
     data: Data = None,
     json: Json = False,
 ) -> None:

@@ -47,9 +47,7 @@ def serve(
 
 def mcp(
     data: Data = None,
-    toolsets: Annotated[
-        str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")
-    ] = "graph",
+    toolsets: Annotated[str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")] = "graph",
 ) -> None:
     """Speak MCP on stdin and stdout."""
     from loreweave.faces.mcp.server import create_server
@@ -66,9 +64,7 @@ def _demand_token(application: "Application") -> None:
     from loreweave.faces.http.access_policy import access_policy
 
     if access_policy(application.settings).tokens_required and not application.access.has_token():
-        raise Forbidden(
-            "This address asks for access tokens and there is none yet: make one with `lore token create`"
-        )
+        raise Forbidden("This address asks for access tokens and there is none yet: make one with `lore token create`")
 
 
 def _ingest_demo(application: "Application") -> None:

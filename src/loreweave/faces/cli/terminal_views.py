@@ -28,9 +28,7 @@ from loreweave.contracts.graph_reports import (
     ValidateAnswer,
 )
 
-SAFE = {
-    code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"
-}
+SAFE = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 
 
 def show_on_terminal(answer: BaseModel) -> None:
@@ -64,10 +62,7 @@ def facts(pairs: Iterable[tuple[str, Any]], title: str) -> Panel:
 
 def graph_list(answer: GraphList) -> RenderableType:
     columns = ("graph", "kind", "revision", "notes", "links", "score", "ingested")
-    rows = (
-        (g.graphId, g.kind, g.revision, g.nodeCount, g.edgeCount, g.score, g.ingestedAt)
-        for g in answer.graphs
-    )
+    rows = ((g.graphId, g.kind, g.revision, g.nodeCount, g.edgeCount, g.score, g.ingestedAt) for g in answer.graphs)
     return table(columns, rows) if answer.graphs else plain("No graph yet: try `lore ingest FOLDER`.")
 
 
@@ -90,9 +85,7 @@ def one_node(answer: Level0Node) -> RenderableType:
     for title in ("links", "backlinks"):
         linked = getattr(answer, title, [])
         if linked:
-            parts.append(
-                table(("id", "type", "sentence"), ((n.id, n.type, n.context) for n in linked), title)
-            )
+            parts.append(table(("id", "type", "sentence"), ((n.id, n.type, n.context) for n in linked), title))
     if content := getattr(answer, "content", None):
         parts.append(plain(content))
     return Group(*parts)
@@ -144,9 +137,7 @@ def graded(answer: ValidateAnswer) -> RenderableType:
     for kind in ("missingDescriptions", "missingTypes", "missingDomains", "orphans"):
         rows += [(kind, issue.file, "", issue.penalty) for issue in getattr(issues, kind)]
     rows += [("circular pair", " ⇄ ".join(issue.files), "", issue.penalty) for issue in issues.circularOnly]
-    bonuses = (
-        f"bonuses: moc coverage {answer.bonuses.mocCoverage}, link density {answer.bonuses.linkDensityHealth}"
-    )
+    bonuses = f"bonuses: moc coverage {answer.bonuses.mocCoverage}, link density {answer.bonuses.linkDensityHealth}"
     parts: list[RenderableType] = [plain(f"{answer.graphId}: {answer.score} of {answer.maxScore}; {bonuses}")]
     if rows:
         parts.append(table(("finding", "file", "", "penalty"), rows))

@@ -9,9 +9,7 @@ from loreweave.faces.cli.opened import opened
 from loreweave.faces.cli.options import Data, Json
 from loreweave.faces.cli.printing import say, write
 
-tokens = typer.Typer(
-    help="Create, list and revoke access tokens.", no_args_is_help=True, rich_markup_mode=None
-)
+tokens = typer.Typer(help="Create, list and revoke access tokens.", no_args_is_help=True, rich_markup_mode=None)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,9 +38,7 @@ def list_tokens(data: Data = None, json: Json = False) -> None:
 
 
 @tokens.command("revoke")
-def revoke(
-    id: Annotated[str, typer.Argument(help="The token's id.")], data: Data = None, json: Json = False
-) -> None:
+def revoke(id: Annotated[str, typer.Argument(help="The token's id.")], data: Data = None, json: Json = False) -> None:
     """Revoke a token."""
     with opened(data) as application:
         _print(_shown(application.access.revoke(id)))

@@ -10,9 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 
-def cached_answer(
-    request: Request, body: bytes, media_type: str = "application/json", **headers: str
-) -> Response:
+def cached_answer(request: Request, body: bytes, media_type: str = "application/json", **headers: str) -> Response:
     """The answer, or 304 when If-None-Match names it."""
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     known = {"ETag": tag, "Cache-Control": "private, no-cache"}

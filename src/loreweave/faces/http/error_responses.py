@@ -72,9 +72,7 @@ def unexpected_response(trouble: BaseException) -> Response:
     return shape_response(500, {"error": "Something went wrong inside the server", "code": "internal_error"})
 
 
-def shape_response(
-    status: int, shape: Mapping[str, object], headers: Mapping[str, str] | None = None
-) -> Response:
+def shape_response(status: int, shape: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps(shape, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
     return Response(body, status_code=status, headers=dict(headers or {}), media_type="application/json")
 

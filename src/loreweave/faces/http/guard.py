@@ -15,9 +15,7 @@ from loreweave.faces.http.error_responses import error_response, unexpected_resp
 GUARDED = ("/api", "/mcp", "/ws", "/docs")
 OPEN_PATHS = frozenset({"/api/health"})  # readiness is asked for by machines that hold no token
 CORS_METHODS = "GET, POST, DELETE"
-CORS_HEADERS = (
-    "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID"
-)
+CORS_HEADERS = "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID"
 CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id"
 
 FindUser = Callable[[str], str | None]

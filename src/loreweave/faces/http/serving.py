@@ -17,9 +17,7 @@ GOODBYE_SECONDS = 5  # for answers under way when the server is told to stop
 
 def bound_socket(host: str, port: int) -> socket.socket:
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host.strip("[]"), port, type=socket.SOCK_STREAM
-        )[0]
+        family, kind, protocol, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
     except socket.gaierror:
         raise InvalidInput(f"{host} is no address of this computer", field="LORE_HOST") from None
     # The protocol must be named: asyncio sends small answers at once only on sockets it knows to be TCP.

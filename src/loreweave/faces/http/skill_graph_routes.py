@@ -57,9 +57,7 @@ def skill_graph_router(application: Application) -> APIRouter:
             f"/{name}", _get(model, call, calls), methods=["GET"], **described_query(name, model, *answers)
         )
 
-    router.add_api_route(
-        "/ingest", _route(IngestRoute(application, calls)), methods=["POST"], **described_ingest()
-    )
+    router.add_api_route("/ingest", _route(IngestRoute(application, calls)), methods=["POST"], **described_ingest())
     post("scan", asked.ScanRequest, ScanAnswer, retrieval.scan)
     post("traverse", asked.TraverseRequest, TraverseAnswer, retrieval.traverse)
     post("context", asked.ContextRequest, ContextAnswer, retrieval.context)
@@ -104,9 +102,7 @@ def _post(
     return endpoint
 
 
-def _get(
-    model: type[BaseModel] | None, call: Callable[..., Any], calls: ServiceCalls
-) -> Callable[[Request], Any]:
+def _get(model: type[BaseModel] | None, call: Callable[..., Any], calls: ServiceCalls) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if model is None:
             _refuse_query(request)

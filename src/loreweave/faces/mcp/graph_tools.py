@@ -14,9 +14,7 @@ from loreweave.faces.mcp.tool import Tool
 CountIngest = Callable[[str], None]
 
 
-def graph_tools(
-    application: Application, *, folders: bool, count_ingest: CountIngest | None = None
-) -> list[Tool]:
+def graph_tools(application: Application, *, folders: bool, count_ingest: CountIngest | None = None) -> list[Tool]:
     """`folders`: may folders of this computer be read; `count_ingest`: in whose hour an ingest counts."""
     graphs, retrieval = application.graphs, application.retrieval
 
@@ -30,16 +28,12 @@ def graph_tools(
 
     return [
         _reading("scan", "Scan a graph", _SCAN, asked.ScanRequest, ScanAnswer, retrieval.scan),
-        _reading(
-            "traverse", "Walk a graph", _TRAVERSE, asked.TraverseRequest, TraverseAnswer, retrieval.traverse
-        ),
+        _reading("traverse", "Walk a graph", _TRAVERSE, asked.TraverseRequest, TraverseAnswer, retrieval.traverse),
         _reading("context", "Pack context", _CONTEXT, asked.ContextRequest, ContextAnswer, retrieval.context),
         _reading("read_node", "Read a note", _READ_NODE, asked.NodeRequest, NodeAnswer, retrieval.read_node),
         _reading("validate", "Grade a graph", _VALIDATE, asked.GraphRequest, ValidateAnswer, graphs.validate),
         _reading("stats", "Figures of a graph", _STATS, asked.GraphRequest, StatsAnswer, graphs.stats),
-        _reading(
-            "list_graphs", "List graphs", _LIST, asked.GraphsRequest, GraphList, lambda _: graphs.graphs()
-        ),
+        _reading("list_graphs", "List graphs", _LIST, asked.GraphsRequest, GraphList, lambda _: graphs.graphs()),
         Tool(
             name="ingest_folder",
             title="Ingest a folder",
@@ -54,9 +48,7 @@ def graph_tools(
     ]
 
 
-def _reading(
-    name: str, title: str, description: str, request: type, answer: Any, call: Callable[[Any], Any]
-) -> Tool:
+def _reading(name: str, title: str, description: str, request: type, answer: Any, call: Callable[[Any], Any]) -> Tool:
     return Tool(
         name=name,
         title=title,
@@ -70,16 +62,12 @@ def _reading(
     )
 
 
-_SCAN = (
-    "Find notes of a graph by name, aliases, tags and description. Answers level 1: never the text of a note."
-)
+_SCAN = "Find notes of a graph by name, aliases, tags and description. Answers level 1: never the text of a note."
 _TRAVERSE = (
     "Walk the links from a note (or from the best entry) and load what fits the query, "
     "never more than tokenBudget tokens."
 )
-_CONTEXT = (
-    "Pack what a question needs from a graph into at most tokenBudget tokens: the usual way to read a graph."
-)
+_CONTEXT = "Pack what a question needs from a graph into at most tokenBudget tokens: the usual way to read a graph."
 _READ_NODE = (
     "Read one note, by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, "
     "3 the opening of each section, 4 the whole text."
@@ -87,7 +75,6 @@ _READ_NODE = (
 _VALIDATE = "The quality of a graph: its score, broken links and other findings, each with its penalty."
 _STATS = "Figures of a graph: counts, density, degrees, clusters, domains and types."
 _LIST = (
-    "Every graph of this library with its id, revision, counts and score. "
-    "Ask this first: other tools need a graphId."
+    "Every graph of this library with its id, revision, counts and score. Ask this first: other tools need a graphId."
 )
 _INGEST = "Read a folder of markdown on this computer into a graph. The same name again replaces that graph."

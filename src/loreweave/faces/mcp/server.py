@@ -31,9 +31,7 @@ def create_server(tools: Sequence[Tool]) -> Server[Any]:
     def listed() -> list[types.Tool]:
         return [tool.described() for tool in tools]
 
-    async def list_tools(
-        context: Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
+    async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=listed())
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -81,9 +79,7 @@ def _refuse_arguments_that_are_no_object(names: frozenset[str]) -> Any:
     return middleware
 
 
-async def _list_resources(
-    context: Context, params: types.PaginatedRequestParams | None
-) -> types.ListResourcesResult:
+async def _list_resources(context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
     return types.ListResourcesResult(
         resources=[
             types.Resource(
@@ -104,9 +100,7 @@ async def _list_templates(
     return types.ListResourceTemplatesResult(resource_templates=[])
 
 
-async def _read_resource(
-    context: Context, params: types.ReadResourceRequestParams
-) -> types.ReadResourceResult:
+async def _read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     for skill in bundled_skills():
         if skill.uri == str(params.uri):
             contents = types.TextResourceContents(uri=skill.uri, mime_type="text/markdown", text=skill.text)
@@ -114,9 +108,7 @@ async def _read_resource(
     raise MCPError(code=RESOURCE_NOT_FOUND, message="Resource not found", data={"uri": str(params.uri)})
 
 
-async def _list_prompts(
-    context: Context, params: types.PaginatedRequestParams | None
-) -> types.ListPromptsResult:
+async def _list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
     prompts = [types.Prompt(name=skill.name, description=skill.description) for skill in bundled_skills()]
     return types.ListPromptsResult(prompts=prompts)
 

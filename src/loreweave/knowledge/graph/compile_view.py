@@ -28,15 +28,11 @@ def compile_view(connection: Connection, graph: GraphRow, revision: int, *, with
     )
 
 
-def read_vectors(
-    connection: Connection, graph: GraphRow, revision: int, embedder: str
-) -> tuple[VectorBlock, ...]:
+def read_vectors(connection: Connection, graph: GraphRow, revision: int, embedder: str) -> tuple[VectorBlock, ...]:
     """The vectors of a revision that this embedder made."""
     segments = {row.segment_key: row for row in graph_shelf.segments_of_revision(connection, graph.key, revision)}
     rows = graph_shelf.vectors_of_segments(connection, graph.key, sorted(segments))
-    return tuple(
-        _block(segments[row.segment_key], row.starts, row.vectors) for row in rows if row.embedder == embedder
-    )
+    return tuple(_block(segments[row.segment_key], row.starts, row.vectors) for row in rows if row.embedder == embedder)
 
 
 def _block(segment: SegmentRow, starts: array, vectors: bytes) -> VectorBlock:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 from loreweave.contracts.disclosed_nodes import Level1Node
-from loreweave.contracts.graph_reports import ExportAnswer, ExportEdge
+from loreweave.contracts.graph_reports import EdgeType, ExportAnswer, ExportEdge
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
 
 _NODE_FIELDS = ("name", "type", "domain", "description", "path")
-_XML_HOSTILE = {code: "�" for code in [*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF]}
+_XML_HOSTILE = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 65534, 65535], "�")
 
 
 def export_graph(pinned: PinnedGraph, form: str) -> ExportAnswer | str:
@@ -30,7 +30,7 @@ def _json(pinned: PinnedGraph, nodes: list[Level1Node]) -> ExportAnswer:
     return ExportAnswer(graphId=view.graph_id, revision=view.revision, kind=view.kind, nodes=nodes, edges=edges)
 
 
-def _edges(view: GraphView) -> list[tuple[str, str, str, int, int]]:
+def _edges(view: GraphView) -> list[tuple[str, str, EdgeType, int, int]]:
     """(source id, target id, type, count, edge number), sorted."""
     table = view.edges
     return sorted(
@@ -52,7 +52,7 @@ def _graphml(view: GraphView, nodes: list[Level1Node]) -> Iterator[str]:
         yield f'  <key id="{field}" for="node" attr.name="{field}" attr.type="string"/>'
     yield '  <key id="relation" for="edge" attr.name="type" attr.type="string"/>'
     yield '  <key id="count" for="edge" attr.name="count" attr.type="int"/>'
-    yield f"  <graph id={_xml(view.graph_id)} edgedefault=\"directed\">"
+    yield f'  <graph id={_xml(view.graph_id)} edgedefault="directed">'
     for node in nodes:
         data = "".join(f'<data key="{field}">{_xml(getattr(node, field))[1:-1]}</data>' for field in _NODE_FIELDS)
         yield f"    <node id={_xml(node.id)}>{data}</node>"

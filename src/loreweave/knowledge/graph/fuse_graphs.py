@@ -124,9 +124,7 @@ def _pairs(same: list[tuple[str, int, int]]) -> Iterable[tuple[tuple, tuple]]:
     firsts: dict[int, tuple[str, int, int]] = {}
     for node in same:
         firsts.setdefault(node[1], node)
-    pairs = {
-        (min(node, first), max(node, first)) for node in same for first in firsts.values() if node[1] != first[1]
-    }
+    pairs = {(min(node, first), max(node, first)) for node in same for first in firsts.values() if node[1] != first[1]}
     return sorted(pairs)
 
 
@@ -195,7 +193,9 @@ def _copy_index(
         versions = array("q", [revision]) * len(keys)
         vectors = graph_shelf.vectors_of_segments(reading, source.key, [row.segment_key])
         with tools.store.write() as connection:
-            graph_shelf.add_segment(connection, graph.key, revision, SegmentRow(segment_key, keys, versions, row.postings))
+            graph_shelf.add_segment(
+                connection, graph.key, revision, SegmentRow(segment_key, keys, versions, row.postings)
+            )
             for found in vectors:
                 copy = VectorRow(segment_key, found.embedder, found.starts, found.vectors)
                 graph_shelf.add_vectors(connection, graph.key, copy)

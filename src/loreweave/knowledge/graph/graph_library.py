@@ -43,7 +43,9 @@ class PinnedGraph:
         target = reference.removeprefix(PREFIX)
         names: dict[str, list[Candidate]] = {}
         keys = reference_keys(target)
-        for name, key, of, path in graph_shelf.names_by_key(self._connection, self._graph.key, self.view.revision, keys):
+        for name, key, of, path in graph_shelf.names_by_key(
+            self._connection, self._graph.key, self.view.revision, keys
+        ):
             names.setdefault(name, []).append(Candidate(key, of, path))
         found = resolve(target, "", names)
         if found is None:

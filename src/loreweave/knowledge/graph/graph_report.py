@@ -79,10 +79,10 @@ def _answer(
     )
 
 
-def _findings(
-    connection: Connection, graph: GraphRow, revision: int, view: GraphView, measures: Measures
-) -> Findings:
-    lacking = sorted(graph_shelf.faults_of_revision(connection, graph.key, revision), key=lambda row: path_order(row[0]))
+def _findings(connection: Connection, graph: GraphRow, revision: int, view: GraphView, measures: Measures) -> Findings:
+    lacking = sorted(
+        graph_shelf.faults_of_revision(connection, graph.key, revision), key=lambda row: path_order(row[0])
+    )
     path = [node.path for node in view.nodes]
     return Findings(
         broken=_broken(connection, graph, revision, view),
@@ -106,9 +106,7 @@ def _broken(connection: Connection, graph: GraphRow, revision: int, view: GraphV
     )
 
 
-def _content_warnings(
-    connection: Connection, graph: GraphRow, revision: int, view: GraphView
-) -> list[Warning]:
+def _content_warnings(connection: Connection, graph: GraphRow, revision: int, view: GraphView) -> list[Warning]:
     """Of reading and of linking."""
     path_of = {node.key: node.path for node in view.nodes}
     found = []

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.reading.limits import Limits
     from loreweave.seams.embedding.embedder import Embedder
 
+
 class GraphService:
     """What can be done to and said of a graph as a whole."""
 
@@ -73,9 +74,7 @@ class GraphService:
         from loreweave.knowledge.reading.archive import read_archive
         from loreweave.knowledge.reading.graph_naming import archive_stem
 
-        listing = read_archive(
-            data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory
-        )
+        listing = read_archive(data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
         return self._ingest(listing, fields.name, fields, progress)
 
     def ingest_github(self, request: GithubIngestRequest, progress: "Progress | None" = None) -> IngestAnswer:

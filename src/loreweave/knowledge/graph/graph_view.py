@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from loreweave.contracts.graph_reports import EdgeType, GraphKind
 from loreweave.knowledge.graph.segment_reader import IndexSegment
 
-EDGE_TYPES = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
+EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Edges:
 @dataclass(frozen=True)
 class GraphView:
     graph_id: str
-    kind: str
+    kind: GraphKind
     revision: int
     nodes: Sequence[ViewNode]
     edges: Edges
@@ -89,7 +90,7 @@ class GraphView:
 
     @cached_property
     def documents(self) -> list[array]:
-        """For each segment, the node number of each of its documents, or -1 where the document is not of this revision."""
+        """For each segment, the node number of each of its documents; -1 where one is not of this revision."""
         number = {(node.key, node.version): position for position, node in enumerate(self.nodes)}
         return [
             array("q", (number.get(document, -1) for document in zip(segment.keys, segment.versions, strict=True)))

@@ -13,10 +13,11 @@ from loreweave.language.slug import slug
 REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_view.EDGE_TYPES
 
 _HEADER_TYPES = {"extends": EXTENDS, "contradicts": CONTRADICTS}
-_FILES = frozenset(
-    "png jpg jpeg gif svg webp bmp ico tif tiff avif heic mp3 wav ogg flac m4a aac mp4 mov mkv webm avi ogv 3gp pdf "
-    "doc docx xls xlsx ppt pptx odt ods odp csv tsv zip canvas base excalidraw epub".split()
+_MEDIA = (
+    "png jpg jpeg gif svg webp bmp ico tif tiff avif heic mp3 wav ogg flac m4a aac mp4 mov mkv webm avi "
+    "ogv 3gp pdf doc docx xls xlsx ppt pptx odt ods odp csv tsv zip canvas base excalidraw epub"
 )
+_FILES = frozenset(_MEDIA.split())
 
 Headings = Callable[[int], Sequence[str]]
 

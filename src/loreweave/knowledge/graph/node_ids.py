@@ -26,7 +26,7 @@ def is_skill_file(path: str) -> bool:
 
 
 def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[Warning]]:
-    """An id for every path: the first keeps the short one; the others, once all short ones are dealt, go by their path."""
+    """An id for every path: the first keeps the short one; when those are dealt, the others go by their path."""
     ids: dict[str, str] = {}
     taken: set[str] = set()
     late: list[str] = []

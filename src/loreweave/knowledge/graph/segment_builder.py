@@ -74,9 +74,7 @@ def _lay_out_words(
     entries.posting_scan_weights = entries.posting_weights * ((entries.posting_fields & SCAN_FIELDS) != 0)
 
 
-def _lay_out_sentences(
-    entries: SegmentEntries, words: list[str], found: list[int], lengths: list[int]
-) -> None:
+def _lay_out_sentences(entries: SegmentEntries, words: list[str], found: list[int], lengths: list[int]) -> None:
     terms = _Numbered()
     terms.update({term: number for number, term in enumerate(entries.terms)})
     term_of = numpy.array([terms[stem(word)] for word in words], dtype=numpy.int64)
@@ -112,9 +110,7 @@ def _fields(note: ParsedNote) -> Iterable[tuple[int, str]]:
     yield HEADING, "\n".join(note.headings)
 
 
-def _take_sentences(
-    entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]
-) -> None:
+def _take_sentences(entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]) -> None:
     kept: dict[int, int] = {}
     for number, document in enumerate(segment.sentence_documents):
         if document in numbers:
@@ -128,9 +124,7 @@ def _take_sentences(
             entries.sentence_terms += repeat(terms[segment.terms[term].decode()], len(found))
 
 
-def _take_postings(
-    entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]
-) -> None:
+def _take_postings(entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]) -> None:
     for term in range(len(segment.terms)):
         start, end = segment.scan_range(term)
         scan = dict(zip(segment.scan_documents[start:end], segment.scan_weights[start:end], strict=True))

@@ -98,9 +98,7 @@ async def _download(url: str, max_bytes: int) -> bytes:
     for _ in range(_MAX_REDIRECTS + 1):
         # One client an address: no cookie travels on. Proxies and keys of the environment are left alone.
         async with (
-            httpx.AsyncClient(
-                trust_env=False, verify=_authorities(), timeout=None, headers=_HEADERS
-            ) as client,
+            httpx.AsyncClient(trust_env=False, verify=_authorities(), timeout=None, headers=_HEADERS) as client,
             client.stream("GET", current) as answer,
         ):
             if answer.status_code not in _REDIRECTS:

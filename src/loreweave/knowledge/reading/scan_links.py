@@ -59,9 +59,7 @@ class LinkCollector:
     def mentions(self) -> tuple[LinkMention, ...]:
         """Every target in the order of its first mention."""
         return tuple(
-            LinkMention(
-                one.kind, one.target, one.raw, tuple(one.anchors), one.line, one.count, tuple(one.sentences)
-            )
+            LinkMention(one.kind, one.target, one.raw, tuple(one.anchors), one.line, one.count, tuple(one.sentences))
             for one in self._mentions.values()
         )
 

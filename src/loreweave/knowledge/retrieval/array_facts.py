@@ -80,9 +80,7 @@ def arrays_of(facts: ViewFacts) -> ArrayFacts:
 
 
 def _side(adjacency: Adjacency) -> Side:
-    return Side(
-        *(numpy.array(part, dtype=numpy.int64) for part in (adjacency.start, adjacency.node, adjacency.edge))
-    )
+    return Side(*(numpy.array(part, dtype=numpy.int64) for part in (adjacency.start, adjacency.node, adjacency.edge)))
 
 
 def _only(side: Side, wanted: Array) -> Side:

@@ -102,9 +102,7 @@ def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
     return nodes[numpy.lexsort((arrays.rank[nodes], -relevance[nodes]))][:BEST_BY_TEXT]
 
 
-def _assemble(
-    question: Question, entry: int, depth: Array, steps: Steps, max_nodes: int, budget: int
-) -> Assembly:
+def _assemble(question: Question, entry: int, depth: Array, steps: Steps, max_nodes: int, budget: int) -> Assembly:
     facts, arrays, query, relevance = question.facts, question.arrays, question.query, question.relevance
     evidence = gather_evidence(facts, arrays, query, steps, relevance)
     scores = score_nodes(facts, arrays, query, relevance, evidence.link(relevance))

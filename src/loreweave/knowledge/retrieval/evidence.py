@@ -29,9 +29,7 @@ class Evidence:
         return numpy.maximum(self.share, from_parent)
 
 
-def gather_evidence(
-    facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps, relevance: Array
-) -> Evidence:
+def gather_evidence(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps, relevance: Array) -> Evidence:
     """The best of each node's steps; of equal ones the note first by id."""
     count = arrays.count
     parents = numpy.unique(steps.parent)

@@ -57,8 +57,7 @@ def read_query(facts: ViewFacts, text: str) -> Query:
 def _numbers(facts: ViewFacts, terms: Iterable[str]) -> tuple[tuple[int, ...], ...]:
     terms = list(terms)
     return tuple(
-        tuple(number for term in terms if (number := segment.term(term)) >= 0)
-        for segment in facts.view.segments
+        tuple(number for term in terms if (number := segment.term(term)) >= 0) for segment in facts.view.segments
     )
 
 

@@ -75,9 +75,7 @@ def text_relevance(facts: ViewFacts, arrays: "ArrayFacts", query: Query) -> "Arr
     return sums / total if total else sums
 
 
-def _postings(
-    facts: ViewFacts, arrays: "ArrayFacts", numbers: tuple[tuple[int, ...], ...]
-) -> tuple["Array", "Array"]:
+def _postings(facts: ViewFacts, arrays: "ArrayFacts", numbers: tuple[tuple[int, ...], ...]) -> tuple["Array", "Array"]:
     """Nodes holding a term, each once, and their 2f; several terms that count as one are added up."""
     import numpy
 

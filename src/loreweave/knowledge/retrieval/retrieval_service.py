@@ -67,8 +67,7 @@ class RetrievalService:
                 graphId=pinned.view.graph_id,
                 revision=pinned.view.revision,
                 results=[
-                    SearchHit(**notes[hit.node].model_dump(), score=hit.score, matched=hit.matched)
-                    for hit in hits
+                    SearchHit(**notes[hit.node].model_dump(), score=hit.score, matched=hit.matched) for hit in hits
                 ],
                 total=total,
                 method="hybrid" if question.is_hybrid else "lexical",
@@ -84,9 +83,7 @@ class RetrievalService:
         with self._library.pin(request.graphId, _identity(embedder)) as pinned:
             given = None if request.startNode is None else pinned.resolve(request.startNode)
             question = ask(pinned.view, request.query, embedder)
-            start = (
-                choose_entry(question.facts, question.arrays, question.relevance) if given is None else given
-            )
+            start = choose_entry(question.facts, question.arrays, question.relevance) if given is None else given
             assembly = assemble_walk(
                 question, start, request.maxDepth, request.direction, request.maxNodes, request.tokenBudget
             )
@@ -94,9 +91,7 @@ class RetrievalService:
             return TraverseAnswer(
                 graphId=pinned.view.graph_id,
                 revision=pinned.view.revision,
-                entryPoint=EntryPoint(
-                    id=entry.id, name=entry.name, type=entry.type, description=entry.description
-                ),
+                entryPoint=EntryPoint(id=entry.id, name=entry.name, type=entry.type, description=entry.description),
                 path=loaded_nodes(pinned, assembly, PathNode),
                 unloaded=unloaded_nodes(assembly),
                 telemetry=telemetry(assembly),

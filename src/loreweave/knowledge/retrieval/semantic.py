@@ -24,9 +24,7 @@ class Pieces:
     nodes: Any
 
 
-def raise_by_meaning(
-    facts: ViewFacts, embedder: "Embedder | None", text: str, relevance: "Array"
-) -> "Array | None":
+def raise_by_meaning(facts: ViewFacts, embedder: "Embedder | None", text: str, relevance: "Array") -> "Array | None":
     """T raised towards 1 by how much nearer a note is than the graph's notes are on average; None where there is
     nothing to compare by meaning. Without the average every note of a graph on one subject would be near."""
     view = facts.view

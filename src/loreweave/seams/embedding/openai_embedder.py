@@ -52,9 +52,7 @@ class OpenAIEmbedder:
         """One normalised row a text; a blank text is a zero row and is not sent."""
         wanted = [index for index, text in enumerate(texts) if text.strip()]
         if not wanted:
-            return numpy.zeros(
-                (len(texts), self.dimensions if texts else self._dimensions or 0), numpy.float32
-            )
+            return numpy.zeros((len(texts), self.dimensions if texts else self._dimensions or 0), numpy.float32)
         found = self._ask_all([texts[index].strip()[:_LONGEST_TEXT] for index in wanted])
         rows = numpy.zeros((len(texts), found.shape[1]), dtype=numpy.float32)
         rows[wanted] = unit_rows(found)
@@ -96,9 +94,7 @@ class OpenAIEmbedder:
 
     def _away(self, what: str, **facts: Any) -> Unavailable:
         """An error that quotes neither key nor answer: providers echo keys in theirs."""
-        return Unavailable(
-            f"The embedding provider {what}", setting="LORE_EMBEDDER", model=self._model, **facts
-        )
+        return Unavailable(f"The embedding provider {what}", setting="LORE_EMBEDDER", model=self._model, **facts)
 
 
 def _server_mark(base_url: str) -> str:

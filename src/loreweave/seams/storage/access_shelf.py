@@ -14,9 +14,7 @@ def add_token(connection: Connection, token: AccessToken) -> None:
 
 
 def all_tokens(connection: Connection) -> list[AccessToken]:
-    return [
-        AccessToken(*row) for row in connection.rows(f"SELECT {_TOKEN} FROM tokens ORDER BY created_at, id")
-    ]
+    return [AccessToken(*row) for row in connection.rows(f"SELECT {_TOKEN} FROM tokens ORDER BY created_at, id")]
 
 
 def find_token(connection: Connection, token_id: str) -> AccessToken | None:
@@ -25,9 +23,7 @@ def find_token(connection: Connection, token_id: str) -> AccessToken | None:
 
 
 def revoke_token(connection: Connection, token_id: str, revoked_at: str) -> None:
-    connection.execute(
-        "UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", (revoked_at, token_id)
-    )
+    connection.execute("UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", (revoked_at, token_id))
 
 
 def attempts_since(connection: Connection, user: str, milliseconds: int) -> list[int]:

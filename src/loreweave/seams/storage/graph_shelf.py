@@ -104,10 +104,7 @@ def hide_graph(connection: Connection, graph: GraphRow) -> GraphRow:
 
 
 def known_files(connection: Connection, graph: GraphRow) -> list[KnownFile]:
-    sql = (
-        "SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id FROM notes "
-        f"WHERE {_OF_REVISION}"
-    )
+    sql = f"SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id FROM notes WHERE {_OF_REVISION}"
     return [KnownFile(*row) for row in connection.rows(sql, (graph.key, graph.revision, graph.revision))]
 
 
@@ -142,7 +139,10 @@ def add_texts(connection: Connection, graph_key: int, texts: Iterable[TextRow]) 
 
 
 def add_names(
-    connection: Connection, graph_key: int, names: Iterable[tuple[str, int, int, int]], links: Iterable[tuple[str, int, int]]
+    connection: Connection,
+    graph_key: int,
+    names: Iterable[tuple[str, int, int, int]],
+    links: Iterable[tuple[str, int, int]],
 ) -> None:
     """`names`: (name key, note key, version, class); `links`: (name key, note key, version)."""
     connection.insert_many(
@@ -223,7 +223,8 @@ def _close(connection: Connection, table: str, column: str, graph: GraphRow, key
 def close_everything(connection: Connection, graph: GraphRow) -> None:
     for table in _SPANNED:
         connection.execute(
-            f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND last_revision IS NULL AND first_revision <= ?",
+            f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND last_revision IS NULL "
+            "AND first_revision <= ?",
             (graph.revision, graph.key, graph.revision),
         )
 
@@ -256,7 +257,9 @@ def note_rows(connection: Connection, graph_key: int, revision: int) -> Iterator
         "AND kind = 'note' ORDER BY note_key"
     )
     for row in connection.rows(sql, (graph_key, revision, revision)):
-        yield NoteRow(*row[:10], bool(row[10]), *row[11:13], tuple(json.loads(row[13])), *row[14:])
+        values = list(row)
+        values[10], values[13] = bool(row[10]), tuple(json.loads(row[13]))
+        yield NoteRow(*values)
 
 
 def faults_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
@@ -304,13 +307,17 @@ def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_k
 def segments_of_revision(connection: Connection, graph_key: int, revision: int) -> list[SegmentRow]:
     sql = f"SELECT segment_key, note_keys, versions, postings FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
     found = connection.rows(sql, (graph_key, revision, revision))
-    return [SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found]
+    return [
+        SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found
+    ]
 
 
 def segments_by_key(connection: Connection, graph_key: int, segment_keys: Sequence[int]) -> list[SegmentRow]:
     sql = "SELECT segment_key, note_keys, versions, postings FROM segments WHERE graph_key = ? AND segment_key IN "
     found = sorted(_in_batches(connection, sql, (graph_key,), segment_keys), key=lambda row: row[0])
-    return [SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found]
+    return [
+        SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found
+    ]
 
 
 def segment_documents(connection: Connection, graph_key: int, revision: int) -> list[tuple[int, array, array]]:

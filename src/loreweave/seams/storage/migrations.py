@@ -15,14 +15,17 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             """CREATE TABLE graphs (
                  graph_key {serial}, graph_id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
                  revision INTEGER NOT NULL, highest_revision INTEGER NOT NULL, next_note_key {bigint} NOT NULL,
-                 next_segment_key {bigint} NOT NULL, unfinished INTEGER NOT NULL, ingest_number {bigint} NOT NULL, ingested_at TEXT, node_count INTEGER NOT NULL,
-                 edge_count INTEGER NOT NULL, score INTEGER NOT NULL, content_hash TEXT NOT NULL, report TEXT NOT NULL)""",
+                 next_segment_key {bigint} NOT NULL, unfinished INTEGER NOT NULL,
+                 ingest_number {bigint} NOT NULL, ingested_at TEXT, node_count INTEGER NOT NULL,
+                 edge_count INTEGER NOT NULL, score INTEGER NOT NULL, content_hash TEXT NOT NULL,
+                 report TEXT NOT NULL)""",
             # A row holds from first_revision until last_revision; NULL is open.
             """CREATE TABLE notes (
                  graph_key {bigint} NOT NULL, note_key {bigint} NOT NULL, first_revision INTEGER NOT NULL,
                  last_revision INTEGER, version INTEGER NOT NULL, kind TEXT NOT NULL, path TEXT NOT NULL,
                  content_hash TEXT NOT NULL, size {bigint} NOT NULL, mtime_ns {bigint}, node_id TEXT,
-                 name TEXT, type TEXT, has_type INTEGER, domain TEXT, description TEXT, tags TEXT, updated INTEGER, tokens_sections INTEGER, tokens_full INTEGER,
+                 name TEXT, type TEXT, has_type INTEGER, domain TEXT, description TEXT, tags TEXT,
+                 updated INTEGER, tokens_sections INTEGER, tokens_full INTEGER,
                  warnings TEXT,
                  PRIMARY KEY (graph_key, note_key, first_revision))""",
             """CREATE TABLE note_texts (
@@ -32,7 +35,8 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  PRIMARY KEY (graph_key, note_key, version))""",
             """CREATE TABLE note_names (
                  graph_key {bigint} NOT NULL, name_key TEXT NOT NULL, note_key {bigint} NOT NULL,
-                 version INTEGER NOT NULL, class INTEGER NOT NULL, PRIMARY KEY (graph_key, name_key, note_key, version)) {clustered}""",
+                 version INTEGER NOT NULL, class INTEGER NOT NULL,
+                 PRIMARY KEY (graph_key, name_key, note_key, version)) {clustered}""",
             """CREATE TABLE link_names (
                  graph_key {bigint} NOT NULL, name_key TEXT NOT NULL, note_key {bigint} NOT NULL,
                  version INTEGER NOT NULL, PRIMARY KEY (graph_key, name_key, note_key, version)) {clustered}""",

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import psycopg
 
@@ -46,7 +46,12 @@ class PostgresConnection:
 
 class PostgresDialect:
     name = "postgresql"
-    types = {"serial": "BIGSERIAL PRIMARY KEY", "blob": "BYTEA", "bigint": "BIGINT", "clustered": ""}
+    types: ClassVar[dict[str, str]] = {
+        "serial": "BIGSERIAL PRIMARY KEY",
+        "blob": "BYTEA",
+        "bigint": "BIGINT",
+        "clustered": "",
+    }
 
     def __init__(self, url: str) -> None:
         self._url = url

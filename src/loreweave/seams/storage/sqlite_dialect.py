@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from loreweave.errors import Unavailable
 from loreweave.seams.storage.store import Row, borrowed
@@ -38,7 +38,12 @@ class SqliteConnection:
 
 class SqliteDialect:
     name = "sqlite"
-    types = {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "blob": "BLOB", "bigint": "INTEGER", "clustered": "WITHOUT ROWID"}
+    types: ClassVar[dict[str, str]] = {
+        "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
+        "blob": "BLOB",
+        "bigint": "INTEGER",
+        "clustered": "WITHOUT ROWID",
+    }
 
     def __init__(self, path: Path) -> None:
         self._path = path

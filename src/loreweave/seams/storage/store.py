@@ -5,7 +5,7 @@ SQL is written with `?` and only in the shelves beside this file. A read is one 
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 Row = tuple[Any, ...]
 
@@ -32,7 +32,7 @@ class Dialect(Protocol):
     """What differs between the databases."""
 
     name: str
-    types: dict[str, str]  # words of the migrations that each dialect spells its own way
+    types: ClassVar[dict[str, str]]  # words of the migrations that each dialect spells its own way
 
     def begin_read(self) -> AbstractContextManager[Connection]: ...
 
