@@ -7,7 +7,7 @@ lower case without the prefix: `port = 9000`.
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in flags.items() if value is not None}
     found = _from_environment(environment)
-    data_dir = Path(given.get("data_dir") or found.get("data_dir") or _platform_data_dir(environment))
+    data_dir = Path(given.get("data_dir") or found.get("data_dir") or _platform_data_dir())
     found = {**found, **_from_file(data_dir / "lore.toml"), **given, "data_dir": data_dir.expanduser().absolute()}
     return Settings(**{name: _checked(name, value) for name, value in found.items()})
 
@@ -87,7 +87,7 @@ def _from_file(path: Path) -> dict[str, Any]:
     return found
 
 
-def _platform_data_dir(environment: Mapping[str, str]) -> Path:
+def _platform_data_dir() -> Path:
     import platformdirs  # only when nothing else names the folder
 
     return Path(platformdirs.user_data_dir("loreweave", appauthor=False))
@@ -120,11 +120,6 @@ def _whole_number(name: str, value: Any) -> int:
         message = f"{_variable(name)} must be a whole number from {low} to {high}"
         raise InvalidInput(message, field=_variable(name)) from None
     return number
-
-
-def with_flags(settings: Settings, **flags: Any) -> Settings:
-    """The same settings with checked replacements."""
-    return replace(settings, **{name: _checked(name, value) for name, value in flags.items() if value is not None})
 
 
 def without_pydantic_plugins() -> None:

@@ -114,7 +114,12 @@ def test_walks_keep_their_account(
     assert application.retrieval.traverse(request) == answer
 
 
-@pytest.mark.holds("graph.budget.hard-ceiling", "graph.budget.context-tail", "graph.levels.one-has-no-content")
+@pytest.mark.holds(
+    "graph.budget.hard-ceiling",
+    "graph.budget.context-tail",
+    "graph.levels.one-has-no-content",
+    "graph.tokens.content-only",
+)
 @given(vaults(), QUERIES.filter(str.strip), st.sampled_from([0, 3, 30, 150, 6000]), st.integers(0, 7))
 @LAWS
 def test_packs_keep_their_account(
