@@ -14,7 +14,7 @@ from loreweave.errors import NotFound
 from loreweave.knowledge.graph.compile_view import compile_view, read_vectors
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
-from loreweave.knowledge.graph.note_names import reference_keys
+from loreweave.knowledge.graph.note_names import read_reference
 from loreweave.knowledge.graph.note_pack import unpack_links, unpack_sections, unpack_text
 from loreweave.knowledge.graph.resolve_link import Candidate, resolve
 from loreweave.seams.storage import graph_shelf
@@ -42,7 +42,7 @@ class PinnedGraph:
                 return self.view.number_of_id[node_id]
         target = reference.removeprefix(PREFIX)
         names: dict[str, list[Candidate]] = {}
-        keys = reference_keys(target)
+        keys = read_reference(target).keys
         for name, key, of, path in graph_shelf.names_by_key(
             self._connection, self._graph.key, self.view.revision, keys
         ):

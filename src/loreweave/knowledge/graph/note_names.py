@@ -2,9 +2,11 @@
 
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
-from loreweave.entities.note import LinkMention, ParsedNote
+from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.node_ids import base_slug, is_skill_file
 from loreweave.language.slug import legacy_slug, slug
 
@@ -32,17 +34,22 @@ def names_of(note: ParsedNote) -> list[tuple[str, int]]:
     return sorted(best.items())
 
 
-def link_keys(mention: LinkMention) -> tuple[str, ...]:
-    """The keys under which candidates for a link are looked up: its last part, and all of it."""
-    return reference_keys(mention.target)
+class Reference(NamedTuple):
+    """What a target says: the components of a path, and the keys under which candidates are looked up."""
+
+    parts: tuple[str, ...]  # without `.` and without the final `.md`; `..` is kept
+    last: str  # slug of the last component
+    whole: str  # slug of all of it
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(key for key in (self.last, self.whole) if key))
 
 
-def reference_keys(target: str) -> tuple[str, ...]:
+@lru_cache(maxsize=20_000)  # a vault names the same notes again and again
+def read_reference(target: str) -> Reference:
     parts = target_parts(target)
-    if not parts:
-        return ()
-    last, whole = slug(parts[-1]), slug(target.strip("/ "))
-    return tuple(dict.fromkeys(key for key in (last, whole) if key))
+    return Reference(tuple(parts), slug(parts[-1]), slug(target.strip("/ "))) if parts else Reference((), "", "")
 
 
 def target_parts(target: str) -> list[str]:

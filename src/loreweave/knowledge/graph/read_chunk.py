@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loreweave.entities.note import NOTE
-from loreweave.knowledge.graph.note_names import facts_of, link_keys, names_of
+from loreweave.knowledge.graph.note_names import facts_of, names_of, read_reference
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.reading.decode_text import decode_text
@@ -55,7 +55,7 @@ def read_chunk(chunk: Sequence[ChunkFile]) -> ReadChunk:
 
 def _packed(note_key: int, note) -> ReadFile:  # type: ignore[no-untyped-def]
     names = tuple(names_of(note))
-    keys = {key for link in note.links for key in link_keys(link)}
+    keys = {key for link in note.links for key in read_reference(link.target).keys}
     return ReadFile(
         note_key=note_key,
         columns={

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from loreweave.entities.graph_rows import EdgeRow, GraphRow
 from loreweave.knowledge.graph.ingest_tools import Progress
 from loreweave.knowledge.graph.link_note import link_note
-from loreweave.knowledge.graph.note_names import facts_of, link_keys
+from loreweave.knowledge.graph.note_names import facts_of, read_reference
 from loreweave.knowledge.graph.note_pack import NoteLinks, unpack_links
 from loreweave.knowledge.graph.resolve_link import Candidate, Names
 from loreweave.seams.storage import graph_shelf
@@ -85,7 +85,7 @@ class _Headings:
 
 
 def _names_for(connection: Connection, graph_key: int, revision: int, packs: Iterable[NoteLinks]) -> Names:
-    keys = sorted({key for pack in packs for link in pack.links for key in link_keys(link)})
+    keys = sorted({key for pack in packs for link in pack.links for key in read_reference(link.target).keys})
     return _grouped(graph_shelf.names_by_key(connection, graph_key, revision, keys))
 
 

@@ -6,9 +6,8 @@ the nearest folder wins, then the fewest parts, then code points.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
-from loreweave.knowledge.graph.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, target_parts
+from loreweave.knowledge.graph.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, read_reference
 from loreweave.language.slug import slug
 
 
@@ -33,11 +32,11 @@ Names = Mapping[str, Sequence[Candidate]]
 
 def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
     """The note a target means when written in the note at `source_path` ("" for none), or None."""
-    parts = target_parts(target)
+    parts, last, whole = read_reference(target)
     if not parts:
         return None
-    here = tuple(PurePosixPath(source_path).parts[:-1])
-    by_path = names.get(slug(parts[-1]), ())
+    here = tuple(source_path.split("/")[:-1])
+    by_path = names.get(last, ())
     for wanted in _absolute_forms(parts, here, rooted=target.startswith("/")):
         exact = [found for found in by_path if wanted in _path_forms(found.path)]
         if exact:
@@ -48,7 +47,7 @@ def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
         suffix = [found for found in by_path if same(found.path, parts)]
         if suffix:
             return _choose(suffix, here)
-    by_name = names.get(slug(target.strip("/ ")), ())
+    by_name = names.get(whole, ())
     for name_class in (BASE, FOLDER, ALIAS, NAME):
         named = [found for found in by_name if found.name_class == name_class]
         if named:
@@ -56,7 +55,7 @@ def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
     return None
 
 
-def _absolute_forms(parts: list[str], here: tuple[str, ...], *, rooted: bool) -> list[tuple[str, ...]]:
+def _absolute_forms(parts: tuple[str, ...], here: tuple[str, ...], *, rooted: bool) -> list[tuple[str, ...]]:
     """The paths below the root that the parts can mean: from the note's folder, then from the root."""
     forms = []
     for base in ((),) if rooted else (here, ()):
@@ -83,16 +82,18 @@ def _path_forms(path: str) -> Iterable[tuple[str, ...]]:
         yield tuple(parts[:-1])
 
 
-def _ends_exactly(path: str, parts: list[str]) -> bool:
-    return any(form[-len(parts) :] == tuple(parts) for form in _path_forms(path))
+def _ends_exactly(path: str, parts: tuple[str, ...]) -> bool:
+    return any(form[-len(parts) :] == parts for form in _path_forms(path))
 
 
-def _ends_alike(path: str, parts: list[str]) -> bool:
+def _ends_alike(path: str, parts: tuple[str, ...]) -> bool:
     wanted = [slug(part) for part in parts]
     return any([slug(part) for part in form[-len(parts) :]] == wanted for form in _path_forms(path))
 
 
 def _choose(found: list[Candidate], here: tuple[str, ...], *, rivals: bool = True) -> Resolution:
+    if len(found) == 1:
+        return Resolution(found[0].note_key, found[0].path, 0)
     best = min(found, key=lambda candidate: _nearness(candidate.path, here))
     places = {_place(candidate.path) for candidate in found}
     return Resolution(best.note_key, best.path, len(places) - 1 if rivals else 0)
