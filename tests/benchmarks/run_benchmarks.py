@@ -63,7 +63,12 @@ def _arguments() -> argparse.Namespace:
     size.add_argument("--quick", action="store_true", help="small graphs and one round: does it run at all?")
     size.add_argument("--full", action="store_true", help="grow to 100,000 notes")
     options.add_argument("--only", action="append", choices=CASES, help="this case; may be said several times")
-    options.add_argument("--data", type=Path, default=os.environ.get("LORE_BENCH_DATA"), help="may hold skill-vault/")
+    options.add_argument(
+        "--data",
+        type=Path,
+        default=os.environ.get("LORE_BENCH_DATA"),
+        help="folder that may hold skill-vault/ (LORE_BENCH_DATA)",
+    )
     options.add_argument("--json", type=Path, metavar="FILE", help="also write the lines there")
     options.add_argument("--keep", type=Path, metavar="DIR", help="work in this new folder and leave it")
     given = options.parse_args()

@@ -35,6 +35,7 @@ class Workshop:
     _ingested: dict[int, Ingested] = field(default_factory=dict)
     _vocabulary: list[str] = field(default_factory=list)
     _vault: Path | None = None
+    _folders: int = 0
 
     @property
     def rounds(self) -> int:
@@ -51,8 +52,9 @@ class Workshop:
         return [self.large // 10, self.large, *([100_000] if self.full else [])]
 
     def new_folder(self, name: str) -> Path:
-        number = sum(1 for _ in self.place.iterdir())
-        return self.place / f"{number}-{name}"
+        """A path that nothing has yet."""
+        self._folders += 1
+        return self.place / f"{self._folders}-{name}"
 
     def vault(self) -> Path:
         """A copy of the real vault where one was given, else a generated one of its size."""
