@@ -61,6 +61,12 @@ def test_a_file_with_a_mistake_is_refused(tmp_path: Path, text: str) -> None:
         load_settings({"LORE_DATA_DIR": str(tmp_path)})
 
 
+@pytest.mark.holds("house.settings.later-wins")
+def test_a_file_may_hold_settings_of_parts_still_to_come(tmp_path: Path) -> None:
+    (tmp_path / "lore.toml").write_text('model = "none"\nrecovery_days = 30\nport = 7000\n')
+    assert load_settings({"LORE_DATA_DIR": str(tmp_path)}).port == 7000
+
+
 @pytest.mark.holds("house.settings.one-reader")
 def test_no_other_module_reads_the_environment() -> None:
     source = Path(__file__).parent.parent / "src" / "loreweave"

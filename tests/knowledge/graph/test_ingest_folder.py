@@ -183,3 +183,19 @@ def test_two_hundred_warnings_are_shown_and_all_are_counted(sqlite_application: 
     answer = sqlite_application.graphs.ingest_folder(write(tmp_path / "vault", notes))
     assert (len(answer.warnings), answer.warningCount) == (200, 250)
     assert [warning.file for warning in answer.warnings[:2]] == ["n000.md", "n001.md"]
+
+
+@pytest.mark.holds("graph.links.media-ignored", "graph.links.broken-entry")
+def test_a_name_that_looks_like_an_ending_is_a_name(sqlite_application: Application, tmp_path: Path) -> None:
+    notes = {"s.md": "[[base]] [[pdf]] [x](md) [[a.m4v]] [[v.numbers]] [[talk.key]]"}
+    answer = sqlite_application.graphs.ingest_folder(write(tmp_path / "vault", notes))
+    assert [link.target for link in answer.validation.brokenLinks] == ["base", "pdf"]
+    assert answer.warnings == []
+
+
+@pytest.mark.holds("graph.ingest.id-order")
+def test_a_long_name_gives_an_id_that_can_be_asked_for(sqlite_application: Application, tmp_path: Path) -> None:
+    folder = write(tmp_path / "vault", {"a.md": "text"})
+    answer = sqlite_application.graphs.ingest_folder(folder, name="ﷺ word " * 500)
+    assert len(answer.graphId) <= 200
+    assert sqlite_application.graphs.stats(GraphRequest(graphId=answer.graphId)).nodeCount == 1

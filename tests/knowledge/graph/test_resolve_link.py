@@ -75,3 +75,29 @@ def test_the_old_way_of_making_slugs_still_finds_the_note() -> None:
 @pytest.mark.parametrize("target", ["ghost", "ghost/target", "../../target", "", "/", "...", "[["])
 def test_what_names_no_note_is_nothing(target: str) -> None:
     assert _found(target, "s.md", "target.md", "a.md") is None
+
+
+@pytest.mark.holds("graph.links.ambiguous")
+def test_a_near_note_goes_before_a_far_one_spelled_alike_and_spelling_decides_between_equals() -> None:
+    names = _names(_note("k/a/note.md"), _note("b/Note.md"))
+    assert resolve("Note", "k/m.md", names) == Resolution(0, "k/a/note.md", 1)
+    names = _names(_note("a/note.md"), _note("b/Note.md"))
+    assert resolve("Note", "m.md", names) == Resolution(1, "b/Note.md", 1)
+
+
+@pytest.mark.holds("graph.links.resolve-order", "graph.slug.empty")
+def test_a_name_without_letters_is_found_as_it_is_written() -> None:
+    assert _found("!!!", "s.md", "!!!.md") == "!!!.md"
+    assert _found("!!!.md", "s.md", "deep/!!!.md") == "deep/!!!.md"
+    assert _found("???", "s.md", "!!!.md") is None
+
+
+@pytest.mark.holds("graph.slug.old-rule-alias")
+def test_the_old_slug_of_a_skills_folder_is_known_too() -> None:
+    assert _found("dont", "s.md", "Don't/SKILL.md") == "Don't/SKILL.md"
+
+
+@pytest.mark.holds("graph.id.base-name")
+def test_only_the_last_ending_is_no_part_of_a_name() -> None:
+    assert _found("notes-md", "s.md", "notes.md.md", "notes.md") == "notes.md.md"
+    assert _found("notes", "s.md", "notes.md.md", "notes.md") == "notes.md"

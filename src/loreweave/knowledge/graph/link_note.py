@@ -14,7 +14,8 @@ REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions
 
 _HEADER_TYPES = {"extends": EXTENDS, "contradicts": CONTRADICTS}
 _MEDIA = (
-    "png jpg jpeg gif svg webp bmp ico tif tiff avif heic mp3 wav ogg flac m4a aac mp4 mov mkv webm avi "
+    "png jpg psd m4v opus wma wmv mpg mpeg aiff rtf key numbers pages docm xlsm pptm odg "
+    "jpeg gif svg webp bmp ico tif tiff avif heic mp3 wav ogg flac m4a aac mp4 mov mkv webm avi "
     "ogv 3gp pdf doc docx xls xlsx ppt pptx odt ods odp csv tsv zip canvas base excalidraw epub"
 )
 _FILES = frozenset(_MEDIA.split())
@@ -56,7 +57,8 @@ def _add_edge(edges: dict[tuple[int, int], list], target: int, edge_type: int, l
 def _note_unresolved(
     link: LinkMention, path: str, sentences: Sequence[str], broken: dict[str, list], warnings: list[Warning]
 ) -> None:
-    ending = link.target.rpartition(".")[2].casefold()
+    stem, _, ending = link.target.rpartition(".")
+    ending = ending.casefold() if stem else ""
     if link.kind == "markdown":
         if ending == "md":
             message = f"({link.raw}) leads to no note"

@@ -17,7 +17,7 @@ def path_order(path: str) -> tuple[int, str]:
 def base_slug(path: str) -> str:
     """The slug a note goes by: of its file name, or of its folder where the file is the folder's SKILL.md."""
     pure = PurePosixPath(path)
-    name = pure.parent.name if is_skill_file(path) and pure.parent.name else pure.stem
+    name = pure.parent.name if is_skill_file(path) and pure.parent.name else pure.name
     return slug(name) or fallback_slug(path)
 
 

@@ -19,13 +19,16 @@ FOLDER_FILES = ("skill", "index", "readme")  # what a link to a folder means, in
 def names_of(note: ParsedNote) -> list[tuple[str, int]]:
     """(key, class) of every name of a note, each key once under its best class."""
     pure = PurePosixPath(note.path)
+    own_name = pure.name
     names: list[tuple[str, int]] = [(base_slug(note.path), BASE)]
     if is_skill_file(note.path):
+        own_name = pure.parent.name or own_name
         names.append(("skill", PATH_ONLY))
     elif pure.stem.casefold() in FOLDER_FILES and pure.parent.name:
         names.append((slug(pure.parent.name), FOLDER))
     names += [(slug(alias), ALIAS) for alias in note.aliases]
-    names.append((legacy_slug(pure.stem), ALIAS))
+    names.append((legacy_slug(own_name), ALIAS))
+    names.append((_key(own_name), BASE))
     names.append((slug(note.name), NAME))
     best: dict[str, int] = {}
     for key, name_class in names:
@@ -38,26 +41,28 @@ class Reference(NamedTuple):
     """What a target says: the components of a path, and the keys under which candidates are looked up."""
 
     parts: tuple[str, ...]  # without `.` and without the final `.md`; `..` is kept
-    last: str  # slug of the last component
-    whole: str  # slug of all of it
+    last: str  # key of the last component
+    whole: str  # key of all of it
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(key for key in (self.last, self.whole) if key))
+        return tuple(dict.fromkeys((self.last, self.whole))) if self.parts else ()
 
 
 @lru_cache(maxsize=20_000)  # a vault names the same notes again and again
 def read_reference(target: str) -> Reference:
-    parts = target_parts(target)
-    return Reference(tuple(parts), slug(parts[-1]), slug(target.strip("/ "))) if parts else Reference((), "", "")
-
-
-def target_parts(target: str) -> list[str]:
-    """The components of a target, without `.` and without the final `.md`; `..` is kept."""
     parts = [part for part in target.replace("\\", "/").split("/") if part not in ("", ".")]
-    if parts and parts[-1].lower().endswith(".md"):
-        parts[-1] = parts[-1][:-3]
-    return parts
+    if not parts:
+        return Reference((), "", "")
+    last = parts[-1]
+    if last.lower().endswith(".md"):
+        parts[-1] = last[:-3]
+    return Reference(tuple(parts), _key(last), _key(target.strip("/ ")))
+
+
+def _key(name: str) -> str:
+    """Where a name is looked up: its slug, or, for a name without letter and digit, the name itself."""
+    return slug(name) or "=" + name.strip().casefold().removesuffix(".md")
 
 
 def facts_of(note_key: int, names: Iterable[tuple[str, int]], headings: Sequence[str]) -> set[tuple]:

@@ -43,10 +43,9 @@ def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
             return _choose(exact, here, rivals=False)
     if ".." in parts:  # written as a path from here, so it is no name
         return None
-    for same in (_ends_exactly, _ends_alike):
-        suffix = [found for found in by_path if same(found.path, parts)]
-        if suffix:
-            return _choose(suffix, here)
+    suffix = [found for found in by_path if _ends_alike(found.path, parts)]
+    if suffix:
+        return _choose(suffix, here, spelled=parts)
     by_name = names.get(whole, ())
     for name_class in (BASE, FOLDER, ALIAS, NAME):
         named = [found for found in by_name if found.name_class == name_class]
@@ -87,14 +86,19 @@ def _ends_exactly(path: str, parts: tuple[str, ...]) -> bool:
 
 
 def _ends_alike(path: str, parts: tuple[str, ...]) -> bool:
+    if _ends_exactly(path, parts):
+        return True
     wanted = [slug(part) for part in parts]
     return any([slug(part) for part in form[-len(parts) :]] == wanted for form in _path_forms(path))
 
 
-def _choose(found: list[Candidate], here: tuple[str, ...], *, rivals: bool = True) -> Resolution:
+def _choose(
+    found: list[Candidate], here: tuple[str, ...], *, rivals: bool = True, spelled: tuple[str, ...] = ()
+) -> Resolution:
+    """`spelled`: what was written; it decides between places that are equally near."""
     if len(found) == 1:
         return Resolution(found[0].note_key, found[0].path, 0)
-    best = min(found, key=lambda candidate: _nearness(candidate.path, here))
+    best = min(found, key=lambda candidate: _nearness(candidate.path, here, spelled))
     places = {_place(candidate.path) for candidate in found}
     return Resolution(best.note_key, best.path, len(places) - 1 if rivals else 0)
 
@@ -105,7 +109,7 @@ def _place(path: str) -> str:
     return folder + "/" if name[:-3].casefold() in FOLDER_FILES else path
 
 
-def _nearness(path: str, here: tuple[str, ...]) -> tuple[int, int, int, str]:
+def _nearness(path: str, here: tuple[str, ...], spelled: tuple[str, ...]) -> tuple[int, int, int, bool, str]:
     folder = tuple(path.split("/")[:-1])
     common = 0
     for mine, other in zip(here, folder, strict=False):
@@ -114,4 +118,5 @@ def _nearness(path: str, here: tuple[str, ...]) -> tuple[int, int, int, str]:
         common += 1
     stem = path.rpartition("/")[2][:-3].casefold()
     speaks = FOLDER_FILES.index(stem) if stem in FOLDER_FILES else len(FOLDER_FILES)
-    return len(here) + len(folder) - 2 * common, len(folder), speaks, path
+    differs = bool(spelled) and not _ends_exactly(path, spelled)
+    return len(here) + len(folder) - 2 * common, len(folder), speaks, differs, path

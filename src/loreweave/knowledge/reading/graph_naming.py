@@ -2,10 +2,20 @@
 
 from loreweave.language.slug import slug
 
+MAX_LENGTH = 200  # characters of a graph id
+
 
 def graph_id(name: str | None, source_name: str | None) -> str:
     """The id of the graph ingested under `name` from a source that calls itself `source_name`."""
-    return slug(name or "") or slug(source_name or "") or "graph"
+    return _short(slug(name or "") or slug(source_name or "")) or "graph"
+
+
+def _short(name: str) -> str:
+    """Cut at a word, so that an id can always be asked for again."""
+    if len(name) <= MAX_LENGTH:
+        return name
+    cut = name[:MAX_LENGTH]
+    return cut.rpartition("-")[0] or cut
 
 
 def first_name(*names: str | None) -> str:
