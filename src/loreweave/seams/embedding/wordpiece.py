@@ -16,10 +16,11 @@ LONGEST_WORD = 100  # characters; the reference gives up on longer ones
 _LONGEST_TOKEN = 20  # no token of the vocabulary is longer
 
 # The ranges of the reference, not "all of CJK": kana and hangul are written in runs and stay together.
-_CJK_RUN = re.compile(
-    "[\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f"
-    "\U0002b740-\U0002b81f\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f]+"
+CJK_RANGES = (
+    "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f"
+    "\U0002b740-\U0002b81f\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
 )
+_CJK_RUN = re.compile(f"[{CJK_RANGES}]+")
 _CJK_LEAD_BYTES = bytes(range(0xE3, 0xF5))  # first bytes of the UTF-8 forms above, and of little else
 # White space for str.split, but control characters (dropped, joining their neighbours) for the reference.
 _JOINERS = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
@@ -89,14 +90,15 @@ def longest_matches(part: str, vocabulary: Container[str]) -> list[str]:
     if len(part) > LONGEST_WORD:
         return [UNKNOWN]
     tokens: list[str] = []
-    start = 0
-    while start < len(part):
-        prefix = "##" if start else ""
-        for end in range(min(len(part), start + _LONGEST_TOKEN), start, -1):
-            token = prefix + part[start:end]
+    rest = part
+    mark = 0  # characters of `rest` that mark a continuation and are not of the part
+    while len(rest) > mark:
+        for end in range(min(len(rest), mark + _LONGEST_TOKEN), mark, -1):
+            token = rest[:end]
             if token in vocabulary:
                 tokens.append(token)
-                start = end
+                rest = "##" + rest[end:]
+                mark = 2
                 break
         else:
             return [UNKNOWN]
