@@ -7,6 +7,8 @@ import argparse
 import json
 import os
 import platform
+import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +39,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
 
 def main() -> None:
     given = _arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that servers end and folders go
     machine = _machine()
     print("  ".join(f"{name}: {value}" for name, value in machine.items()), HEADINGS, sep="\n", flush=True)
     lines: list[Line] = []
