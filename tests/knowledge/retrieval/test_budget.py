@@ -31,6 +31,13 @@ def test_a_full_text_no_dearer_than_its_sections_is_loaded_at_once() -> None:
     assert fill([(50, 50), (60, 40)], most=8, budget=90).loaded == {0: Loaded(4, 50), 1: Loaded(4, 40)}
 
 
+@pytest.mark.holds("graph.budget.first-pass", "graph.budget.passes-over")
+def test_a_text_without_sections_is_loaded_in_full_or_not_at_all() -> None:
+    assert fill([(0, 50)], most=8, budget=50).loaded == {0: Loaded(4, 50)}
+    pack = fill([(0, 50), (10, 40)], most=8, budget=40)
+    assert (pack.loaded, pack.missed) == ({1: Loaded(4, 40)}, {0: Missed(Miss.NO_ROOM, needed=50, left=40)})
+
+
 @pytest.mark.holds("graph.budget.passes-over")
 def test_what_does_not_fit_and_what_has_no_text_is_passed_over() -> None:
     pack = fill([(700, 900), (0, 0), (200, 900), (10, 90)], most=1, budget=500)
@@ -62,6 +69,6 @@ def test_no_pack_exceeds_its_budget(sizes: Sizes, most: int, budget: int) -> Non
     assert len(tried) == len(sizes) or len(pack.loaded) == most
     for node, found in pack.loaded.items():
         assert found.tokens == sizes[node][0 if found.level == 3 else 1]
-        assert sizes[node][1] > 0
+        assert found.tokens > 0
     left = budget - pack.tokens
     assert all(found.level == 4 or sizes[node][1] - found.tokens > left for node, found in pack.loaded.items())

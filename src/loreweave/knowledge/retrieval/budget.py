@@ -43,7 +43,7 @@ def fill_budget(nodes: Sequence[ViewNode], order: Sequence[int], most: int, budg
     left = budget
     for node in order:
         note = nodes[node]
-        full = note.tokens_full <= note.tokens_sections
+        full = note.tokens_full <= note.tokens_sections or not note.tokens_sections  # an outline must say something
         cost = note.tokens_full if full else note.tokens_sections
         if len(levels) >= most:
             break
