@@ -132,6 +132,13 @@ def test_a_search_filters_by_domain_and_type(therapy) -> None:
     assert search(therapy, "thoughts", domain="body") == []
 
 
+@pytest.mark.holds("graph.search.filters")
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_blank_domain_or_type_filters_nothing(therapy, blank: str) -> None:
+    assert set(search(therapy, "thoughts", type=blank)) == {"distortions", "index", "reframing"}
+    assert set(search(therapy, "thoughts", domain=blank)) == {"distortions", "index", "reframing"}
+
+
 def test_an_unknown_graph_is_not_found(therapy) -> None:
     with pytest.raises(NotFound):
         therapy.service.scan(ScanRequest(graphId="nowhere"))

@@ -29,8 +29,8 @@ def search_nodes(question: Question, domain: str | None, node_type: str | None, 
     nodes = numpy.flatnonzero((question.lexical > 0) | (relevance >= QUALIFYING_TEXT))
     if domain is not None:
         nodes = numpy.array(in_domain(facts, nodes.tolist(), domain), dtype=numpy.int64)
-    if node_type is not None:
-        wanted = node_type.strip().casefold()
+    wanted = (node_type or "").strip().casefold()
+    if wanted:
         kept = [node for node in nodes.tolist() if facts.view.nodes[node].type.casefold() == wanted]
         nodes = numpy.array(kept, dtype=numpy.int64)
     bonus = DEGREE_BONUS * numpy.minimum(FULL_DEGREE, arrays.degrees) / FULL_DEGREE
