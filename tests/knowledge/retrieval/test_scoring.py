@@ -65,6 +65,13 @@ def test_a_domain_named_in_the_query_gives_five_points() -> None:
     assert scores(view, "sleep", [0.0, 0.0]) == [0, 0]
 
 
+@pytest.mark.holds("graph.score.parts")
+def test_a_domain_may_be_named_by_stop_words() -> None:
+    view = make_view([make_note("a.md", domain="IT"), make_note("b.md", domain="How To")])
+    assert scores(view, "budget of IT", [0.0, 0.0]) == [5, 0]
+    assert scores(view, "how to bake bread", [0.0, 0.0]) == [0, 5]
+
+
 @pytest.mark.holds("graph.score.recency-from-newest")
 def test_recency_counts_back_from_the_newest_note() -> None:
     view = make_view(

@@ -6,7 +6,7 @@ from functools import partial
 
 from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
-from loreweave.language.terms import asked_words, stem
+from loreweave.language.terms import asked_words, stem, words
 
 PREFIX_LETTERS = 4
 EDIT_LETTERS = 5
@@ -20,6 +20,7 @@ class QueryTerm:
     term: str
     words: tuple[str, ...]  # as asked, unstemmed
     numbers: tuple[tuple[int, ...], ...]  # for each segment the numbers of the terms there
+    near: tuple[str, ...] = ()  # the words of the view that stand for an unknown one
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Query:
 
     text: str
     terms: tuple[QueryTerm, ...]
-    all_terms: frozenset[str]  # every term asked for, known or not
+    all_terms: frozenset[str]  # every word of the query as a term, known or not, stop words too
 
     @property
     def blank(self) -> bool:
@@ -43,15 +44,18 @@ def read_query(facts: ViewFacts, text: str) -> Query:
             same.append(word)
     known: list[QueryTerm] = []
     unknown = 0
-    for term, words in asked.items():
+    for term, same in asked.items():
         numbers = _numbers(facts, [term])
+        near: dict[str, str] = {}
         if not _is_live(facts, numbers):
             unknown += 1
-            numbers = _numbers(facts, _near_terms(facts, words)) if unknown <= MOST_EXPANSIONS else ()
+            near = _near_words(facts, same) if unknown <= MOST_EXPANSIONS else {}
+            numbers = _numbers(facts, sorted(set(near.values())))
         if any(numbers):
-            known.append(QueryTerm(term, tuple(words), numbers))
+            known.append(QueryTerm(term, tuple(same), numbers, tuple(sorted(near))))
     known.sort(key=lambda found: found.term)
-    return Query(text, tuple(known), frozenset(asked))
+    # A domain may be named by a stop word, as IT is.
+    return Query(text, tuple(known), frozenset(map(stem, words(text))))
 
 
 def _numbers(facts: ViewFacts, terms: Iterable[str]) -> tuple[tuple[int, ...], ...]:
@@ -78,23 +82,23 @@ def _any_live(facts: ViewFacts, place: int, documents: Sequence[int]) -> bool:
     return any(nodes[document] >= 0 for document in documents)
 
 
-def _near_terms(facts: ViewFacts, words: list[str]) -> list[str]:
-    """Terms of the words that begin with an asked word, or else lie one edit from it."""
-    found: set[str] = set()
-    for word in words:
-        near: set[str] = set()
+def _near_words(facts: ViewFacts, asked: list[str]) -> dict[str, str]:
+    """The words that begin with an asked word, or else lie one edit from it, each with its term."""
+    found: dict[str, str] = {}
+    for word in asked:
+        near: dict[str, str] = {}
         if len(word) >= PREFIX_LETTERS:
-            near = _terms_of(facts, partial(IndexSegment.words_from_prefix, prefix=word))
+            near = _live_words(facts, partial(IndexSegment.words_from_prefix, prefix=word))
         if not near and len(word) >= EDIT_LETTERS:
-            near = _terms_of(facts, partial(IndexSegment.words_within_one_edit, word=word))
+            near = _live_words(facts, partial(IndexSegment.words_within_one_edit, word=word))
         found |= near
-    return sorted(found)
+    return found
 
 
-def _terms_of(facts: ViewFacts, choose: Callable[[IndexSegment], list[int]]) -> set[str]:
-    """Terms of the chosen words, as far as a document of this revision holds the very word."""
+def _live_words(facts: ViewFacts, choose: Callable[[IndexSegment], list[int]]) -> dict[str, str]:
+    """The chosen words with their terms, as far as a document of this revision holds the very word."""
     return {
-        segment.terms[segment.word_terms[word]].decode()
+        segment.words[word].decode(): segment.terms[segment.word_terms[word]].decode()
         for place, segment in enumerate(facts.view.segments)
         for word in choose(segment)
         if _any_live(facts, place, segment.documents_of_word(word))

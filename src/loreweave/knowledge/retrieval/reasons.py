@@ -1,4 +1,4 @@
-"""Why a note was loaded or not, in one sentence of facts. A reason quotes the query, never a note's text."""
+"""Why a note was loaded or not, in one sentence of facts. A reason quotes single words, never a note's sentences."""
 
 from loreweave.knowledge.retrieval.assemble import QUALIFYING_TEXT, Assembly
 from loreweave.knowledge.retrieval.budget import Miss
@@ -39,10 +39,16 @@ def _matched(found: list[Match]) -> str:
     """Words grouped by the fields in which they stand, as many as can be read at a glance."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for match in found[:MOST_WORDS]:
-        groups.setdefault(match.fields, []).append(f'"{match.word}"')
+        groups.setdefault(match.fields, []).append(_quoted(match))
     text = ", ".join(f"{_list(words)} in {_list(list(fields))}" for fields, words in groups.items())
     more = len(found) - MOST_WORDS
     return f"matches {text}" + (f" and {more} more" if more > 0 else "")
+
+
+def _quoted(match: Match) -> str:
+    if not match.near:
+        return f'"{match.word}"'
+    return _list([f'"{word}"' for word in match.near]) + f' (for "{match.word}")'
 
 
 def _outcome(assembly: Assembly, node: int) -> str:
@@ -55,7 +61,9 @@ def _outcome(assembly: Assembly, node: int) -> str:
     if missed is not None:
         if missed.why is Miss.NO_TEXT:
             return "has no text"
-        return f"does not fit, its sections need {_tokens(missed.needed)} and {missed.left} were left"
+        whole = missed.needed == assembly.question.facts.view.nodes[node].tokens_full
+        needs = "its text needs" if whole else "its sections need"
+        return f"does not fit, {needs} {_tokens(missed.needed)} and {missed.left} were left"
     if not assembly.qualifying[node]:
         return "too little of the query in it"
     better = len(assembly.pack.loaded)

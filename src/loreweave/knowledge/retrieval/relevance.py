@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from loreweave.knowledge.graph.segment_reader import FIELDS
-from loreweave.knowledge.retrieval.query_terms import Query
+from loreweave.knowledge.graph.segment_reader import FIELDS, IndexSegment
+from loreweave.knowledge.retrieval.query_terms import Query, QueryTerm
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 if TYPE_CHECKING:
     from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts
 
 DOUBLE_SATURATION = 2.4
+MOST_NEAR_WORDS = 3
 
 
 def rarity(count: int, holding: int) -> float:
@@ -102,6 +103,7 @@ class Match:
 
     word: str
     fields: tuple[str, ...]
+    near: tuple[str, ...] = ()  # the words it holds instead, where no note holds the asked one
 
 
 def matches(facts: ViewFacts, query: Query, node: int) -> list[Match]:
@@ -117,5 +119,20 @@ def matches(facts: ViewFacts, query: Query, node: int) -> list[Match]:
             fields |= segment.fields_of(number, place[1])
         if fields:
             names = tuple(name for bit, name in enumerate(FIELDS) if fields >> bit & 1)
-            found.append(Match(term.words[0], names))
+            near = _held_words(segment, term, place) if term.near else ()
+            found.append(Match(term.words[0], names, near))
     return found
+
+
+def _held_words(segment: IndexSegment, term: QueryTerm, place: tuple[int, int]) -> tuple[str, ...]:
+    """Words of a document that stand for an unknown one: near ones first, then others of the same stem."""
+    held: set[str] = set()
+    for number in term.numbers[place[0]]:
+        if segment.fields_of(number, place[1]):
+            beginning = segment.terms[number].decode()
+            beginning = beginning[: max(1, len(beginning) - 2)]  # a stem may change the last letters: dying, die
+            for word in segment.words_from_prefix(beginning):
+                if segment.word_terms[word] == number and place[1] in segment.documents_of_word(word):
+                    held.add(segment.words[word].decode())
+    near = set(term.near)
+    return tuple(sorted(held, key=lambda word: (word not in near, word))[:MOST_NEAR_WORDS])
