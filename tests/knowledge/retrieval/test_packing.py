@@ -117,6 +117,34 @@ def test_reasons_name_words_fields_linking_notes_and_what_did_not_fit(therapy) -
     assert none.unloaded[0].reason.endswith("no notes were asked for")
 
 
+@pytest.mark.holds("graph.budget.reasons", "graph.terms.unknown-term")
+def test_reasons_name_the_words_a_note_holds_for_one_that_none_holds(make_vault) -> None:
+    vault = make_vault(
+        {
+            "a.md": "The quokka rests.\n",
+            "b.md": "Two quokkas rest.\n",
+            "c.md": "Anchorage, anchoret, anchorite, anchovy.\n",
+        }
+    )
+    reasons = {node.id: node.reason for node in context(vault, "qoukka ancho").contextPack.nodes}
+    assert 'atches "quokka" (for "qoukka") in body' in reasons["skill:a"]
+    assert 'atches "quokkas" (for "qoukka") in body' in reasons["skill:b"]
+    assert 'atches "anchorage", "anchoret" and "anchorite" (for "ancho") in body' in reasons["skill:c"]
+
+
+@pytest.mark.holds("graph.score.parts", "graph.walk.qualifies")
+@pytest.mark.parametrize("links", ["[[a]]", "[[a]] [[b]]"])
+def test_one_more_link_takes_nothing_from_a_note(make_vault, links: str) -> None:
+    said = "The wombat digs to [[b]] with a wombat platypus echidna.\n"
+    vault = make_vault({"root.md": f"---\ntype: moc\n---\n{links}\n", "a.md": said, "b.md": "plain text\n"})
+    query = "wombat platypus echidna"
+    packs = [traverse(vault, startNode="root", query=query).path, context(vault, query).contextPack.nodes]
+    for nodes in packs:
+        found = {node.id: node for node in nodes}["skill:b"]
+        assert (found.level, found.score >= 20) == (4, True)
+        assert found.reason.startswith("Linked from A in a sentence with 3 of 3 query words")
+
+
 @pytest.mark.holds("graph.walk.context-shape", "graph.budget.context-tail", "graph.levels.one-has-no-content")
 def test_a_pack_holds_loaded_nodes_and_the_next_at_level_one(therapy) -> None:
     answer = context(therapy, "worst").model_dump()

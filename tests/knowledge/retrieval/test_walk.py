@@ -12,12 +12,12 @@ from loreweave.knowledge.retrieval.evidence import Evidence, gather_evidence
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.view_facts import facts_of
-from loreweave.knowledge.retrieval.walk import walk
+from loreweave.knowledge.retrieval.walk import steps_among, walk
 
 
 def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:
     number = view.number_of_id["skill:" + start]
-    found = walk(arrays_of(facts_of(view)), number, most, direction).depth.tolist()
+    found = walk(arrays_of(facts_of(view)), number, most, direction).tolist()
     return {view.nodes[node].id.removeprefix("skill:"): depth for node, depth in enumerate(found) if depth >= 0}
 
 
@@ -26,7 +26,8 @@ def evidence(view: GraphView, query: str, start: int, direction: Direction = "ou
     arrays = arrays_of(facts)
     asked = read_query(facts, query)
     relevance = text_relevance(facts, arrays, asked)
-    return gather_evidence(facts, arrays, asked, walk(arrays, start, 3, direction).steps, relevance)
+    visited = walk(arrays, start, 3, direction) >= 0
+    return gather_evidence(facts, arrays, asked, steps_among(arrays, visited, direction), relevance)
 
 
 def chain() -> GraphView:
@@ -78,7 +79,7 @@ def test_a_walk_finds_what_repeated_steps_find(links: set[tuple[int, int]], most
 
 
 @pytest.mark.holds("graph.score.parts")
-def test_the_best_sentence_of_the_walked_links_speaks_for_a_note() -> None:
+def test_the_best_sentence_among_the_visited_speaks_for_a_note() -> None:
     view = make_view(
         [
             make_note("a.md", "Calm breath with [[c]]. Also [[b]]."),
@@ -87,13 +88,13 @@ def test_the_best_sentence_of_the_walked_links_speaks_for_a_note() -> None:
         ]
     )
     found = evidence(view, "calm breath grief sleep", 0)
-    # b lies as deep as c: its better sentence is no step of the walk; the start hangs on nothing
-    assert found.share.tolist() == [0, 0, 0.5]
-    assert found.told_by.tolist() == [-1, -1, 0]
-    assert found.parent.tolist() == [-1, 0, 0]
+    # b lies as deep as c and its sentence is the better one; a link back speaks for the start too
+    assert found.share.tolist() == [0.25, 0, 0.75]
+    assert found.told_by.tolist() == [2, -1, 1]
+    assert found.parent.tolist() == [2, 0, 1]
     back = evidence(view, "calm breath grief sleep", 0, "in")
-    assert back.share.tolist() == [0, 0.75, 0.25]
-    assert back.told_by.tolist() == [-1, 2, 0]
+    assert back.share.tolist() == [0.5, 0.75, 0.25]
+    assert back.told_by.tolist() == [2, 2, 0]
 
 
 @pytest.mark.holds("graph.score.parts")
@@ -126,3 +127,12 @@ def test_the_most_relevant_parent_counts() -> None:
         ]
     )
     assert evidence(view, "calm", 0).parent.tolist() == [-1, 0, 0, 2]
+
+
+@pytest.mark.holds("graph.score.parts")
+def test_a_note_does_not_speak_for_itself_nor_for_what_was_not_visited() -> None:
+    view = make_view(
+        [make_note("a.md", "calm"), make_note("b.md", "calm [[a]]"), make_note("c.md", "x")],
+        extra_edges=[("a", "a", "REFERENCES")],
+    )
+    assert evidence(view, "calm", 0).parent.tolist() == [-1, -1, -1]

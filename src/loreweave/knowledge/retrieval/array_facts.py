@@ -27,11 +27,18 @@ class Side:
 
     def of(self, nodes: Array) -> tuple[Array, Array, Array]:
         """Every link of these nodes: the node it is seen from, the node at the other end, the edge."""
+        places = self._places(nodes)
+        return numpy.repeat(nodes, self.start[nodes + 1] - self.start[nodes]), self.node[places], self.edge[places]
+
+    def ends(self, nodes: Array) -> Array:
+        """The nodes at the other ends of the links of these nodes."""
+        return self.node[self._places(nodes)]
+
+    def _places(self, nodes: Array) -> Array:
         first = self.start[nodes]
         lengths = self.start[nodes + 1] - first
         shift = numpy.repeat(first - numpy.concatenate(([0], numpy.cumsum(lengths)[:-1])), lengths)
-        places = numpy.arange(len(shift)) + shift
-        return numpy.repeat(nodes, lengths), self.node[places], self.edge[places]
+        return numpy.arange(len(shift)) + shift
 
 
 class ArrayFacts:

@@ -17,7 +17,7 @@ from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.semantic import raise_by_meaning
 from loreweave.knowledge.retrieval.view_facts import ViewFacts, facts_of
-from loreweave.knowledge.retrieval.walk import Steps, join_steps, links_of, walk
+from loreweave.knowledge.retrieval.walk import steps_among, walk
 
 if TYPE_CHECKING:
     from loreweave.seams.embedding.embedder import Embedder
@@ -74,23 +74,18 @@ def ask(view: GraphView, text: str, embedder: "Embedder | None") -> Question:
 def assemble_walk(
     question: Question, start: int, max_depth: int, direction: Direction, max_nodes: int, budget: int
 ) -> Assembly:
-    reached = walk(question.arrays, start, max_depth, direction)
-    return _assemble(question, start, reached.depth, reached.steps, max_nodes, budget)
+    depth = walk(question.arrays, start, max_depth, direction)
+    return _assemble(question, start, depth, direction, max_nodes, budget)
 
 
 def assemble_context(question: Question, entry: int, max_nodes: int, budget: int) -> Assembly:
     """Around the entry, two links either way, and the best by text wherever they are."""
     arrays = question.arrays
-    reached = walk(arrays, entry, CONTEXT_DEPTH, "both")
-    depth = reached.depth
+    depth = walk(arrays, entry, CONTEXT_DEPTH, "both")
     found = _best_by_text(arrays, question.relevance)
-    found = found[depth[found] < 0]
-    # Found by text and not by walking, such a note is a beginning of its own: depth 0. Every link between it
-    # and a visited note speaks for it.
-    depth[found] = 0
-    links = links_of(arrays.sides("both"), found)
-    spoken = Steps(links.child, links.parent, links.edge).where(depth[links.child] >= 0)
-    return _assemble(question, entry, depth, join_steps([reached.steps, spoken]), max_nodes, budget)
+    # Found by text and not by walking, such a note is a beginning of its own: depth 0.
+    depth[found[depth[found] < 0]] = 0
+    return _assemble(question, entry, depth, "both", max_nodes, budget)
 
 
 def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
@@ -102,11 +97,13 @@ def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
     return nodes[numpy.lexsort((arrays.rank[nodes], -relevance[nodes]))][:BEST_BY_TEXT]
 
 
-def _assemble(question: Question, entry: int, depth: Array, steps: Steps, max_nodes: int, budget: int) -> Assembly:
+def _assemble(
+    question: Question, entry: int, depth: Array, direction: Direction, max_nodes: int, budget: int
+) -> Assembly:
     facts, arrays, query, relevance = question.facts, question.arrays, question.query, question.relevance
-    evidence = gather_evidence(facts, arrays, query, steps, relevance)
-    scores = score_nodes(facts, arrays, query, relevance, evidence.link(relevance))
     visited = depth >= 0
+    evidence = gather_evidence(facts, arrays, query, steps_among(arrays, visited, direction), relevance)
+    scores = score_nodes(facts, arrays, query, relevance, evidence.link(relevance))
     order = in_order(arrays, numpy.flatnonzero(visited), scores)
     if query.blank:
         qualifying = visited
