@@ -196,6 +196,31 @@ def test_no_mixture_of_words_is_counted_below_a_tokenizer(data: st.DataObject) -
     assert count_tokens(text) >= truth(text)
 
 
+@pytest.mark.holds("graph.tokens.never-below", "graph.tokens.marks")
+@pytest.mark.parametrize("unit", ["they'vE ", "“'rE\n", "'ſ\n", "it'ſ ", "x'LL\n", "•'Ve ", "'lL"])
+def test_no_contraction_in_mixed_case_is_counted_below_a_tokenizer(unit: str) -> None:
+    for repeats in (1, 100, 300):
+        assert count_tokens(unit * repeats) >= truth(unit * repeats)
+
+
+CONTRACTIONS = st.builds(
+    "{}'{}{}".format,
+    st.sampled_from(["they", "I", "XML", "“", "’", "•", "e\u0301", "\u0301", "é", "1", ")", "", " "]),
+    st.sampled_from(["s", "d", "m", "t", "ll", "ve", "re", "ſ"]).flatmap(
+        lambda ending: st.tuples(*(st.sampled_from([one, one.upper()]) for one in ending)).map("".join)
+    ),
+    st.sampled_from([" ", "\n", "", "x", "X", "é", "\u0301", "'", "”", "1"]),
+)
+
+
+@pytest.mark.holds("graph.tokens.never-below")
+@settings(max_examples=400, deadline=None)
+@given(st.lists(CONTRACTIONS, min_size=1, max_size=4), st.integers(1, 60))
+def test_no_mixture_of_contractions_is_counted_below_a_tokenizer(parts: list[str], repeats: int) -> None:
+    text = "".join(parts) * repeats
+    assert count_tokens(text) >= truth(text)
+
+
 @pytest.mark.holds("graph.tokens.linear")
 def test_half_a_megabyte_of_prose_is_counted_in_a_moment() -> None:
     text = ENGLISH * (500_000 // len(ENGLISH))

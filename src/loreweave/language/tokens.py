@@ -13,7 +13,7 @@ from operator import add
 from loreweave.language.token_tables import TABLES, Tables
 
 _PIECES = re.compile(
-    r"'(?:[sdmt]|ll|ve|re)(?![A-Za-z])|(?P<split>'(?i:[sdmt]|ll|ve|re))"
+    r"'(?:[sdmt]|ll|ve|re)(?![A-Za-z])|(?P<split>'(?i:[sdmtſ]|ll|ve|re))"
     r"|(?P<letters>[A-Za-z]+)|(?P<digits>[0-9]+)|(?P<other>[^\x00-\x7f]+)|(?P<marks>[^A-Za-z0-9\x80-\U0010ffff]+)"
 )
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -120,8 +120,10 @@ def _chunk_halves(chunk: str, blank_before: bool, tables: Tables) -> int:
             halves += sum(map(tables.character_halves, text)) + 2 * (first and text[0] not in _ONE_WITH_BLANK)
         elif kind == "marks":
             halves += 2 * _mark_tokens(text, first, tables)
-        else:  # 's and its like: one token, or the start of a word that falls apart behind it
+        elif text.islower() and text.isascii():  # 's and its like: one token, or the start of another word
             halves += 2 if previous == "letters" and kind is None else 4
+        else:  # 'rE has no token of its own, nor has 'ſ, which tokenizers take for 's
+            halves += 2 * len(text.encode())
         glued = kind == "other"
         previous = kind
     return halves
