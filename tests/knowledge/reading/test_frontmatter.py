@@ -144,6 +144,16 @@ def test_a_header_at_the_limits_is_read() -> None:
         ("extends: [[a]], [[b]]", {"extends": "[[a]], [[b]]"}),
         ("a: 1\n--- x\nb: 2", {"a": "1", "b": "2"}),
         ("a:\tb\n\tc: d: e\nf: g: h", {"a": "b c: d: e", "f": "g: h"}),
+        ('a: b: c\ntype: "moc" # hub', {"a": "b: c", "type": "moc"}),
+        ("a: b: c\ntype: moc # hub\nx: 'it''s'", {"a": "b: c", "type": "moc", "x": "it's"}),
+        ("a: b: c\ntags:\n- x # note\n# comment\n- y", {"a": "b: c", "tags": ["x", "y"]}),
+        ("tags:\n- b: c: d\n- 'x' # note", {"tags": ["b: c: d", "x"]}),
+        ("a: b: c\n\"name\": A\n'type': B: d", {"a": "b: c", "name": "A", "type": "B: d"}),
+        ("a: b: c\nname: {a: b}", {"a": "b: c", "name": {"a": "b"}}),
+        ("a: b: c\ntext: |\n  one\n\n  # two\nlast: x", {"a": "b: c", "text": "one\n\n# two", "last": "x"}),
+        (" name: A\n description: B: c", {"name": "A", "description": "B: c"}),
+        ("\n  name: A\n  tags:\n    - x: y: z\n", {"name": "A", "tags": ["x: y: z"]}),
+        ("\tname: q", {"name": "q"}),
     ],
 )
 def test_lines_are_saved_from_a_header_that_is_no_yaml(inner: str, expected: dict[str, object]) -> None:
@@ -166,6 +176,9 @@ def test_lines_are_saved_from_a_header_that_is_no_yaml(inner: str, expected: dic
         "a: &a [x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(500)),
         "a: '" + "\n" * 60_000,
         "a:" * 30_000,
+        "a: @\n" * 13_000,
+        "a:\n" + "- @\n" * 16_000,
+        '"a": b: \'c\n' * 4_000,
     ],
 )
 def test_bombs_cost_little_and_raise_nothing(inner: str) -> None:
