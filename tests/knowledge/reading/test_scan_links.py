@@ -178,6 +178,8 @@ def test_in_tables_an_escaped_pipe_separates_the_alias() -> None:
         ("[t][r]\n\n[r]: a.md", ["a.md"]),
         ("[r]: a.md 'title'\n\n[t][R] and [r][] and [r]", ["a.md"]),
         ("[r]: <a b.md>\n\n[r]", ["a b.md"]),
+        ("- [r]: b.md\n\n[r]", ["b.md"]),
+        ("1. [r]: b.md\n   text\n\n[t][r]", ["b.md"]),
         ("[t](https://x.org/a.md)", []),
         ("[t](//x.org/a.md)", []),
         ("[t](mailto:a@b.c)", []),

@@ -269,7 +269,7 @@ class BlockScanner:
         if not kind or kind == ROW:
             return
         start, end = self._leaf_start, self._leaf_end
-        if kind == PARAGRAPH and self.text[start] == "[":
+        if kind in (PARAGRAPH, ITEM) and self.text[start] == "[":
             start = self._take_definitions(start, end)
         if start < end:
             self._ready.append(Block(kind, start, end, 0, self._leaf_quoted))
