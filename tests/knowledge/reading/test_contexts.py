@@ -27,6 +27,13 @@ def context(text: str) -> str:
         ("Really? Yes! [[a]] it is… Fine.", "[[a]] it is…"),
         ('He said "stop." Then [[a]] went.', "Then [[a]] went."),
         ("Version 1.2 of [[a]] works.", "Version 1.2 of [[a]] works."),
+        *(
+            (f"Before. The {short} 5 of [[a]] here. Next.", f"The {short} 5 of [[a]] here.")
+            for short in ("No.", "Mt.", "Sec.", "Ch.", "Ph.D.", "U.S.", "U.K.", "Jan.", "Sept.", "Dec.", "N.A.T.O.")
+        ),
+        ("The U.S. Army uses [[a]]. Next.", "The U.S. Army uses [[a]]."),
+        ("So do I. See [[a]]! Next.", "See [[a]]!"),
+        ("Is it? No. See [[a]]. Next.", "See [[a]]."),
         ("最初。次は[[a]]です。最後。", "次は[[a]]です。"),
         ("Para one.\n\nUse [[a]]\n\nPara three.", "Use [[a]]"),
         ("- first\n- use [[a]]\n- third", "use [[a]]"),

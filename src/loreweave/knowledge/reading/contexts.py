@@ -19,8 +19,10 @@ _LAST_WORD = re.compile(r"[\w.]+$")
 _QUOTE_PREFIX = re.compile(r"\n[ \t]*+(?:>[ \t]?)++")
 _ABBREVIATIONS = (
     " e.g i.e eg ie etc vs cf ca al approx resp viz incl excl esp fig figs eq eqs chap vol nos pp eds"
-    " mr mrs ms dr prof st jr sr inc ltd dept misc a.k.a z.b d.h u.a bzw usw ggf vgl z.t p.ex n.b q.v ibid "
+    " mr mrs ms dr prof st mt jr sr inc ltd dept misc sec ch ph.d bzw usw ggf vgl p.ex ibid"
+    " jan feb mar apr jun jul aug sep sept oct nov dec "
 )
+_INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*+")  # "J. Smith", "the U.S. Army", "z.B. Hunde"
 
 
 class Sentences:
@@ -81,8 +83,12 @@ def _is_break(text: str, found: re.Match[str], block_start: int) -> bool:
     word = _LAST_WORD.search(text[max(block_start, found.start() - 12) : found.start()])
     if word is None:
         return True
-    # A single letter is an initial: "J. Smith".
-    return f" {word[0].casefold()} " not in _ABBREVIATIONS and not (len(word[0]) == 1 and word[0].isalpha())
+    folded = word[0].casefold()
+    if folded == "no":  # a number's sign, or an answer
+        return not (text[found.end()].isdigit() or text[found.end()] in "#[")
+    if _INITIALS.fullmatch(word[0]):
+        return word[0] == "I"  # rather the speaker than an initial
+    return f" {folded} " not in _ABBREVIATIONS
 
 
 def _fit(before: str, link: str, after: str) -> tuple[str, str, str]:
