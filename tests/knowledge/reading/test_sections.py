@@ -103,7 +103,8 @@ def test_opening_words_are_cut_at_a_hundred_words_and_four_hundred_characters() 
 
 @pytest.mark.holds("graph.sections.never-empty")
 @pytest.mark.parametrize(
-    "text", ["```\ncode\n```", "| a | b |\n|--|--|\n", "<!-- only a comment -->", "---", "[r]: a.md"]
+    "text",
+    ["```\ncode\n```", "| a | b |\n|--|--|\n", "<!-- only a comment -->", "---", "[r]: a.md", " " * 500 + "far right"],
 )
 def test_a_body_without_paragraphs_shows_its_first_characters(text: str) -> None:
     assert rendered(text) == text.strip()

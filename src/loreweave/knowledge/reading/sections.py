@@ -34,7 +34,7 @@ def read_sections(text: str, blocks: Iterable[Block], body: str) -> tuple[Sectio
     if waiting and heading is not None:
         sections.append(Section(level, heading, ""))
     if not sections and body:
-        sections.append(Section(0, None, body[:MAX_CHARACTERS].rstrip()))
+        sections.append(Section(0, None, body.strip()[:MAX_CHARACTERS].rstrip()))
     return tuple(sections)
 
 
