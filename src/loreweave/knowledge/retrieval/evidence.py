@@ -50,16 +50,17 @@ def gather_evidence(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: S
 
 def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -> tuple[Steps, Array]:
     """The steps whose sentence holds a term of the query, and how many terms their best sentence holds."""
-    steps = steps.where(arrays.sentence_starts[steps.edge + 1] > arrays.sentence_starts[steps.edge])
-    if not query.terms or not len(steps.edge):
+    if not query.terms:
         return steps.where(numpy.zeros(len(steps.edge), dtype=bool)), numpy.empty(0, dtype=numpy.int64)
-    first = arrays.sentence_starts[steps.edge]
-    lengths = arrays.sentence_starts[steps.edge + 1] - first
-    counts = _count_terms(facts, arrays, query)
-    ends = numpy.cumsum(lengths)
-    places = numpy.arange(ends[-1]) + numpy.repeat(first - (ends - lengths), lengths)
-    terms = numpy.maximum.reduceat(counts[arrays.edge_sentences[places]], ends - lengths)
-    return steps.where(terms > 0), terms[terms > 0]
+    # Counted for every edge of the view, for a walk may take an edge both ways.
+    first = arrays.sentence_starts[:-1]
+    spoken = first < arrays.sentence_starts[1:]
+    told = numpy.zeros(len(first), dtype=numpy.int64)
+    if spoken.any():
+        told[spoken] = numpy.maximum.reduceat(_count_terms(facts, arrays, query)[arrays.edge_sentences], first[spoken])
+    terms = told[steps.edge]
+    telling = numpy.flatnonzero(terms)
+    return steps.where(telling), terms[telling]
 
 
 def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
