@@ -90,6 +90,21 @@ def test_a_repository_is_always_wrapped_whatever_its_name_and_content() -> None:
     assert (listing.name, paths(listing)) == (".github", ["profile/README.md"])
 
 
+@pytest.mark.holds("graph.sources.wrapper-stripped", "graph.sources.ignored-components")
+@pytest.mark.parametrize("name", ["build", "dist", ".claude"])
+def test_a_wrapper_may_have_a_name_that_is_ignored_below_it(name: str) -> None:
+    beside = {f"__MACOSX/{name}/._a.md": "", ".DS_Store": "", "LICENSE": ""}
+    listing = read({f"{name}/a.md": "", f"{name}/{name}/b.md": "", **beside})
+    assert (listing.name, paths(listing)) == (name, ["a.md"])
+
+
+@pytest.mark.holds("graph.sources.zip.no-markdown", "graph.sources.ignored-components")
+@pytest.mark.parametrize("files", [["node_modules/a.md"], ["__MACOSX/a.md"], [".github/a.md", "src/main.c"]])
+def test_notes_in_ignored_folders_alone_are_none(files: list[str]) -> None:
+    with pytest.raises(NoMarkdown):
+        read(dict.fromkeys(files, ""))
+
+
 NESTED = {
     "vault/readme.md": "0",
     "vault/skills/a.md": "1",

@@ -148,7 +148,7 @@ def test_an_archive_of_nothing_or_of_folders_is_empty() -> None:
 
 @pytest.mark.holds("graph.sources.zip.no-markdown")
 def test_an_archive_whose_only_notes_are_unusable_has_no_markdown() -> None:
-    for name in (b"readme.txt", b".hidden/a.md", b"node_modules/x/readme.md", b"../a.md", b"a.mdx"):
+    for name in (b"readme.txt", b"x/.hidden/a.md", b"node_modules/x/readme.md", b"../a.md", b"a.mdx"):
         with pytest.raises(NoMarkdown):
             read(build(Part(name)))
     with pytest.raises(NoMarkdown):
@@ -274,6 +274,13 @@ def test_links_and_special_files_are_skipped_with_a_warning(mode: int) -> None:
     data = build(GOOD, Part(b"l.md", b"/etc/passwd", mode=mode), Part(b"folder", b"/etc", mode=mode))
     assert paths(data) == ["good.md"]
     assert warned(data) == [("symlink", "folder"), ("symlink", "l.md")]
+
+
+@pytest.mark.holds("graph.sources.zip.symlink")
+def test_links_beside_the_wrapper_are_told_of_too() -> None:
+    data = build(Part(b"vault/a.md"), Part(b"link.md", b"/etc/passwd", mode=0o120777), Part(b"LICENSE"))
+    assert paths(data) == ["a.md"]
+    assert warned(data) == [("symlink", "link.md")]
 
 
 @pytest.mark.holds("graph.sources.zip.symlink", "graph.sources.ignored-components")

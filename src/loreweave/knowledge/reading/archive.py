@@ -52,7 +52,7 @@ def read_archive(
     named = list(_safely_named(files, warnings))
     regular = [path for path, member in named if not _is_special(member)]
     root = find_root(regular, below, wrapped=repository is not None)
-    chosen = _choose(named, root, warnings)
+    chosen = _choose(named, root, below, warnings)
     entries = tuple(_unpacked(data, chosen, limits))
     return SourceListing(first_name(repository, root.wrapper, stem), entries, _in_order(warnings))
 
@@ -76,14 +76,15 @@ def _safely_named(files: Iterable[ZipMember], warnings: list[Warning]) -> Iterab
 
 
 def _choose(
-    named: Iterable[tuple[str, ZipMember]], root: Root, warnings: list[Warning]
+    named: Iterable[tuple[str, ZipMember]], root: Root, below: str | None, warnings: list[Warning]
 ) -> dict[str, tuple[str, ZipMember]]:
     """Path below the root → kind and the last entry of that path."""
     chosen: dict[str, tuple[str, ZipMember]] = {}
     for whole, member in named:
-        path = whole[len(root.prefix) :]
-        if not whole.startswith(root.prefix):
-            continue
+        inside = whole.startswith(root.prefix)
+        if not inside and (below or not _is_special(member)):
+            continue  # beside the wrapper nothing is read, but a link there is still told of
+        path = whole[len(root.prefix) :] if inside else whole
         kind = kind_of(path)
         if _is_special(member):
             if kind or not is_ignored(path):

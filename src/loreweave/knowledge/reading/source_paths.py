@@ -95,7 +95,10 @@ def find_root(paths: Collection[str], subdirectory: str | None, *, wrapped: bool
     """
     marked = [path for path in paths if path.endswith(DIGEST_PATH) or kind_by_name(path)]
     usable = [path for path in marked if kind_of(path)]
-    wrapper = _single_top(paths if wrapped else usable or (marked if subdirectory else ()))
+    if wrapped or usable:
+        wrapper = _single_top(paths if wrapped else usable)
+    else:
+        wrapper = _single_top(marked) if subdirectory else _oddly_named_top(paths)
     above = f"{wrapper}/" if wrapper else ""
     if subdirectory is None:
         return Root(above, wrapper)
@@ -103,6 +106,12 @@ def find_root(paths: Collection[str], subdirectory: str | None, *, wrapped: bool
         if any(path.startswith(prefix) for path in marked):
             return Root(prefix, wrapper)
     raise NoMarkdown(f"No markdown was found under {shown(subdirectory)}", field="subdirectory")
+
+
+def _oddly_named_top(paths: Iterable[str]) -> str | None:
+    """The only folder there is, although below the root its name would be ignored."""
+    top = _single_top(path for path in paths if "/" in path and not path.startswith("__MACOSX/"))
+    return None if top == "node_modules" else top
 
 
 def _single_top(paths: Iterable[str]) -> str | None:
