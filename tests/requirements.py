@@ -1349,6 +1349,14 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Reads of a graph carry an ETag and answer 304.",
         "skill graph, doors",
     ),
+    "house.http.compressed": Requirement(
+        "Answers above 4 kB are sent as gzip to a client that takes it, with Vary and a tag that still answers 304.",
+        "the house itself, beyond the written interfaces",
+    ),
+    "house.http.broken-off-is-no-fault": Requirement(
+        "A client that hangs up in the middle of a body is not logged as a fault of the server.",
+        "the house itself, beyond the written interfaces",
+    ),
     "house.http.nosniff": Requirement(
         "Every API answer carries nosniff.",
         "skill graph, doors",
@@ -1426,6 +1434,10 @@ REQUIREMENTS: dict[str, Requirement] = {
     "house.mcp.failures-are-results": Requirement(
         "A failing tool answers isError with the sentence as text and the error shape as structured content.",
         "interfaces, MCP",
+    ),
+    "house.mcp.every-message-is-answered": Requirement(
+        "A message that cannot be read is answered with a JSON-RPC error, under its id where it has one.",
+        "the house itself, beyond the written interfaces",
     ),
     "house.mcp.output-schemas": Requirement(
         "Every tool has an output schema.",

@@ -2,13 +2,26 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from loreweave.contracts.wire import WireValue
 
+
+def _not_blank(text: str) -> str:
+    """Blank is what `strip` calls blank, as everywhere else; a pattern's spaces are others."""
+    if not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
 Text = Annotated[str, StringConstraints(max_length=10_000)]
 ShortText = Annotated[str, StringConstraints(max_length=1_000)]
-Filled = Annotated[str, StringConstraints(max_length=10_000, pattern=r"\S")]
+Filled = Annotated[
+    str,
+    StringConstraints(max_length=10_000),
+    AfterValidator(_not_blank),
+    Field(json_schema_extra={"pattern": r"\S"}),  # for readers of the schema, as near as a pattern comes
+]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]
 TokenBudget = Annotated[int, Field(ge=0, le=200_000)]
@@ -39,6 +52,7 @@ class ZipIngestFields(PageSettings):
     """The form fields beside an uploaded archive."""
 
     sourceType: Literal["zip"]
+    branch: ShortText | None = None  # one request for both kinds of source: an archive has no branches
     subdirectory: ShortText | None = None
     name: Name | None = None
 

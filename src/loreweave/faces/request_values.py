@@ -26,7 +26,7 @@ def read_texts(model: type[Request], pairs: Iterable[tuple[str, str]]) -> Reques
     values: dict[str, Any] = {}
     for name, text in pairs:
         if name in values:
-            raise InvalidInput(f"{_shown(name)} is given twice", field=_shown(name))
+            raise InvalidInput(f"{shown_name(name)} is given twice", field=shown_name(name))
         values[name] = _from_text(model, name, text)
     return read_request(model, values)
 
@@ -49,7 +49,7 @@ def _refuse_nul(values: Mapping[str, Any]) -> None:
 
 def _refusal(model: type[BaseModel], trouble: ValidationError) -> InvalidInput:
     fault = trouble.errors(include_url=False, include_input=False)[0]
-    field = _shown(".".join(str(part) for part in fault["loc"]))
+    field = shown_name(".".join(str(part) for part in fault["loc"]))
     if fault["type"] == "extra_forbidden":
         return InvalidInput(f"Unknown field {field}", field=field)
     sentence = _sentence(fault["type"], fault.get("ctx") or {}, _bounds(model, fault["loc"]), fault["msg"])
@@ -71,8 +71,8 @@ def _sentence(kind: str, facts: Mapping[str, Any], bounds: tuple[Any, Any], mess
             return "must not be empty"
         case "string_too_long":
             return f"must have at most {facts['max_length']} characters"
-        case "string_pattern_mismatch":
-            return "must not be blank"
+        case "value_error":  # a check of the contract's own says its sentence itself
+            return str(facts["error"])
         case "literal_error":
             return f"must be {facts['expected'].replace(chr(39), '')}"
         case "list_type":
@@ -93,7 +93,7 @@ def _bounds(model: type[BaseModel], location: tuple[Any, ...]) -> tuple[Any, Any
     return found.get("ge", found.get("min_length")), found.get("le", found.get("max_length"))
 
 
-def _shown(name: str) -> str:
+def shown_name(name: str) -> str:
     """A name that came from outside, safe to repeat in a sentence and a header-free JSON body."""
     plain = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name)
     return plain if len(plain) <= SHOWN_NAME else plain[:SHOWN_NAME] + "…"

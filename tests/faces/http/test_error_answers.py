@@ -54,8 +54,9 @@ def test_a_refusal_has_the_one_shape(client: TestClient, method: str, path: str,
 )
 def test_a_wrong_method_is_told_the_right_ones(client: TestClient, method: str, path: str, allowed: str) -> None:
     response = client.request(method, path)
-    check_shape(response, 405, "method_not_allowed")
+    shape = check_shape(response, 405, "method_not_allowed")
     assert response.headers["allow"] == allowed
+    assert shape["allow"] == allowed.split(", ")
 
 
 @pytest.mark.holds("house.errors.unsupported-media")

@@ -118,10 +118,11 @@ def test_queries_are_optional_where_the_contract_says_so(client: TestClient, gra
     for path in ("scan", "traverse"):
         assert client.post(f"{API}/{path}", json={"graphId": graph}).status_code == 200
         assert client.post(f"{API}/{path}", json={"graphId": graph, "query": ""}).status_code == 200
-    for query in ("", " \n\t ", "\u3000"):
+    for query in ("", " \n\t ", "\u3000", "\u001c"):
         answer = client.post(f"{API}/context", json={"graphId": graph, "query": query})
         assert answer.status_code == 400
         assert answer.json()["error"] == "query must not be blank"
+        assert answer.json()["field"] == "query"
 
 
 def test_a_body_above_a_megabyte_is_413(client: TestClient) -> None:
@@ -147,3 +148,32 @@ def test_bad_input_changes_nothing(client: TestClient, graph: str) -> None:
     client.post(f"{API}/ingest", json={"sourceType": "github", "source": "https://example.com/a/b", "name": graph})
     client.delete(f"{API}/graphs/{graph}?really=1")
     assert client.get(f"{API}/graphs").text == before
+
+
+@pytest.mark.holds("house.http.json-traps", "house.errors.names-field")
+@pytest.mark.parametrize("body", [b'{"graphId": "a", "graphId": "b"}', b'{"graphId": {"limit": 1, "limit": 1}}'])
+def test_a_name_given_twice_is_named(client: TestClient, body: bytes) -> None:
+    shape = refusal(client, "scan", body)
+    assert shape["field"] in ("graphId", "limit")
+    assert shape["error"] == f"{shape['field']} is given twice"
+
+
+@pytest.mark.holds("house.http.broken-off-is-no-fault")
+@pytest.mark.parametrize("path", ["/api/skillgraph/scan", "/api/skillgraph/ingest", "/mcp"])
+def test_a_caller_who_hangs_up_is_no_fault_of_ours(client: TestClient, caplog, path: str) -> None:
+    messages = iter([{"type": "http.request", "body": b'{"gra', "more_body": True}, {"type": "http.disconnect"}])
+    headers = [(b"host", b"127.0.0.1:8000"), (b"content-type", b"application/json"), (b"content-length", b"50")]
+    scope = {
+        "type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
+        "headers": headers, "client": ("10.1.2.3", 1), "server": ("127.0.0.1", 8000), "scheme": "http",
+        "http_version": "1.1", "root_path": "",
+    }  # fmt: skip
+
+    async def receive() -> dict:
+        return next(messages)
+
+    async def send(message: dict) -> None:
+        assert message.get("status", 400) == 400
+
+    client.portal.call(client.app, scope, receive, send)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

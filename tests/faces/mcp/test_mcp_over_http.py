@@ -92,3 +92,44 @@ def test_a_message_above_four_megabytes_is_413(client: TestClient) -> None:
     answer = client.post(URL, content=body, headers={**ACCEPT, "Content-Type": "application/json"})
     assert answer.status_code == 413
     assert answer.json()["code"] == "too_large"
+
+
+@pytest.mark.holds("house.errors.one-shape")
+def test_a_message_of_unknown_length_is_counted(client: TestClient) -> None:
+    chunks = iter([b'{"a": "', b"x" * (4 * 1024 * 1024), b'"}'])
+    answer = client.post(URL, content=chunks, headers={**ACCEPT, "Content-Type": "application/json"})
+    assert answer.status_code == 413
+    assert (answer.json()["code"], answer.json()["what"]) == ("too_large", "body_bytes")
+
+
+@pytest.mark.holds("house.mcp.every-message-is-answered", "house.errors.no-framework-shape")
+@pytest.mark.parametrize(
+    ("content", "number", "code"),
+    [
+        (b"{", None, -32700),
+        (b"", None, -32700),
+        (b'{"jsonrpc":"2.0","id":9,"method":"ping","params":{"a":"\\ud800"}}', 9, -32700),
+        (b"[]", None, -32600),
+        (b"{}", None, -32600),
+        (b'{"jsonrpc":"2.0","id":9,"method":"ping","params":[1]}', 9, -32600),
+    ],
+)
+def test_what_is_no_message_is_answered_in_one_sentence(
+    client: TestClient, content: bytes, number: int | None, code: int
+) -> None:
+    for version in ("2025-06-18", "2026-07-28"):
+        headers = {**ACCEPT, "Content-Type": "application/json", "Mcp-Protocol-Version": version}
+        answer = client.post(URL, content=content, headers=headers)
+        assert answer.status_code == 400
+        shape = answer.json()
+        assert (shape["jsonrpc"], shape["id"], shape["error"]["code"]) == ("2.0", number, code)
+        assert "\n" not in shape["error"]["message"]
+        assert "pydantic" not in answer.text
+
+
+@pytest.mark.holds("graph.rate.counts-sound-requests")
+def test_a_home_that_nobody_has_is_not_found_and_not_counted(make_client, vault: Path) -> None:
+    client = make_client(ingests_per_hour=1)
+    refused = call(client, "ingest_folder", {"path": "~nobody-of-this-name/x"})["structuredContent"]
+    assert (refused["code"], refused["field"]) == ("not_found", "path")
+    assert call(client, "ingest_folder", {"path": str(vault)})["isError"] is False

@@ -94,3 +94,52 @@ def test_an_unknown_toolset_is_wrong_usage(tmp_path: Path) -> None:
     done = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"There is no toolset 'magic'" in done.stderr
+
+
+@pytest.mark.holds("house.mcp.every-message-is-answered")
+@pytest.mark.parametrize(
+    ("line", "number", "code"),
+    [
+        (b"not json", None, -32700),
+        (b"[" * 5_000, None, -32700),
+        (b'{"jsonrpc":"2.0","id":9,"method":"ping","params":{"a":"\\ud800"}}', 9, -32700),
+        (b'{"jsonrpc":"2.0","id":9,"method":"\\ud800"}', 9, -32700),
+        (b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}', None, -32700),
+        (b'{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"\\ud800","arguments":{}}}', 9, -32700),
+        (b'{"jsonrpc":"2.0","id":"nine","method":"ping","params":[1]}', "nine", -32600),
+        (b'{"jsonrpc":"1.0","id":9,"method":"ping"}', 9, -32600),
+        (b'{"id":9,"result":{}}', None, -32600),
+        (b"{}", None, -32600),
+        (b"[]", None, -32600),
+        (b"5", None, -32600),
+    ],
+)
+def test_a_line_that_is_no_message_is_answered(tmp_path: Path, line: bytes, number: Any, code: int) -> None:
+    answers = speak(tmp_path / "data", HELLO, line + b"\n", b"\n", message("ping", 2))
+    (refused,) = [answer for answer in answers if "error" in answer]
+    assert refused["id"] == number
+    assert refused["error"]["code"] == code
+    assert "\n" not in refused["error"]["message"]
+    assert {"jsonrpc": "2.0", "id": 2, "result": {}} in answers
+
+
+@pytest.mark.holds("house.mcp.every-message-is-answered", "house.mcp.failures-are-results")
+def test_arguments_that_cannot_be_read_are_a_failed_result(tmp_path: Path) -> None:
+    arguments = {"graphId": "a", "query": "\ud800"}
+    answers = speak(tmp_path / "data", HELLO, message("tools/call", 2, name="scan", arguments=arguments))
+    (answer,) = [answer for answer in answers if answer.get("id") == 2]
+    assert answer["result"]["isError"] is True
+    shape = answer["result"]["structuredContent"]
+    assert (shape["code"], shape["field"]) == ("invalid_input", "arguments")
+    assert answer["result"]["content"][0]["text"] == shape["error"]
+
+
+@pytest.mark.holds("house.mcp.every-message-is-answered")
+@pytest.mark.parametrize("name", [["scan"], {"a": 1}, 5, None])
+def test_a_tools_name_that_is_no_text_is_a_protocol_error(tmp_path: Path, name: Any) -> None:
+    call = message("tools/call", 2, name=name, arguments={})
+    command = [*LORE, "mcp", "--data", str(tmp_path / "data")]
+    done = subprocess.run(command, input=HELLO + call, capture_output=True, timeout=60, check=True)
+    (answer,) = [json.loads(line) for line in done.stdout.splitlines() if json.loads(line).get("id") == 2]
+    assert answer["error"] == {"code": -32602, "message": "name must be the name of a tool"}
+    assert b"Traceback" not in done.stderr

@@ -56,7 +56,8 @@ def mcp(
 
     with opened(data, start_method=SERVED) as application:
         names = [name.strip() for name in toolsets.split(",")]
-        serve_stdio(create_server(open_toolsets(application, names)))
+        tools = open_toolsets(application, names)
+        serve_stdio(create_server(tools), [tool.name for tool in tools])
 
 
 def _demand_token(application: "Application") -> None:

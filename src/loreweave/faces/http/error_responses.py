@@ -91,6 +91,9 @@ async def _on_lore_error(request: Request, trouble: Exception) -> Response:
 async def _on_http_exception(request: Request, trouble: Exception) -> Response:
     assert isinstance(trouble, HTTPException)
     sentence, code = FRAMEWORK.get(trouble.status_code, ("The request was refused", "refused"))
+    allowed = (trouble.headers or {}).get("Allow")
+    if trouble.status_code == 405 and allowed:
+        return error_response(MethodNotAllowed(sentence, allow=sorted(allowed.split(", "))))
     return shape_response(trouble.status_code, {"error": sentence, "code": code}, trouble.headers)
 
 

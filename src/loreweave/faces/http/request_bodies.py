@@ -5,11 +5,11 @@ from typing import Any, TypeVar
 
 import pydantic_core
 from pydantic import BaseModel
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.request_values import read_request
+from loreweave.faces.request_values import read_request, shown_name
 
 Body = TypeVar("Body", bound=BaseModel)
 MAX_JSON_BYTES = 1024 * 1024
@@ -42,10 +42,13 @@ async def bounded_body(request: Request, limit: int) -> bytes:
     if (announced_length(request) or 0) > limit:
         raise body_too_large(limit)
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
-            raise body_too_large(limit)
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > limit:
+                raise body_too_large(limit)
+    except ClientDisconnect:  # nobody is left to read this, and it is no fault of ours
+        raise InvalidInput("The body broke off") from None
     return bytes(body)
 
 
@@ -67,6 +70,8 @@ def parse_object(body: bytes) -> dict[str, Any]:
 
 
 def _distinct_names(pairs: list[tuple[str, Any]]) -> None:
-    names = [name for name, _ in pairs]
-    if len(set(names)) != len(names):
-        raise ValueError("a name is given twice in one object")
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            raise InvalidInput(f"{shown_name(name)} is given twice", field=shown_name(name))
+        seen.add(name)

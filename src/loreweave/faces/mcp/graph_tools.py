@@ -8,7 +8,7 @@ from loreweave.application import Application
 from loreweave.contracts import skill_graph as asked
 from loreweave.contracts.disclosed_nodes import ContextAnswer, NodeAnswer, ScanAnswer, TraverseAnswer
 from loreweave.contracts.graph_reports import GraphList, IngestAnswer, StatsAnswer, ValidateAnswer
-from loreweave.errors import Forbidden
+from loreweave.errors import Forbidden, NotFound
 from loreweave.faces.mcp.tool import Tool
 
 CountIngest = Callable[[str], None]
@@ -21,9 +21,9 @@ def graph_tools(application: Application, *, folders: bool, count_ingest: CountI
     def ingest_folder(request: asked.FolderIngestRequest, user: str | None) -> IngestAnswer:
         if not folders:
             raise Forbidden("ingest_folder works only while the server is open on loopback")
+        path = _folder(request.path)
         if count_ingest and user:
             count_ingest(user)
-        path = Path(request.path).expanduser()
         return graphs.ingest_folder(path, name=request.name, subdirectory=request.subdirectory)
 
     return [
@@ -46,6 +46,14 @@ def graph_tools(application: Application, *, folders: bool, count_ingest: CountI
             idempotent=True,
         ),
     ]
+
+
+def _folder(path: str) -> Path:
+    """`~` is a home; a home that nobody has is a folder that is not there."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise NotFound(f"There is no folder {path}", field="path") from None
 
 
 def _reading(name: str, title: str, description: str, request: type, answer: Any, call: Callable[[Any], Any]) -> Tool:

@@ -55,7 +55,7 @@ def create_server(tools: Sequence[Tool]) -> Server[Any]:
         on_completion=_complete,
     )
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
-    server.middleware.append(_refuse_arguments_that_are_no_object(frozenset(by_name)))
+    server.middleware.append(_refuse_malformed_calls(frozenset(by_name)))
     return server
 
 
@@ -65,14 +65,17 @@ def _user(context: Context) -> str | None:
     return getattr(state, "user", None)
 
 
-def _refuse_arguments_that_are_no_object(names: frozenset[str]) -> Any:
+def _refuse_malformed_calls(names: frozenset[str]) -> Any:
     """Before the library checks the message: a failure of a known tool is a result, not a protocol error."""
 
     async def middleware(context: Context, call_next: CallNext) -> HandlerResult:
+        if context.method != "tools/call":
+            return await call_next(context)
         params = context.params or {}
-        arguments = params.get("arguments")
-        known = context.method == "tools/call" and params.get("name") in names
-        if known and arguments is not None and not isinstance(arguments, dict):
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str):
+            raise MCPError(code=types.INVALID_PARAMS, message="name must be the name of a tool")
+        if name in names and arguments is not None and not isinstance(arguments, dict):
             return failed(InvalidInput("arguments must be an object", field="arguments").shape())
         return await call_next(context)
 

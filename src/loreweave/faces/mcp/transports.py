@@ -1,5 +1,6 @@
 """How the server is reached: stdio for a host that starts us, streamable HTTP for one that calls us."""
 
+from collections.abc import Collection
 from typing import Any
 
 import anyio
@@ -8,23 +9,25 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+from loreweave.faces.mcp.unreadable_messages import answer_to
 
 GOODBYE_SECONDS = 60  # for answers under way when the other side stops sending
 Incoming = SessionMessage | Exception
 
 
-def serve_stdio(server: Server[Any]) -> None:
+def serve_stdio(server: Server[Any], tools: Collection[str]) -> None:
     """Speaks the protocol on stdin and stdout until stdin ends; whatever else is printed goes to stderr."""
-    anyio.run(_serve_stdio, server)
+    anyio.run(_serve_stdio, server, tools)
 
 
-async def _serve_stdio(server: Server[Any]) -> None:
-    open_requests = _OpenRequests()
-    to_server, for_server = anyio.create_memory_object_stream[Incoming](0)
+async def _serve_stdio(server: Server[Any], tools: Collection[str]) -> None:
+    open_requests = _OpenRequests(tools)
+    to_server, for_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_server, to_host = anyio.create_memory_object_stream[SessionMessage](0)
     async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as relays:
-        relays.start_soon(open_requests.relay_in, incoming, to_server)
+        relays.start_soon(open_requests.relay_in, incoming, to_server, outgoing)
         relays.start_soon(open_requests.relay_out, to_host, outgoing)
         await server.run(for_server, from_server, server.create_initialization_options())
 
@@ -32,14 +35,21 @@ async def _serve_stdio(server: Server[Any]) -> None:
 class _OpenRequests:
     """The library drops what is under way when stdin ends; we end only when all is answered."""
 
-    def __init__(self) -> None:
+    def __init__(self, tools: Collection[str]) -> None:
+        self._tools = tools
         self._numbers: set[str | int] = set()
         self._changed = anyio.Event()
 
-    async def relay_in(self, incoming: Any, to_server: MemoryObjectSendStream[Incoming]) -> None:
+    async def relay_in(self, incoming: Any, to_server: MemoryObjectSendStream[Incoming], outgoing: Any) -> None:
+        """The library would drop what it could not read, and whoever sent it would wait for ever."""
         async with to_server:
             async for item in incoming:
-                self._note_incoming(item)
+                if isinstance(item, Exception):
+                    answer = answer_to(item, self._tools)
+                    if answer is not None:
+                        await outgoing.send(SessionMessage(answer))
+                    continue
+                self._note_incoming(item.message)
                 await to_server.send(item)
             with anyio.move_on_after(GOODBYE_SECONDS):
                 while self._numbers:
@@ -52,8 +62,7 @@ class _OpenRequests:
                 if isinstance(item.message, JSONRPCResponse | JSONRPCError):
                     self._settle(item.message.id)
 
-    def _note_incoming(self, item: Incoming) -> None:
-        message = item.message if isinstance(item, SessionMessage) else None
+    def _note_incoming(self, message: JSONRPCMessage) -> None:
         if isinstance(message, JSONRPCRequest):
             self._numbers.add(message.id)
         elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
