@@ -89,3 +89,30 @@ def test_fusing_does_not_count(make_client, archive: bytes) -> None:
 def test_zero_is_no_limit(make_client, archive: bytes) -> None:
     client = make_client(ingests_per_hour=0)
     assert {ingest(client, archive).status_code for _ in range(25)} == {200}
+
+
+SOUND = b'--b\r\nContent-Disposition: form-data; name="sourceType"\r\n\r\nzip\r\n'
+FILE = b'--b\r\nContent-Disposition: form-data; name="file"; filename="n.zip"\r\n\r\nPK'
+UNSOUND = b'--b\r\nContent-Disposition: form-data; name="subdirectory"\r\n\r\n../x\r\n'
+
+
+@pytest.mark.holds("graph.rate.counts-sound-requests")
+@pytest.mark.parametrize(
+    ("body", "counted"),
+    [
+        (SOUND + FILE, True),  # ends in the middle of the file
+        (SOUND + FILE + b"\r\n--b\rnonsense", True),  # no form any more
+        (SOUND + FILE + b"\r\n" + FILE, True),  # the file twice
+        (SOUND, False),  # no file yet
+        (FILE, False),  # no source type yet
+        (UNSOUND + SOUND + FILE, False),
+        (FILE + b"\r\n" + SOUND + UNSOUND.replace(b"../x", b"\xff"), False),
+    ],
+)
+def test_an_upload_that_breaks_off_counts_when_its_fields_were_sound(
+    make_client, archive: bytes, body: bytes, counted: bool
+) -> None:
+    client = make_client(ingests_per_hour=1)
+    broken = client.post(URL, content=body, headers={"Content-Type": "multipart/form-data; boundary=b"})
+    assert broken.status_code == 400
+    assert ingest(client, archive).status_code == (429 if counted else 200)

@@ -64,7 +64,6 @@ def test_a_field_may_arrive_in_single_bytes(client: TestClient, archive: bytes) 
         ([ZIP, part("attachment", b"x", "a.zip")], "file"),
         ([ZIP, ZIP, part("file", b"x", "a.zip")], "sourceType"),
         ([ZIP, part("colour", b"red"), part("file", b"x", "a.zip")], "colour"),
-        ([ZIP, part("branch", b"main"), part("file", b"x", "a.zip")], "branch"),
         ([ZIP, part("headingDepth", b"9"), part("file", b"x", "a.zip")], "headingDepth"),
         ([ZIP, part("headingDepth", b"three"), part("file", b"x", "a.zip")], "headingDepth"),
         ([ZIP, part("subdirectory", b"../up"), part("file", b"x", "a.zip")], "subdirectory"),
@@ -187,3 +186,11 @@ def test_a_refused_archive_leaves_the_graph_as_it_was(
         answer = send(client, ZIP, named, part("file", wrong, "n.zip"))
         assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert client.get("/api/skillgraph/graphs").text == before
+
+
+@pytest.mark.holds("graph.ingest.multipart-zip")
+def test_a_branch_is_taken_and_means_nothing_to_an_archive(client: TestClient, archive: bytes) -> None:
+    for branch in (b"main", b""):
+        answer = send(client, ZIP, part("branch", branch), part("file", archive, "n.zip"))
+        assert answer.status_code == 200, answer.text
+    assert answer.json()["unchanged"] is True

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
-from loreweave.contracts.skill_graph import GithubIngestRequest
-from loreweave.errors import InvalidInput
+from loreweave.contracts.skill_graph import GithubIngestRequest, ZipIngestFields
+from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.http.error_responses import UnsupportedMediaType
 from loreweave.faces.http.request_bodies import content_type, json_object
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
@@ -37,16 +37,25 @@ class IngestRoute:
         form = UploadForm(self._application.settings.max_zip_bytes)
         try:
             await receive_upload(request, form)
-        except InvalidInput:
-            raise
         except Exception:
-            if form.fields_are_sound():  # an upload cut off at the limit was a sound request all the same
+            if form.file_begun and self._is_sound(form):  # an upload that breaks off was a sound request all the same
                 await self._count(request)
             raise
-        fields = form.checked_fields()
-        self._application.graphs.check_source(fields)
+        fields = self._checked(form)
         await self._count(request)
         return await self._ingest(self._application.graphs.ingest_zip, form.file, fields, form.filename)
+
+    def _checked(self, form: UploadForm) -> ZipIngestFields:
+        fields = form.checked_fields()
+        self._application.graphs.check_source(fields)
+        return fields
+
+    def _is_sound(self, form: UploadForm) -> bool:
+        try:
+            self._checked(form)
+        except LoreError:
+            return False
+        return not form.field_under_way()
 
     async def _github(self, request: Request) -> Response:
         values = await json_object(request)

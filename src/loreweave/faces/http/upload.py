@@ -9,7 +9,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from loreweave.contracts.skill_graph import ZipIngestFields
-from loreweave.errors import InvalidInput, LoreError, TooLarge
+from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.http.request_bodies import announced_length
 from loreweave.faces.request_values import read_texts
 
@@ -38,6 +38,7 @@ class UploadForm:
     fields: list[tuple[str, str]] = field(default_factory=list)
     file: bytes | None = None
     filename: str | None = None
+    file_begun: bool = False
     finished: bool = False
     _headers: dict[bytes, bytes] = field(default_factory=dict)
     _header: tuple[bytearray, bytearray] = field(default_factory=lambda: (bytearray(), bytearray()))
@@ -52,12 +53,9 @@ class UploadForm:
             )
         return read_texts(ZipIngestFields, self.fields)
 
-    def fields_are_sound(self) -> bool:
-        try:
-            self.checked_fields()
-        except LoreError:
-            return False
-        return True
+    def field_under_way(self) -> bool:
+        """Whether the form stopped inside a field: cut off, too long, or no text."""
+        return self._part is not None and self._part.name != FILE
 
     def callbacks(self) -> Any:
         return {
@@ -92,6 +90,7 @@ class UploadForm:
             raise InvalidInput("file is given twice", field=FILE)
         if name != FILE and filename is not None:
             raise InvalidInput("An archive is sent in the field file", field=FILE)
+        self.file_begun = self.file_begun or name == FILE
         self._part = _Part(name, None if filename is None else _text(filename), bytearray())
 
     def _take_data(self, data: bytes, start: int, end: int) -> None:
@@ -104,12 +103,13 @@ class UploadForm:
         part.data += data[start:end]
 
     def _end_part(self) -> None:
-        part, self._part = self._part, None
+        part = self._part
         assert part is not None
         if part.name == FILE:
             self.file, self.filename = bytes(part.data), part.filename
         else:
             self.fields.append((part.name, _field_text(part)))
+        self._part = None
 
     def _finish(self) -> None:
         self.finished = True
