@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from loreweave import __version__
 from loreweave.application import Application
 from loreweave.faces.http.access_policy import access_policy
+from loreweave.faces.http.compressed_answers import CompressedAnswers
 from loreweave.faces.http.described_routes import wire_schemas
 from loreweave.faces.http.error_responses import install_error_handlers
 from loreweave.faces.http.guard import Guard
@@ -54,6 +55,7 @@ def create_app(
     app.router.default = Page(page_folder)
     install_error_handlers(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
+    app.add_middleware(CompressedAnswers)
     app.add_middleware(Guard, policy=access_policy(application.settings), user_of=application.access.user_of)
     return app
 

@@ -124,5 +124,8 @@ async def _send_with_headers(send: Send, own: dict[str, str], message: Message) 
     if message["type"] == "http.response.start":
         headers = MutableHeaders(scope=message)
         for name, value in own.items():
-            headers.setdefault(name, value)
+            if name == "Vary":
+                headers.add_vary_header(value)
+            else:
+                headers.setdefault(name, value)
     await send(message)
