@@ -197,3 +197,23 @@ def test_a_note_cannot_steer_the_terminal(lore, vault: Path, monkeypatch) -> Non
     assert b"\x1b[31m" not in written.getvalue()
     assert b"\x07" not in written.getvalue()
     assert b"[bold]x" in written.getvalue()
+
+
+@pytest.mark.holds("house.commands.ingest-options", "house.cli.exit-codes", "house.errors.names-field")
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--name", "", "name must not be empty"),
+        ("--name", "x" * 1001, "name must have at most 1000 characters"),
+        ("--subdirectory", "x" * 1001, "subdirectory must have at most 1000 characters"),
+    ],
+)
+def test_a_folders_options_are_checked_like_any_request(
+    lore, vault: Path, option: str, value: str, sentence: str
+) -> None:
+    refused = lore("ingest", str(vault), option, value, "--json")
+    assert refused.code == 2
+    shape = json.loads(refused.err)
+    assert (shape["error"], shape["field"]) == (sentence, option.removeprefix("--"))
+    if option == "--name":
+        assert lore("watch", str(vault), option, value).code == 2

@@ -48,7 +48,9 @@ def ingest(
         elif Path(source).is_file():
             answer = _ingest_zip(application, Path(source), given_source, progress)
         else:
-            answer = _ingest_folder(application, Path(source), name, subdirectory, pages, progress)
+            answer = _ingest_folder(
+                application, Path(source), given(name=name, subdirectory=subdirectory), pages, progress
+            )
     show(answer, json)
 
 
@@ -58,10 +60,13 @@ def watch(
     data: Data = None,
 ) -> None:
     """Ingest a folder, then re-ingest what changes; one JSON line per revision."""
+    from loreweave.contracts.skill_graph import FolderIngestRequest
     from loreweave.faces.cli.watching import watch_folder
+    from loreweave.faces.request_values import read_request
 
+    request = read_request(FolderIngestRequest, {"path": ".", **given(name=name)})
     with opened(data) as application:
-        watch_folder(application, folder, name)
+        watch_folder(application, folder, request.name)
 
 
 def _ingest_github(
@@ -90,17 +95,18 @@ def _ingest_zip(
 def _ingest_folder(
     application: "Application",
     folder: Path,
-    name: str | None,
-    subdirectory: str | None,
+    fields: dict[str, Any],
     pages: dict[str, Any],
     progress: Progress | None,
 ) -> "IngestAnswer":
-    from loreweave.contracts.skill_graph import PageSettings
+    from loreweave.contracts.skill_graph import FolderIngestRequest, PageSettings
     from loreweave.faces.request_values import read_request
 
+    # The folder itself is not checked as text: any path the shell can name will do here.
+    request = read_request(FolderIngestRequest, {"path": ".", **fields})
     settings = read_request(PageSettings, pages)
     return application.graphs.ingest_folder(
-        folder, name=name, subdirectory=subdirectory, pages=settings, progress=progress
+        folder, name=request.name, subdirectory=request.subdirectory, pages=settings, progress=progress
     )
 
 
