@@ -24,9 +24,7 @@ def generated() -> dict[str, str]:
             tools = [tool.described() for tool in open_toolsets(application)]
             documents = {
                 "openapi.json": create_app(application).openapi(),
-                "mcp-tools.json": [
-                    tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools
-                ],
+                "mcp-tools.json": [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools],
             }
         finally:
             application.close()
