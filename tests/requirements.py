@@ -761,11 +761,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "skill graph, disclosure and tokens",
     ),
     "graph.tokens.letters": Requirement(
-        "A letter run costs 1 when short or an everyday word, else two fifths of its length, rounded up.",
+        "A letter run costs 1 when short or an everyday word, else a share of its length that no common tokenizer exceeds.",
         "skill graph, disclosure and tokens",
     ),
     "graph.tokens.unbroken-runs": Requirement(
-        "An unbroken run of 20 or more letters, digits and `+` costs four fifths of its length.",
+        "An unbroken run of 20 or more letters, digits and `+` costs at least four fifths of its length.",
         "skill graph, disclosure and tokens",
     ),
     "graph.tokens.marks": Requirement(
