@@ -8,7 +8,7 @@ from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
-SMALL = 256  # live documents below which a segment is small
+SMALL = 64  # live documents below which a segment is small; what a first ingest writes is not
 MANY = 12  # small segments that are merged into one
 
 

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterable
+from itertools import accumulate
 
 from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.knowledge.graph.graph_view import Edges, GraphView, VectorBlock, ViewNode
@@ -56,21 +57,19 @@ def _edges(nodes: list[ViewNode], rows: Iterable[tuple]) -> Edges:
     number = {node.key: position for position, node in enumerate(nodes)}
     edges = Edges(array("q"), array("q"), array("B"), array("q"), array("q", [0]), array("q"))
     for key, targets, types, count, sentence_counts, sentences in sorted(rows, key=lambda row: number[row[0]]):
-        source = number[key]
-        flat = array("q", sentences)
-        place = 0
-        found = []
-        for target, kind, mentions, size in zip(
-            array("q", targets), types, array("q", count), sentence_counts, strict=True
-        ):
-            found.append((number[target], kind, mentions, flat[place : place + size]))
-            place += size
-        found.sort(key=lambda edge: edge[:2])
-        for target, kind, mentions, numbers in found:
-            edges.source.append(source)
-            edges.target.append(target)
-            edges.type.append(kind)
-            edges.count.append(mentions)
-            edges.sentences.extend(numbers)
-            edges.sentence_start.append(len(edges.sentences))
+        targets = [number[target] for target in array("q", targets)]
+        order = sorted(range(len(targets)), key=lambda place: (targets[place], types[place]))
+        edges.source.extend([number[key]] * len(order))
+        edges.target.extend([targets[place] for place in order])
+        edges.type.extend([types[place] for place in order])
+        counts = array("q", count)
+        edges.count.extend([counts[place] for place in order])
+        _add_sentences(edges, array("q", sentences), sentence_counts, order)
     return edges
+
+
+def _add_sentences(edges: Edges, sentences: array, counts: bytes, order: list[int]) -> None:
+    ends = list(accumulate(counts))
+    for place in order:
+        edges.sentences.extend(sentences[ends[place] - counts[place] : ends[place]])
+        edges.sentence_start.append(len(edges.sentences))

@@ -1,7 +1,10 @@
 """The figures of a graph."""
 
+from array import array
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import add
 
 from loreweave.contracts.graph_reports import DegreeRecord
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
@@ -31,7 +34,8 @@ class Measures:
 def measure(view: GraphView) -> Measures:
     """Of a graph with at least one node; no other is ever published."""
     count, edges = len(view.nodes), len(view.edges.source)
-    degrees = [view.degree(node) for node in range(count)]
+    out_degrees, in_degrees = _degrees(view.outgoing.start), _degrees(view.incoming.start)
+    degrees = list(map(add, out_degrees, in_degrees))
     cluster_of = _clusters(view)
     sizes = Counter(cluster_of)
     clusters = {cluster for cluster, size in sizes.items() if size > 1}
@@ -42,8 +46,8 @@ def measure(view: GraphView) -> Measures:
         edge_count=edges,
         density=rounded(edges, count * (count - 1), 2) if count > 1 else 0.0,
         average_degree=rounded(2 * edges, count, 1),
-        max_in=_greatest(view, [view.in_degree(node) for node in range(count)]),
-        max_out=_greatest(view, [view.out_degree(node) for node in range(count)]),
+        max_in=_greatest(view, in_degrees),
+        max_out=_greatest(view, out_degrees),
         cluster_count=len(clusters),
         orphans=tuple(node for node, degree in enumerate(degrees) if degree == 0),
         circular_pairs=tuple(_circular_pairs(view)),
@@ -53,6 +57,10 @@ def measure(view: GraphView) -> Measures:
         moc_coverage=half_up(10 * len(with_moc), max(1, len(clusters))),
         link_density_health=half_up(max(0, 10 * (count - 2 * dead)), count),
     )
+
+
+def _degrees(starts: array) -> list[int]:
+    return [end - start for start, end in pairwise(starts)]
 
 
 def _clusters(view: GraphView) -> list[int]:
@@ -87,13 +95,8 @@ def _circular_pairs(view: GraphView) -> list[tuple[int, int]]:
     """A links to B and B to A, and neither has another neighbour."""
     only = {}
     for node in range(len(view.nodes)):
-        targets = _sole(view.outgoing.node[view.outgoing.start[node] : view.outgoing.start[node + 1]])
-        sources = _sole(view.incoming.node[view.incoming.start[node] : view.incoming.start[node + 1]])
-        if targets is not None and targets == sources:
-            only[node] = targets
+        targets = set(view.outgoing.node[view.outgoing.start[node] : view.outgoing.start[node + 1]])
+        sources = set(view.incoming.node[view.incoming.start[node] : view.incoming.start[node + 1]])
+        if len(targets) == 1 and targets == sources:
+            only[node] = targets.pop()
     return [(node, other) for node, other in only.items() if node < other and only.get(other) == node]
-
-
-def _sole(nodes) -> int | None:  # type: ignore[no-untyped-def]
-    first = nodes[0] if len(nodes) else None
-    return first if first is not None and all(node == first for node in nodes) else None

@@ -1,7 +1,6 @@
 """Which id each note has. Ids depend on paths alone, so they are dealt before any note is read."""
 
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from loreweave.entities.note import Warning
 from loreweave.language.slug import fallback_slug, slug
@@ -16,8 +15,9 @@ def path_order(path: str) -> tuple[int, str]:
 
 def base_slug(path: str) -> str:
     """The slug a note goes by: of its file name, or of its folder where the file is the folder's SKILL.md."""
-    pure = PurePosixPath(path)
-    name = pure.parent.name if is_skill_file(path) and pure.parent.name else pure.name
+    folder, _, name = path.rpartition("/")
+    if folder and is_skill_file(path):
+        name = folder.rpartition("/")[2]
     return slug(name) or fallback_slug(path)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # a command that ranks by words alone must not load numpy
 
 MEANING_WEIGHT = 0.3  # of the lift; measured best on top of a lexical score
 _COSINE_PLACES = 4  # kept of a cosine, so that the last bits of a matrix product decide nothing
-_FLOAT_BYTES_KEPT = 64 * 1024 * 1024  # up to here pieces are kept as floats, which is quicker
+_FLOAT_BYTES_KEPT = 192 * 1024 * 1024  # up to here pieces are kept as floats, which is quicker
 
 
 @dataclass(frozen=True, slots=True)
