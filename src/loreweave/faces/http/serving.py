@@ -45,7 +45,8 @@ def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None
         ws="none",
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
-    # The server hands the signal on when it has stopped.
+    # The server hands the signal on when it has stopped; a shell may have started us with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _Announcing(config, lambda: ready(address_of(listening))).run(sockets=[listening])
 

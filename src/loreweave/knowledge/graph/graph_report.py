@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer
+from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer, ValidateAnswer
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import Warning
 from loreweave.knowledge.graph.compile_view import compile_view
@@ -14,6 +14,7 @@ from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.measure import Measures, measure
 from loreweave.knowledge.graph.node_ids import path_order
 from loreweave.knowledge.graph.note_pack import unpack_warnings
+from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, part_of
 from loreweave.knowledge.graph.suggest_id import suggest_ids
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
@@ -32,16 +33,24 @@ def make_report(
     bonuses = Bonuses(mocCoverage=measures.moc_coverage, linkDensityHealth=measures.link_density_health)
     total = score(findings, bonuses)
     inside = _sorted(_content_warnings(connection, graph, revision, view))
-    report = {
+    checked = ValidateAnswer(
+        graphId=graph.graph_id,
+        revision=revision,
+        score=total,
+        issues=as_issues(findings),
+        bonuses=bonuses,
+        summary=summary(findings, total),
+    )
+    ingested = {
         "metrics": _metrics(measures),
         "validation": as_validation(findings, total).model_dump(),
-        "issues": as_issues(findings).model_dump(),
-        "bonuses": bonuses.model_dump(),
-        "summary": summary(findings, total),
-        "stats": _stats(measures),
         "warnings": [_shown(warning) for warning in inside[:SHOWN_WARNINGS]],
         "warningCount": len(inside),
-        **facts,
+    }
+    report = {
+        INGESTED: json.dumps(ingested, ensure_ascii=False),
+        CHECKED: checked.model_dump_json(),
+        COUNTED: json.dumps({**_stats(measures), **facts}, ensure_ascii=False),
     }
     graph = replace(
         graph,
@@ -52,12 +61,12 @@ def make_report(
         report=json.dumps(report, ensure_ascii=False),
         ingested_at=now,
     )
-    return graph, _answer(graph, report, changes, warnings, unchanged=False)
+    return graph, _answer(graph, ingested, changes, warnings, unchanged=False)
 
 
 def stored_report(graph: GraphRow, changes: Changes, warnings: Sequence[Warning]) -> IngestAnswer:
     """The answer to an ingest that changed nothing."""
-    return _answer(graph, json.loads(graph.report), changes, warnings, unchanged=True)
+    return _answer(graph, json.loads(part_of(graph, INGESTED)), changes, warnings, unchanged=True)
 
 
 def _answer(

@@ -3,7 +3,6 @@
 What only writers need is imported when something is written: a cold read does not pay for it.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +27,7 @@ from loreweave.contracts.skill_graph import (
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import GraphLibrary, require_graph
-from loreweave.knowledge.graph.stored_report import fused_sources, validation_of
+from loreweave.knowledge.graph.stored_report import figures_of, validation_of
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Store
 
@@ -131,9 +130,8 @@ class GraphService:
     def stats(self, request: GraphRequest) -> StatsAnswer:
         with self._store.read() as connection:
             graph = require_graph(connection, request.graphId)
-            fused = fused_sources(connection, graph)
-        figures = json.loads(graph.report)["stats"]
-        return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures, **fused)
+            figures = figures_of(connection, graph)
+        return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures)
 
     def export(self, request: ExportRequest) -> ExportAnswer | str:
         from loreweave.knowledge.graph.export_graph import export_graph

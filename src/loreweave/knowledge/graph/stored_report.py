@@ -1,4 +1,7 @@
-"""What was found out about a graph at ingest, read back."""
+"""What was found out about a graph at ingest, read back.
+
+A report is stored in parts, each a JSON text of its own, so that a reader parses only the part asked for.
+"""
 
 import json
 from typing import Any
@@ -8,24 +11,21 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
+INGESTED, CHECKED, COUNTED = "ingested", "checked", "counted"  # for ingest, validate and stats
+
+
+def part_of(graph: GraphRow, part: str) -> str:
+    return json.loads(graph.report)[part]
+
 
 def validation_of(graph: GraphRow) -> ValidateAnswer:
-    report = json.loads(graph.report)
-    return ValidateAnswer(
-        graphId=graph.graph_id,
-        revision=graph.revision,
-        score=graph.score,
-        issues=report["issues"],
-        bonuses=report["bonuses"],
-        summary=report["summary"],
-    )
+    return ValidateAnswer.model_validate_json(part_of(graph, CHECKED))
 
 
-def fused_sources(connection: Connection, graph: GraphRow) -> dict[str, Any]:
-    """What the stats of a fused graph say beside the figures."""
-    if graph.kind != "fused":
-        return {}
-    sources = json.loads(graph.report)["sources"]
-    current = {row.graph_id: row.revision for row in graph_shelf.visible_graphs(connection)}
-    stale = any(current.get(source["graphId"]) != source["revision"] for source in sources)
-    return {"sources": sources, "stale": stale}
+def figures_of(connection: Connection, graph: GraphRow) -> dict[str, Any]:
+    """What stats say; of a fused graph also what it was made of, and whether that has moved on."""
+    figures = json.loads(part_of(graph, COUNTED))
+    if graph.kind == "fused":
+        current = {row.graph_id: row.revision for row in graph_shelf.visible_graphs(connection)}
+        figures["stale"] = any(current.get(part["graphId"]) != part["revision"] for part in figures["sources"])
+    return figures
