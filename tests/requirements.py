@@ -761,7 +761,7 @@ REQUIREMENTS: dict[str, Requirement] = {
         "skill graph, disclosure and tokens",
     ),
     "graph.tokens.letters": Requirement(
-        "A letter run costs 1 when short or an everyday word, else a share of its length that no common tokenizer exceeds.",
+        "A letter run costs 1 when short or an everyday word, else a share of its length never below the truth.",
         "skill graph, disclosure and tokens",
     ),
     "graph.tokens.unbroken-runs": Requirement(

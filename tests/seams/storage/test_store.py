@@ -107,3 +107,20 @@ def test_sqlite_can_be_put_elsewhere(tmp_path: Path) -> None:
     opened = open_store(tmp_path / "data", f"sqlite:///{tmp_path / 'else' / 'my.db'}")
     opened.close()
     assert (tmp_path / "else" / "my.db").exists()
+
+
+@pytest.mark.holds("house.storage.both-databases")
+def test_a_database_that_goes_away_is_said_and_found_again(tmp_path: Path, postgres_database: str) -> None:
+    import psycopg
+
+    store = open_store(tmp_path, postgres_database)
+    _add(store, "one")
+    with psycopg.connect(postgres_database, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+    with pytest.raises(Unavailable, match="went away"):
+        _names(store)
+    assert _names(store) == ["one"]
+    store.close()

@@ -59,17 +59,24 @@ class PostgresDialect:
 
     @contextmanager
     def begin_read(self) -> Iterator[PostgresConnection]:
-        with borrowed(self._pool, self._connect) as raw:
-            raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield PostgresConnection(raw)
-            raw.execute("COMMIT")
+        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
+            yield connection
 
     @contextmanager
     def begin_write(self) -> Iterator[PostgresConnection]:
-        with borrowed(self._pool, self._connect) as raw:
-            raw.execute("BEGIN")
-            yield PostgresConnection(raw)
-            raw.execute("COMMIT")
+        with self._transaction("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[PostgresConnection]:
+        try:
+            with borrowed(self._pool, self._connect) as raw:
+                raw.execute(begin)
+                yield PostgresConnection(raw)
+                raw.execute("COMMIT")
+        except psycopg.OperationalError:
+            self.close()  # the other connections of the pool are as old as this one: the next try makes new ones
+            raise Unavailable("The PostgreSQL database went away; try again.", part="database") from None
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
