@@ -23,7 +23,7 @@ test: install $(VENV)/installed-dev
 	@$(MAKE) --no-print-directory check
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm test --silent
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
-	@sh scripts/run_mcp_conformance.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/run_mcp_conformance.sh
 
 check:
 	$(BIN)/ruff check src tests scripts
