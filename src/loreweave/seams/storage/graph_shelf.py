@@ -348,68 +348,47 @@ def vectors_of_segments(connection: Connection, graph_key: int, segment_keys: Se
     return [VectorRow(key, embedder, array("q", starts), vectors) for key, embedder, starts, vectors in sorted(found)]
 
 
-def embedders_of_revision(connection: Connection, graph_key: int, revision: int) -> list[str | None]:
-    """The embedders that made this revision's vectors; None stands for a segment without any."""
-    sql = (
-        "SELECT DISTINCT v.embedder FROM segments s LEFT JOIN vectors v ON v.graph_key = s.graph_key "
-        "AND v.segment_key = s.segment_key WHERE s.graph_key = ? AND s.first_revision <= ? "
-        "AND (s.last_revision IS NULL OR s.last_revision >= ?)"
+def _with_live_notes(table: str) -> str:
+    """FROM and WHERE that join what belongs to a version of a note (`o`) with the notes (`n`) of a revision."""
+    return (
+        f"FROM {table} o JOIN notes n ON n.graph_key = o.graph_key AND n.note_key = o.note_key "
+        "AND n.version = o.version WHERE o.graph_key = ? AND n.first_revision <= ? "
+        "AND (n.last_revision IS NULL OR n.last_revision >= ?)"
     )
-    return [row[0] for row in connection.rows(sql, (graph_key, revision, revision))]
+
+
+_NAMES = f"SELECT o.name_key, o.note_key, o.class, n.path {_with_live_notes('note_names')}"
 
 
 def names_by_key(connection: Connection, graph_key: int, revision: int, name_keys: Sequence[str]) -> list[tuple]:
     """(name_key, note_key, class, path) of the nodes of a revision that answer to these names."""
-    sql = (
-        "SELECT m.name_key, m.note_key, m.class, n.path FROM note_names m JOIN notes n ON n.graph_key = m.graph_key "
-        "AND n.note_key = m.note_key AND n.version = m.version "
-        "WHERE m.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
-        "AND m.name_key IN "
-    )
-    return _in_batches(connection, sql, (graph_key, revision, revision), name_keys)
+    return _in_batches(connection, f"{_NAMES} AND o.name_key IN ", (graph_key, revision, revision), name_keys)
 
 
 def all_names(connection: Connection, graph_key: int, revision: int) -> Iterator[tuple]:
     """(name_key, note_key, class, path) of every node of a revision."""
-    sql = (
-        "SELECT m.name_key, m.note_key, m.class, n.path FROM note_names m JOIN notes n ON n.graph_key = m.graph_key "
-        "AND n.note_key = m.note_key AND n.version = m.version "
-        "WHERE m.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?)"
-    )
-    return connection.stream(sql, (graph_key, revision, revision))
+    return connection.stream(_NAMES, (graph_key, revision, revision))
 
 
 def link_inputs(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
     """(note_key, path, type, mentions) for some notes of a revision."""
     sql = (
-        "SELECT n.note_key, n.path, n.type, t.mentions FROM notes n JOIN note_texts t ON t.graph_key = n.graph_key "
-        "AND t.note_key = n.note_key AND t.version = n.version "
-        "WHERE n.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
-        "AND n.kind = 'note' AND n.note_key IN "
+        f"SELECT n.note_key, n.path, n.type, o.mentions {_with_live_notes('note_texts')} "
+        "AND n.kind = 'note' AND o.note_key IN "
     )
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
 
 
 def notes_linking_to(connection: Connection, graph_key: int, revision: int, name_keys: Sequence[str]) -> set[int]:
     """Note keys of a revision in which a link uses one of these names."""
-    sql = (
-        "SELECT l.note_key FROM link_names l JOIN notes n ON n.graph_key = l.graph_key AND n.note_key = l.note_key "
-        "AND n.version = l.version "
-        "WHERE l.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
-        "AND l.name_key IN "
-    )
+    sql = f"SELECT o.note_key {_with_live_notes('link_names')} AND o.name_key IN "
     return {row[0] for row in _in_batches(connection, sql, (graph_key, revision, revision), name_keys)}
 
 
 def texts(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int], columns: str) -> list[tuple]:
     """(note_key, *columns of note_texts) for some notes of a revision."""
-    wanted = ", ".join("t." + column for column in columns.split())
-    sql = (
-        f"SELECT t.note_key, {wanted} FROM notes n JOIN note_texts t ON t.graph_key = n.graph_key "
-        "AND t.note_key = n.note_key AND t.version = n.version "
-        "WHERE n.graph_key = ? AND n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?) "
-        "AND n.note_key IN "
-    )
+    wanted = ", ".join("o." + column for column in columns.split())
+    sql = f"SELECT o.note_key, {wanted} {_with_live_notes('note_texts')} AND o.note_key IN "
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
 
 
