@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = ROOT / ".cache" / "mcp-conformance" / "node_modules" / "@modelcontextprotocol" / "conformance"
@@ -16,7 +17,7 @@ RUNNER = ROOT / ".cache" / "mcp-conformance" / "node_modules" / "@modelcontextpr
 )
 def test_every_scenario_without_fixtures_of_the_runner_passes() -> None:
     script = ROOT / "scripts" / "run_mcp_conformance.sh"
-    done = subprocess.run([script], capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run([script], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.pace import PATIENCE
+
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 
 
@@ -31,6 +33,6 @@ def served(data: Path, *options: str, **environment: str) -> Iterator[str]:
         yield found[1]
     finally:
         process.send_signal(signal.SIGTERM)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert out == ""

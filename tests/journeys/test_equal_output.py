@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 DEMO = Path(__file__).resolve().parents[2] / "src/loreweave/bundled_skills/demo"
 
@@ -42,7 +43,9 @@ def _answers(data: Path, seed: str, database_url: str = "") -> bytes:
         "LORE_DATA_DIR": str(data),
         "LORE_DATABASE_URL": database_url,
     }
-    done = subprocess.run([sys.executable, "-c", ASK, str(DEMO)], env=environment, capture_output=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, str(DEMO)], env=environment, capture_output=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 

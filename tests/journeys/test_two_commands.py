@@ -9,6 +9,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +22,7 @@ def _free_port() -> int:
 
 def _make(*words: str, home: Path) -> subprocess.CompletedProcess:
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
-    return subprocess.run(["make", *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(["make", *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.mark.holds("house.commands.make-install")
@@ -57,7 +58,7 @@ def test_make_serve_serves_the_demo_without_a_key(tmp_path: Path) -> None:
         assert b"<title>" in urllib.request.urlopen(f"http://127.0.0.1:{port}/").read()
     finally:
         os.killpg(server.pid, 15)
-        server.wait(30)
+        server.wait(PATIENCE)
         server.stderr.close()
 
 

@@ -4,12 +4,12 @@ import base64
 import hashlib
 import json
 import string
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rs_bpe.bpe import openai
+from tests.pace import within
 
 from loreweave.language.token_tables import TABLES
 from loreweave.language.tokens import count_tokens
@@ -225,15 +225,11 @@ def test_no_mixture_of_contractions_is_counted_below_a_tokenizer(parts: list[str
 def test_half_a_megabyte_of_prose_is_counted_in_a_moment() -> None:
     text = ENGLISH * (500_000 // len(ENGLISH))
     count_tokens(text)
-    started = time.process_time()
-    count_tokens(text)
-    assert time.process_time() - started < 0.5
+    within(0.5, lambda: count_tokens(text))
 
 
 @pytest.mark.holds("graph.tokens.linear")
 @pytest.mark.parametrize("unit", ["a", "A", "aB", "(", "1", " ", "\t", "\n", "é", "漢", "a'", "'s", "- ", "`a"])
 def test_a_megabyte_of_anything_is_counted_within_a_second(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    started = time.process_time()
-    count_tokens(text)
-    assert time.process_time() - started < 2
+    within(2, lambda: count_tokens(text))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +24,7 @@ def test_a_quick_run_names_a_bare_route_beside_ours(tmp_path: Path) -> None:
         "--json",
         str(told),
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     lines = json.loads(told.read_text())["lines"]
     beside = [line for line in lines if "bare" in line["against"]]

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 HEAVY = [
     "numpy",
@@ -32,7 +33,7 @@ def imported_by(data: Path, *arguments: str) -> str:
     program = PROGRAM.format(heavy=HEAVY)
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(
-        command, capture_output=True, text=True, env={"LORE_DATA_DIR": str(data)}, timeout=60, check=True
+        command, capture_output=True, text=True, env={"LORE_DATA_DIR": str(data)}, timeout=PATIENCE, check=True
     )
     return done.stderr.strip()
 
@@ -62,7 +63,7 @@ def test_a_reader_that_goes_away_is_no_failure(lore, sample: str, tmp_path: Path
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
 
 
@@ -71,7 +72,7 @@ def test_help_is_there_at_once() -> None:
 
     def seconds(*command: str) -> float:
         begun = time.perf_counter()
-        subprocess.run([sys.executable, *command], capture_output=True, check=True, timeout=60)
+        subprocess.run([sys.executable, *command], capture_output=True, check=True, timeout=PATIENCE)
         return time.perf_counter() - begun
 
     bare = min(seconds("-c", "pass") for _ in range(5))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 
@@ -83,7 +84,7 @@ def test_watch_prints_a_line_for_every_revision(watching, vault: Path) -> None:
     third = json.loads(watching.stdout.readline())
     assert (third["revision"], third["metrics"]["nodeCount"]) == (3, 1)
     watching.send_signal(signal.SIGTERM)
-    assert watching.wait(timeout=30) == 0
+    assert watching.wait(timeout=PATIENCE) == 0
 
 
 @pytest.mark.holds("graph.watch.debounce")
@@ -94,7 +95,7 @@ def test_a_burst_of_changes_is_one_revision(watching, vault: Path) -> None:
     second = json.loads(watching.stdout.readline())
     assert (second["revision"], second["metrics"]["nodeCount"]) == (2, 53)
     watching.send_signal(signal.SIGINT)
-    out, _ = watching.communicate(timeout=30)
+    out, _ = watching.communicate(timeout=PATIENCE)
     assert (watching.returncode, out) == (0, "")
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 
@@ -37,7 +38,7 @@ def test_an_ingest_shows_a_bar_on_a_terminal_and_data_on_stdout(tmp_path: Path, 
     os.close(terminal)
     seen = everything(screen)
     os.close(screen)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert json.loads(out)["graphId"] == "vault"
     assert b"100%" in seen
@@ -58,5 +59,5 @@ def test_ctrl_c_ends_a_server_quietly(tmp_path: Path) -> None:
     assert process.stderr is not None
     assert "listens" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "")

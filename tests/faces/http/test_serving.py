@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from tests.pace import PATIENCE
 
 from loreweave.errors import InvalidInput, Unavailable
 from loreweave.faces.http.serving import address_of, bound_socket
@@ -34,7 +35,7 @@ def test_a_taken_port_and_a_strange_host_are_told_apart() -> None:
 def raw(address: str, request: bytes) -> bytes:
     """What comes back to these bytes until the server closes or has answered."""
     parts = urlsplit(address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         received = b""
         while b"\r\n\r\n" not in received or not received.endswith(b"}\n"):
@@ -61,7 +62,7 @@ def test_a_real_client_gets_our_refusals(serve, tmp_path: Path) -> None:
         assert raw(address, announced).startswith(b"HTTP/1.1 413")
 
         upload = {"file": ("big.zip", os.urandom(11 * 1024 * 1024))}
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
             answer = client.post("/api/skillgraph/ingest", files=upload, data={"sourceType": "zip"})
             assert answer.status_code == 413
             assert answer.json()["limit"] == 10 * 1024 * 1024
@@ -77,7 +78,7 @@ def test_the_server_believes_no_forwarding_header(serve, tmp_path: Path, archive
                 files={"file": ("n.zip", archive)},
                 data={"sourceType": "zip"},
                 headers={"X-Forwarded-For": f"10.0.0.{number}", "X-Forwarded-Proto": "https"},
-                timeout=60,
+                timeout=PATIENCE,
             ).status_code
             for number in range(3)
         ]
@@ -87,7 +88,7 @@ def test_the_server_believes_no_forwarding_header(serve, tmp_path: Path, archive
 @pytest.mark.holds("house.access.tokens-beyond-loopback", "house.commands.token")
 def test_a_server_on_another_address_lets_in_who_has_a_token(serve, tmp_path: Path) -> None:
     create = [sys.executable, "-m", "loreweave.faces.cli.lore", "token", "create", "mira", "--data"]
-    made = subprocess.run([*create, str(tmp_path / "data")], capture_output=True, check=True, timeout=60)
+    made = subprocess.run([*create, str(tmp_path / "data")], capture_output=True, check=True, timeout=PATIENCE)
     token = json.loads(made.stdout)["token"]
     with serve(tmp_path / "data", "--host", "0.0.0.0", LORE_EMBEDDER="none") as address:
         url = address.replace("0.0.0.0", "127.0.0.1") + "/api/skillgraph/graphs"

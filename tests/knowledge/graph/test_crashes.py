@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 from loreweave.application import open_application
 from loreweave.contracts.skill_graph import ExportRequest, FuseRequest
@@ -42,7 +43,7 @@ def _run(code: str, settings: Settings, folder: Path, failpoint: str = "") -> in
         "LORE_FAILPOINT": failpoint,
         "PATH": "/usr/bin:/bin",
     }
-    return subprocess.run([sys.executable, "-c", code, str(folder)], env=environment, timeout=60).returncode
+    return subprocess.run([sys.executable, "-c", code, str(folder)], env=environment, timeout=PATIENCE).returncode
 
 
 def _seen(settings: Settings) -> dict:

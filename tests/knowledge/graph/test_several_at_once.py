@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.skill_graph import ExportRequest, ScanRequest
@@ -90,6 +91,6 @@ def test_threads_of_one_server_ingest_one_graph_one_after_the_other(application:
 def test_several_processes_open_a_new_store_at_once(settings: Settings, tmp_path: Path) -> None:
     folder = _vault(tmp_path / "v", "Word", 3)
     processes = [_start(settings, folder) for _ in range(4)]
-    assert [process.wait(60) for process in processes] == [0, 0, 0, 0]
+    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0, 0]
     for process in processes:
         process.stdout.close()

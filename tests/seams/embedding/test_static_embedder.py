@@ -2,12 +2,12 @@ import hashlib
 import json
 import subprocess
 import sys
-import time
 
 import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.pace import within
 
 from loreweave.seams.embedding.pieces import MOST_PIECES, WORDS_PER_PIECE, pieces
 from loreweave.seams.embedding.static_embedder import MODEL_FOLDER, StaticEmbedder
@@ -136,8 +136,6 @@ def test_a_long_text_sums_exactly_as_a_short_one() -> None:
 @pytest.mark.parametrize("unit", ["a", "世", "é.", "[[", "word ", "😀", "ab1-", "\u0301"])
 def test_a_megabyte_of_anything_is_embedded_in_under_two_seconds(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    started = time.process_time()
-    rows, _ = EMBEDDER.embed_pieces([text])
-    EMBEDDER.embed([text])
-    assert time.process_time() - started < 2
+    rows, _ = within(1, lambda: EMBEDDER.embed_pieces([text]))
+    within(1, lambda: EMBEDDER.embed([text]))
     assert len(rows) <= MOST_PIECES
