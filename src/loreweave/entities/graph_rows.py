@@ -26,6 +26,7 @@ class GraphRow:
     score: int
     content_hash: str
     report: str
+    pages: str = "{}"  # how its pages are addressed, as JSON
 
 
 @dataclass(frozen=True, slots=True)

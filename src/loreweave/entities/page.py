@@ -58,3 +58,6 @@ class PageReading:
     sections: tuple[PageSection, ...]
     links: tuple[PageLink, ...]
     glossary: tuple[GlossaryFinding, ...]
+    anchors: tuple[
+        tuple[str, int], ...
+    ] = ()  # every anchor of the page, deeper headings too, and the section it stands in

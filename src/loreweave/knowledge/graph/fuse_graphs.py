@@ -52,7 +52,7 @@ def fuse_graphs(tools: IngestTools, graph_id: str, graph_ids: Sequence[str]) -> 
                 graph_shelf.touch_graph(connection, graph.key, tools.now())
             count = graph.node_count
             return stored_report(graph, Changes(added=0, changed=0, removed=0, unchanged=count), ())
-        return _write_revision(tools, reading, replace(graph, kind="fused", content_hash=found), sources)
+        return _write_revision(tools, reading, replace(graph, kind="fused", content_hash=found, pages="{}"), sources)
 
 
 def _content_hash(sources: Sequence[GraphRow]) -> str:

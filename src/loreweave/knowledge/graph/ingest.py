@@ -41,7 +41,7 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         if graph.revision and found == graph.content_hash and graph.kind == "skill":
             return _leave(tools, graph, difference, warnings)
         moved = [(ids[path], file) for path, file in known.items() if path in ids and ids[path] != file.node_id]
-        graph = replace(graph, kind="skill", content_hash=found)
+        graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
         return _write_revision(tools, graph, difference, ids, moved, warnings)
 
 

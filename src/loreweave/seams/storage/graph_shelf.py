@@ -25,11 +25,11 @@ from loreweave.seams.storage.store import Connection, one_row
 
 _GRAPH = (
     "graph_key, graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, unfinished, ingested_at, "
-    "node_count, edge_count, score, content_hash, report"
+    "node_count, edge_count, score, content_hash, report, pages"
 )
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 _SPANNED = ("notes", "note_edges", "segments")
-_BY_VERSION = ("note_texts", "note_names", "link_names")
+_BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
 _BATCH = 500  # keys in one IN (…), well under every dialect's limit
 
 
@@ -75,11 +75,11 @@ def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: i
     """Moves the pointer: from here on readers see `revision`. `graph` carries the new figures."""
     connection.execute(
         "UPDATE graphs SET kind = ?, revision = ?, highest_revision = ?, next_note_key = ?, next_segment_key = ?, "
-        "unfinished = ?, node_count = ?, edge_count = ?, score = ?, content_hash = ?, report = ?, ingested_at = ?, "
-        "ingest_number = (SELECT max(ingest_number) + 1 FROM graphs) WHERE graph_key = ?",
+        "unfinished = ?, node_count = ?, edge_count = ?, score = ?, content_hash = ?, report = ?, pages = ?, "
+        "ingested_at = ?, ingest_number = (SELECT max(ingest_number) + 1 FROM graphs) WHERE graph_key = ?",
         (
             graph.kind, revision, revision, note_keys, segment_keys, SWEEPING, graph.node_count, graph.edge_count,
-            graph.score, graph.content_hash, graph.report, graph.ingested_at, graph.key,
+            graph.score, graph.content_hash, graph.report, graph.pages, graph.ingested_at, graph.key,
         ),
     )  # fmt: skip
 
@@ -398,6 +398,20 @@ def descriptions(connection: Connection, graph_key: int, revision: int, note_key
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
 
 
+def turned_over(connection: Connection, graph_key: int, revision: int) -> Iterator[tuple]:
+    """(path, node_id, name, content_hash, begins here) of the files that begin with a revision or ended before it."""
+    sql = (
+        "SELECT path, node_id, name, content_hash, first_revision = ? FROM notes "
+        "WHERE graph_key = ? AND (first_revision = ? OR last_revision = ?)"
+    )
+    return connection.stream(sql, (revision, graph_key, revision, revision - 1))
+
+
+def count_files(connection: Connection, graph_key: int, revision: int) -> int:
+    """All files of a revision, nodes or not."""
+    return connection.rows(f"SELECT count(*) FROM notes WHERE {_OF_REVISION}", (graph_key, revision, revision))[0][0]
+
+
 def _in_batches(connection: Connection, sql: str, fixed: Sequence, keys: Sequence) -> list[tuple]:
     found: list[tuple] = []
     for start in range(0, len(keys), _BATCH):
@@ -433,8 +447,12 @@ def sweep_everything(connection: Connection, graph: GraphRow) -> None:
 
 
 def _sweep_closed(connection: Connection, graph_key: int) -> None:
+    """The notes that ended with the revision before the present one stay: they tell what the present one changed."""
     for table in _SPANNED:
-        connection.execute(f"DELETE FROM {table} WHERE graph_key = ? AND last_revision IS NOT NULL", (graph_key,))
+        kept = "(SELECT revision - 1 FROM graphs WHERE graph_key = ?)" if table == "notes" else None
+        older = "last_revision IS NOT NULL" if kept is None else f"last_revision < {kept}"
+        keys = (graph_key,) if kept is None else (graph_key, graph_key)
+        connection.execute(f"DELETE FROM {table} WHERE graph_key = ? AND {older}", keys)
     connection.execute(
         "DELETE FROM vectors WHERE graph_key = ? AND NOT EXISTS (SELECT 1 FROM segments s "
         "WHERE s.graph_key = vectors.graph_key AND s.segment_key = vectors.segment_key)",

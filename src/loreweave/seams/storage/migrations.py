@@ -65,6 +65,31 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             "CREATE INDEX ingest_attempts_by_user ON ingest_attempts (user_name, at)",
         ),
     ),
+    (
+        "asking",
+        (
+            # How the pages of the present revision are addressed, as JSON.
+            "ALTER TABLE graphs ADD COLUMN pages TEXT NOT NULL DEFAULT '{{}}'",
+            # What was read out of one text; `reader` names the reader and the settings it was made with.
+            """CREATE TABLE page_readings (
+                 graph_key {bigint} NOT NULL, note_key {bigint} NOT NULL, version INTEGER NOT NULL,
+                 reader TEXT NOT NULL, reading {blob} NOT NULL, PRIMARY KEY (graph_key, note_key, version))""",
+            # What somebody wrote about the sections of a graph; `committed` is the hash of the digest file beside it.
+            """CREATE TABLE digest_builds (
+                 graph_key {bigint} PRIMARY KEY, number {bigint} NOT NULL, committed TEXT NOT NULL,
+                 distilled {blob} NOT NULL)""",
+            """CREATE TABLE section_indexes (
+                 graph_key {bigint} PRIMARY KEY, identity TEXT NOT NULL, content {blob} NOT NULL)""",
+            """CREATE TABLE ask_answers (
+                 answer_id TEXT PRIMARY KEY, graph_id TEXT NOT NULL, query TEXT NOT NULL, asked_at TEXT NOT NULL,
+                 helpful INTEGER, comment TEXT)""",
+            "CREATE INDEX ask_answers_by_time ON ask_answers (asked_at)",
+            """CREATE TABLE ask_gaps (
+                 graph_id TEXT NOT NULL, query_key TEXT NOT NULL, reason TEXT NOT NULL, query TEXT NOT NULL,
+                 count {bigint} NOT NULL, last_asked TEXT NOT NULL,
+                 PRIMARY KEY (graph_id, query_key, reason))""",
+        ),
+    ),
 ]
 
 

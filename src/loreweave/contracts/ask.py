@@ -1,0 +1,142 @@
+"""Contract 002, ask: requests and answers of search, reads and feedback. Names and case are the contract's."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from loreweave.contracts.skill_graph import Name
+from loreweave.contracts.wire import WireValue, absent_when_none
+
+FactKind = Literal["flag", "code", "value", "default", "key"]
+NodeMode = Literal["agent-primary", "source-primary"]
+GapReason = Literal["no_results", "not_covered", "unhelpful"]
+
+
+def _encodable(text: str) -> str:
+    """Half a surrogate pair is no text: it could be neither stored nor sent back."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("must not hold lone surrogates")
+    return text
+
+
+Query = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_encodable)]
+ResultLimit = Annotated[int, Field(ge=1, le=50)]
+
+
+class Turn(WireValue):
+    """An earlier question and what was answered."""
+
+    query: Query
+    answer: Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_encodable)]
+
+
+class AskRequest(WireValue):
+    query: Query
+    mode: Literal["keyword", "agentic"] = "keyword"
+    limit: ResultLimit = 6
+    history: list[Turn] = Field(default_factory=list, max_length=50)  # the last six count
+
+
+class KeywordResult(WireValue):
+    title: str
+    heading: str | None = Field(default=None, exclude_if=absent_when_none)
+    url: str
+    group: str | None = Field(default=None, exclude_if=absent_when_none)
+    snippet: str
+    id: str
+    score: float
+    highlights: list[tuple[int, int]]
+
+
+class KeywordResponse(WireValue):
+    results: list[KeywordResult]
+    query: str
+    model: str
+    mode: Literal["keyword"] = "keyword"
+    warning: str | None = Field(default=None, exclude_if=absent_when_none)
+
+
+class SuggestionsResponse(WireValue):
+    suggestions: list[str]
+    model: str
+
+
+class GlossaryEntry(WireValue):
+    term: str
+    aliases: list[str]
+    definition: str
+
+
+class GlossaryList(WireValue):
+    terms: list[GlossaryEntry]
+
+
+class SectionSummary(WireValue):
+    id: str
+    title: str
+    heading: str | None
+    group: str | None
+    url: str
+
+
+class SectionList(WireValue):
+    sections: list[SectionSummary]
+
+
+class SectionFact(WireValue):
+    """literal = source[start:end], counted in UTF-8 bytes."""
+
+    kind: FactKind
+    literal: str
+    chunkId: str
+    start: int
+    end: int
+
+
+class SourceRef(WireValue):
+    chunkId: str
+    url: str
+    anchor: str | None
+
+
+class KnowledgeNode(WireValue):
+    id: str
+    kind: Literal["section"] = "section"
+    title: str
+    heading: str | None
+    group: str | None
+    url: str
+    summary: str
+    facts: list[SectionFact]
+    sources: list[SourceRef]
+    mode: NodeMode
+    terms: list[str]
+
+
+class OverviewAnswer(WireValue):
+    overview: str
+    context: str
+
+
+class FeedbackRequest(WireValue):
+    answerId: Name
+    helpful: bool
+    comment: Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_encodable)] | None = None
+
+
+class FeedbackAnswer(WireValue):
+    answerId: str
+    helpful: bool
+
+
+class Gap(WireValue):
+    """A question that the documents did not answer."""
+
+    query: str
+    reason: GapReason
+    count: int
+    lastAsked: str
+
+
+class GapList(WireValue):
+    gaps: list[Gap]

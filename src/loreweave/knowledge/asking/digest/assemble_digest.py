@@ -1,0 +1,104 @@
+"""The digest of a graph from what its documents gave, one by one, and from what somebody wrote about them."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, replace
+
+from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm
+from loreweave.knowledge.asking.digest import orientation
+from loreweave.knowledge.asking.digest.link_sections import LinkedPage, LinkMap, link_sections
+from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
+from loreweave.knowledge.asking.digest.page_addresses import deal_slugs, group_of, page_url, section_id
+from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, PageRecord, SectionRecord
+
+_SOURCE_PRIMARY = re.compile(r"(?<![a-z0-9])(?:api|reference)(?![a-z0-9])", re.IGNORECASE)
+
+
+def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled) -> Digest:
+    """`records` by path. The suggestions are those somebody wrote; finding some takes a search, see with_suggestions."""
+    slugs = deal_slugs(records)
+    pages = [
+        _page(path, slugs[path], records[path], settings, distilled) for path in sorted(slugs, key=slugs.__getitem__)
+    ]
+    sections = tuple(section for page in pages for section in page.sections)
+    found = (term for page in pages for term in _terms(page, records[page.path]))
+    glossary = merge_glossary(distilled.glossary or (), found)
+    edges = link_sections(pages, LinkMap(pages, settings.base_path), glossary)
+    return Digest(
+        settings=settings,
+        content_hash=content_hash(sections),
+        sections=sections,
+        glossary=glossary,
+        edges=edges,
+        overview=orientation.overview(sections),
+        context=orientation.context(sections, edges) if distilled.context is None else distilled.context,
+        suggestions=distilled.suggestions or (),
+        slugs=slugs,
+    )
+
+
+def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Digest:
+    """Questions that the documents themselves suggest, where nobody wrote any."""
+    if digest.suggestions:
+        return digest
+    return replace(digest, suggestions=tuple(orientation.suggestions(digest.sections, digest.edges, finds)))
+
+
+def content_hash(sections: tuple[DigestSection, ...]) -> str:
+    """Over all (id, hash), ids in byte order."""
+    pairs = sorted(((section.id.encode(), section.hash.encode()) for section in sections))
+    digest = hashlib.sha256()
+    for section, found in pairs:
+        digest.update(section + b"\0" + found + b"\n")
+    return digest.hexdigest()
+
+
+def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> LinkedPage:
+    title = record.title or slug
+    group = group_of(slug, record.group)
+    url = page_url(settings.base_path, slug)
+    mode = "source-primary" if _SOURCE_PRIMARY.search(group or "") or _SOURCE_PRIMARY.search(path) else "agent-primary"
+
+    def section_of(part: SectionRecord) -> DigestSection:
+        section = part.section
+        identity = section_id(slug, section.anchor)
+        found = _section_hash(settings, identity, title, group, part)
+        written = distilled.summaries.get(identity)
+        is_distilled = written is not None and written[0] == found
+        return DigestSection(
+            id=identity,
+            slug=slug,
+            path=path,
+            title=title,
+            heading=section.heading,
+            group=group,
+            anchor=section.anchor,
+            level=section.level,
+            url=url if section.anchor is None else f"{url}#{section.anchor}",
+            summary=written[1] if written and is_distilled else part.excerpt,
+            distilled=is_distilled,
+            hash=found,
+            mode=mode,
+            terms=part.terms,
+            facts=section.facts,
+            text=section.text,
+            start=section.start,
+            end=section.end,
+        )
+
+    sections = tuple(section_of(part) for part in record.sections)
+    return LinkedPage(path, slug, title, sections, dict(record.anchors), record.links)
+
+
+def _section_hash(settings: DigestSettings, identity: str, title: str, group: str | None, part: SectionRecord) -> str:
+    parts = [EXTRACTOR, *astuple(settings), identity, title, group, part.section.heading, part.raw_hash]
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
+
+
+def _terms(page: LinkedPage, record: PageRecord) -> list[GlossaryTerm]:
+    return [
+        GlossaryTerm(found.term, found.aliases, found.definition, page.sections[found.section].id)
+        for found in record.glossary
+    ]

@@ -1,0 +1,116 @@
+"""What one document gives to the digest, whatever its neighbours: made once per text, kept in the store."""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from loreweave.entities.page import Fact, GlossaryFinding, PageLink, PageSection
+from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.language.stop_words import STOP_WORDS
+from loreweave.language.terms import words
+
+EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
+SUMMARY_LENGTH = 220
+MOST_TERMS = 40
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRecord:
+    section: PageSection
+    raw_hash: str  # of the source's own bytes
+    excerpt: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    title: str | None
+    group: str | None
+    description: str | None
+    sections: tuple[SectionRecord, ...]
+    links: tuple[PageLink, ...]
+    glossary: tuple[GlossaryFinding, ...]
+    anchors: tuple[tuple[str, int], ...]  # every anchor of the page and the section it stands in
+
+
+def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
+    page = read_page(path, source, slug_scheme=slug_scheme, heading_depth=heading_depth)
+    data = source.encode()
+    records = tuple(_record(section, data, page.description) for section in page.sections)
+    return PageRecord(page.title, page.group, page.description, records, page.links, page.glossary, page.anchors)
+
+
+def _record(section: PageSection, data: bytes, description: str | None) -> SectionRecord:
+    raw = data[section.start : section.end]
+    opening = description if section.level == 0 else None
+    if opening:
+        raw += b"\0" + opening.encode()
+    text = f"{opening} {section.text}" if opening else section.text
+    return SectionRecord(section, hashlib.sha256(raw).hexdigest(), excerpt(text), _telling_words(section))
+
+
+def excerpt(text: str, length: int = SUMMARY_LENGTH) -> str:
+    """The beginning of a text in one line, cut at a word."""
+    line = _BLANKS.sub(" ", text[: length * 8]).strip()
+    if len(line) <= length:
+        return line
+    cut = line[: length - 1]
+    head, blank, _ = cut.rpartition(" ")
+    return (head if blank and line[length - 1] != " " else cut).rstrip() + "…"
+
+
+def _telling_words(section: PageSection) -> tuple[str, ...]:
+    """Those of the heading first, then the most frequent; ties in order of appearance."""
+    heading = [word for word in words(section.heading or "") if _tells(word)]
+    counted = Counter(word for word in words(section.text) if _tells(word))
+    ordered = dict.fromkeys([*heading, *(word for word, _ in counted.most_common(MOST_TERMS + len(heading)))])
+    return tuple(ordered)[:MOST_TERMS]
+
+
+def _tells(word: str) -> bool:
+    return len(word) > 1 and word not in STOP_WORDS and not word.isdecimal()
+
+
+def pack_record(record: PageRecord) -> bytes:
+    return json.dumps(
+        [
+            record.title,
+            record.group,
+            record.description,
+            [_packed(part) for part in record.sections],
+            [[link.section, link.target, link.wikilink] for link in record.links],
+            [[found.term, found.aliases, found.definition, found.section] for found in record.glossary],
+            record.anchors,
+        ],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    ).encode()
+
+
+def _packed(part: SectionRecord) -> list:
+    section = part.section
+    facts = [[fact.kind, fact.literal, fact.start, fact.end] for fact in section.facts]
+    whole = [section.anchor, section.heading, section.level, section.start, section.end, section.text, facts]
+    return [whole, part.raw_hash, part.excerpt, part.terms]
+
+
+def unpack_record(data: bytes) -> PageRecord:
+    title, group, description, sections, links, glossary, anchors = json.loads(data)
+    return PageRecord(
+        title,
+        group,
+        description,
+        tuple(_unpacked(*part) for part in sections),
+        tuple(PageLink(*link) for link in links),
+        tuple(GlossaryFinding(term, tuple(aliases), *rest) for term, aliases, *rest in glossary),
+        tuple((anchor, section) for anchor, section in anchors),
+    )
+
+
+def _unpacked(whole: list, raw_hash: str, cut: str, terms: list[str]) -> SectionRecord:
+    *columns, facts = whole
+    section = PageSection(*columns, facts=tuple(Fact(*fact) for fact in facts))
+    return SectionRecord(section, raw_hash, cut, tuple(terms))

@@ -1,0 +1,124 @@
+"""The shelf of asking: every statement about documents, what was read out of them, digests, answers and gaps."""
+
+from collections.abc import Iterable, Sequence
+
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.seams.storage.store import Connection, one_row
+
+KEPT_ANSWERS = 10_000
+KEPT_GAPS = 10_000  # per graph
+_DOCUMENTS = (
+    "FROM notes n LEFT JOIN page_readings r ON r.graph_key = n.graph_key AND r.note_key = n.note_key "
+    "AND r.version = n.version AND r.reader = ? WHERE n.graph_key = ? AND n.first_revision <= ? "
+    "AND (n.last_revision IS NULL OR n.last_revision >= ?) AND n.kind IN ('note', 'page')"
+)
+
+
+def read_documents(connection: Connection, graph: GraphRow, reader: str) -> list[tuple]:
+    """(path, note_key, version, reading or None) of every document of the revision."""
+    sql = f"SELECT n.path, n.note_key, n.version, r.reading {_DOCUMENTS}"
+    return connection.rows(sql, (reader, graph.key, graph.revision, graph.revision))
+
+
+def document_keys(connection: Connection, graph: GraphRow) -> dict[str, int]:
+    """Note keys by path of everything that was read: documents and the digest file."""
+    sql = (
+        "SELECT path, note_key FROM notes WHERE graph_key = ? AND first_revision <= ? "
+        "AND (last_revision IS NULL OR last_revision >= ?)"
+    )
+    return dict(connection.rows(sql, (graph.key, graph.revision, graph.revision)))
+
+
+def keep_readings(
+    connection: Connection, graph: GraphRow, reader: str, readings: Iterable[tuple[int, int, bytes]]
+) -> None:
+    """`readings`: (note_key, version, reading). Left out when the graph has moved on: nobody would take them away."""
+    sql = "UPDATE graphs SET revision = revision WHERE graph_key = ? AND revision = ?"
+    if not connection.execute(sql, (graph.key, graph.revision)):
+        return
+    connection.execute_many(
+        "INSERT INTO page_readings (graph_key, note_key, version, reader, reading) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (graph_key, note_key, version) DO UPDATE SET reader = excluded.reader, reading = excluded.reading",
+        [(graph.key, note_key, version, reader, reading) for note_key, version, reading in readings],
+    )
+
+
+def find_build(connection: Connection, graph_key: int) -> tuple[int, str, bytes] | None:
+    """(number, hash of the digest file it was made beside, what was written)."""
+    sql = "SELECT number, committed, distilled FROM digest_builds WHERE graph_key = ?"
+    row = one_row(connection, sql, (graph_key,))
+    return (row[0], row[1], bytes(row[2])) if row else None
+
+
+def build_number(connection: Connection, graph_key: int) -> int:
+    row = one_row(connection, "SELECT number FROM digest_builds WHERE graph_key = ?", (graph_key,))
+    return row[0] if row else 0
+
+
+def keep_build(connection: Connection, graph_key: int, committed: str, distilled: bytes) -> None:
+    connection.execute(
+        "INSERT INTO digest_builds (graph_key, number, committed, distilled) VALUES (?, 1, ?, ?) "
+        "ON CONFLICT (graph_key) DO UPDATE SET number = digest_builds.number + 1, committed = excluded.committed, "
+        "distilled = excluded.distilled",
+        (graph_key, committed, distilled),
+    )
+
+
+def find_index(connection: Connection, graph_key: int, identity: str) -> bytes | None:
+    sql = "SELECT content FROM section_indexes WHERE graph_key = ? AND identity = ?"
+    row = one_row(connection, sql, (graph_key, identity))
+    return bytes(row[0]) if row else None
+
+
+def keep_index(connection: Connection, graph_key: int, identity: str, content: bytes) -> None:
+    connection.execute(
+        "INSERT INTO section_indexes (graph_key, identity, content) VALUES (?, ?, ?) "
+        "ON CONFLICT (graph_key) DO UPDATE SET identity = excluded.identity, content = excluded.content",
+        (graph_key, identity, content),
+    )
+
+
+# What was asked
+
+
+def keep_answer(connection: Connection, answer_id: str, graph_id: str, query: str, asked_at: str) -> None:
+    """Remembers an answer so that somebody can say whether it helped; the oldest are forgotten."""
+    connection.execute(
+        "INSERT INTO ask_answers (answer_id, graph_id, query, asked_at) VALUES (?, ?, ?, ?)",
+        (answer_id, graph_id, query, asked_at),
+    )
+    connection.execute(
+        "DELETE FROM ask_answers WHERE answer_id IN "
+        "(SELECT answer_id FROM ask_answers ORDER BY asked_at DESC, answer_id LIMIT 1000 OFFSET ?)",
+        (KEPT_ANSWERS,),
+    )
+
+
+def rate_answer(connection: Connection, answer_id: str, helpful: bool, comment: str | None) -> tuple[str, str] | None:
+    """Notes whether an answer helped; answers (graph id, query), or None for an unknown answer."""
+    sql = "UPDATE ask_answers SET helpful = ?, comment = ? WHERE answer_id = ? RETURNING graph_id, query"
+    row = one_row(connection, sql, (int(helpful), comment, answer_id))
+    return (row[0], row[1]) if row else None
+
+
+def count_gap(connection: Connection, graph_id: str, query_key: str, reason: str, query: str, now: str) -> None:
+    connection.execute(
+        "INSERT INTO ask_gaps (graph_id, query_key, reason, query, count, last_asked) VALUES (?, ?, ?, ?, 1, ?) "
+        "ON CONFLICT (graph_id, query_key, reason) DO UPDATE SET count = ask_gaps.count + 1, "
+        "query = excluded.query, last_asked = excluded.last_asked",
+        (graph_id, query_key, reason, query, now),
+    )
+    connection.execute(
+        "DELETE FROM ask_gaps WHERE graph_id = ? AND query_key IN (SELECT query_key FROM ask_gaps WHERE graph_id = ? "
+        "ORDER BY count DESC, last_asked DESC, query_key LIMIT 1000 OFFSET ?)",
+        (graph_id, graph_id, KEPT_GAPS),
+    )
+
+
+def gaps(connection: Connection, graph_id: str, limit: int) -> Sequence[tuple]:
+    """(query, reason, count, last asked), most frequent first."""
+    sql = (
+        "SELECT query, reason, count, last_asked FROM ask_gaps WHERE graph_id = ? "
+        "ORDER BY count DESC, last_asked DESC, query_key, reason LIMIT ?"
+    )
+    return connection.rows(sql, (graph_id, limit))
