@@ -80,3 +80,9 @@ class Unavailable(LoreError):
     """A part that is needed is away just now."""
 
     code = "unavailable"
+
+
+class IndexUnavailable(LoreError):
+    """The documents to be asked are not there: a setting is wrong."""
+
+    code = "index_unavailable"

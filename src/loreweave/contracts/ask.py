@@ -30,7 +30,7 @@ class Turn(WireValue):
     answer: Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_encodable)]
 
 
-class AskRequest(WireValue):
+class AskRequest(WireValue, extra="ignore"):  # the contract leaves room for fields of others
     query: Query
     mode: Literal["keyword", "agentic"] = "keyword"
     limit: ResultLimit = 6

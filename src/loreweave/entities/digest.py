@@ -74,3 +74,4 @@ class Digest:
     context: str
     suggestions: tuple[str, ...]
     slugs: dict[str, str]  # path → slug, also of documents without sections
+    written: frozenset[str] = frozenset()  # which of context and suggestions somebody wrote

@@ -25,6 +25,7 @@ STATUS: dict[type[LoreError], int] = {
     errors.TooLarge: 413,
     errors.NoMarkdown: 422,
     errors.RateLimited: 429,
+    errors.IndexUnavailable: 500,
     errors.Unavailable: 503,
 }
 # What the framework itself refuses, in our words.

@@ -17,15 +17,12 @@ _SOURCE_PRIMARY = re.compile(r"(?<![a-z0-9])(?:api|reference)(?![a-z0-9])", re.I
 
 
 def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled) -> Digest:
-    """`records` by path. The suggestions are those somebody wrote; finding some takes a search, see with_suggestions."""
-    slugs = deal_slugs(records)
-    pages = [
-        _page(path, slugs[path], records[path], settings, distilled) for path in sorted(slugs, key=slugs.__getitem__)
-    ]
+    """`records` by path. Suggestions are those that somebody wrote; to find some takes a search: with_suggestions."""
+    pages = address_pages(records, settings, distilled)
     sections = tuple(section for page in pages for section in page.sections)
     found = (term for page in pages for term in _terms(page, records[page.path]))
     glossary = merge_glossary(distilled.glossary or (), found)
-    edges = link_sections(pages, LinkMap(pages, settings.base_path), glossary)
+    edges = link_sections(pages, LinkMap(pages, settings), glossary)
     return Digest(
         settings=settings,
         content_hash=content_hash(sections),
@@ -33,10 +30,20 @@ def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings,
         glossary=glossary,
         edges=edges,
         overview=orientation.overview(sections),
-        context=orientation.context(sections, edges) if distilled.context is None else distilled.context,
+        context=orientation.context(sections, edges) if not distilled.context else distilled.context,
         suggestions=distilled.suggestions or (),
-        slugs=slugs,
+        slugs={page.path: page.slug for page in pages},
+        written=_written(distilled),
     )
+
+
+def address_pages(
+    records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled
+) -> list[LinkedPage]:
+    """Every page by slug, its sections under their ids."""
+    slugs = deal_slugs(records)
+    ordered = sorted(slugs, key=slugs.__getitem__)
+    return [_page(path, slugs[path], records[path], settings, distilled) for path in ordered]
 
 
 def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Digest:
@@ -48,7 +55,7 @@ def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Diges
 
 def content_hash(sections: tuple[DigestSection, ...]) -> str:
     """Over all (id, hash), ids in byte order."""
-    pairs = sorted(((section.id.encode(), section.hash.encode()) for section in sections))
+    pairs = sorted((section.id.encode(), section.hash.encode()) for section in sections)
     digest = hashlib.sha256()
     for section, found in pairs:
         digest.update(section + b"\0" + found + b"\n")
@@ -90,6 +97,10 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
 
     sections = tuple(section_of(part) for part in record.sections)
     return LinkedPage(path, slug, title, sections, dict(record.anchors), record.links)
+
+
+def _written(distilled: Distilled) -> frozenset[str]:
+    return frozenset(name for name in ("context", "suggestions") if getattr(distilled, name))
 
 
 def _section_hash(settings: DigestSettings, identity: str, title: str, group: str | None, part: SectionRecord) -> str:

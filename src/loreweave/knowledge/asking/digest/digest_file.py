@@ -27,14 +27,17 @@ def digest_value(digest: Digest) -> dict[str, Any]:
         },
         "context": digest.context,
         "overview": digest.overview,
-        "glossary": [
-            {"term": entry.term, "aliases": list(entry.aliases), "definition": entry.definition}
-            for entry in digest.glossary
-        ],
+        "glossary": [_entry_value(entry) for entry in digest.glossary],
         "suggestions": list(digest.suggestions),
+        "written": sorted(digest.written),
         "nodes": [node_value(section) for section in digest.sections],
         "edges": [{"from": edge.source, "to": edge.target, "kind": edge.kind} for edge in digest.edges],
     }
+
+
+def _entry_value(entry: GlossaryTerm) -> dict[str, Any]:
+    value = {"term": entry.term, "aliases": list(entry.aliases), "definition": entry.definition}
+    return value if entry.section is None else {**value, "derived": True}
 
 
 def node_value(section: DigestSection) -> dict[str, Any]:
@@ -83,10 +86,13 @@ def distilled_of(found: dict[str, Any]) -> Distilled:
             identity, written_for, summary = node.get("id"), node.get("hash"), node.get("summary")
             if isinstance(identity, str) and isinstance(written_for, str) and isinstance(summary, str):
                 summaries[identity] = (written_for, clean_text(summary))
+    marked = found.get("written")
+    written = marked if isinstance(marked, list) else ["context", "suggestions"]
+    context = found.get("context") if "context" in written else None
     return Distilled(
-        context=clean_text(found["context"]) if isinstance(found.get("context"), str) else None,
+        context=clean_text(context) if isinstance(context, str) else None,
         glossary=glossary_of(found.get("glossary")),
-        suggestions=suggestions_of(found.get("suggestions")),
+        suggestions=suggestions_of(found.get("suggestions")) if "suggestions" in written else None,
         summaries=summaries,
     )
 
@@ -98,7 +104,7 @@ def glossary_of(value: Any) -> tuple[GlossaryTerm, ...] | None:
 
 
 def _entry(value: Any) -> GlossaryTerm | None:
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or value.get("derived") is True:
         return None
     term, definition, aliases = value.get("term"), value.get("definition"), value.get("aliases", [])
     if not isinstance(term, str) or not term.strip() or not isinstance(definition, str):

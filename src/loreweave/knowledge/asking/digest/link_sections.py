@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
-from loreweave.entities.digest import DigestSection, GlossaryTerm, SectionEdge
+from loreweave.entities.digest import DigestSection, DigestSettings, GlossaryTerm, SectionEdge
 from loreweave.entities.page import PageLink
+from loreweave.knowledge.asking.documents.anchors import Slugger
 
 
 @dataclass(slots=True)
@@ -20,12 +21,17 @@ class LinkedPage:
     anchors: Mapping[str, int]  # anchor → position in sections
     links: Sequence[PageLink] = field(default_factory=tuple)
 
+    def knows(self, anchor: str) -> bool:
+        return anchor in self.anchors
+
 
 class LinkMap:
     """Finds the document, and the section, that a link means."""
 
-    def __init__(self, pages: Iterable[LinkedPage], base_path: str) -> None:
-        self._base = (base_path if base_path.endswith("/") else base_path + "/").casefold()
+    def __init__(self, pages: Iterable[LinkedPage], settings: DigestSettings) -> None:
+        base = settings.base_path
+        self._base = (base if base.endswith("/") else base + "/").casefold()
+        self._scheme = settings.slug_scheme
         self._by_path: dict[str, LinkedPage] = {}
         self._by_name: dict[str, LinkedPage] = {}
         for page in pages:
@@ -38,7 +44,24 @@ class LinkMap:
         """The page that a link in the document at `source` means, and the anchor it names."""
         address, _, anchor = target.partition("#")
         page = self._wiki_page(address, source) if wikilink else self._linked_page(address, source)
-        return None if page is None else (page, _decoded(anchor) or None)
+        if page is None:
+            return None
+        named = _decoded(anchor).strip()
+        if wikilink and named and not page.knows(named):
+            named = Slugger(self._scheme).slug(named)  # a wikilink names the heading as it is written
+        return page, named or None
+
+    def is_local(self, target: str, wikilink: bool) -> bool:
+        """Whether a link means to lead to a document of ours rather than out into the world."""
+        address = target.partition("#")[0]
+        if wikilink or not address or address.casefold().startswith(self._base):
+            return True
+        try:
+            parts = urlsplit(address)
+        except ValueError:
+            return False
+        is_document = posixpath.splitext(parts.path)[1].lower() in ("", ".md", ".mdx", ".markdown")
+        return not parts.scheme and not parts.netloc and not parts.path.startswith("/") and is_document
 
     def _wiki_page(self, name: str, source: str) -> LinkedPage | None:
         name = name.partition("|")[0].strip()

@@ -12,7 +12,7 @@ def term_key(text: str) -> str:
 
 
 def merge_glossary(given: Iterable[GlossaryTerm], found: Iterable[GlossaryTerm]) -> tuple[GlossaryTerm, ...]:
-    """Sorted by term. Equal terms are one: the first definition, all aliases; what was given replaces what was found."""
+    """Sorted by term. Equal terms are one: first definition, all aliases. What was given replaces what was found."""
     kept: dict[str, GlossaryTerm] = {}
     for entry in given:
         kept.setdefault(term_key(entry.term), entry)

@@ -1,0 +1,78 @@
+"""Comparing a digest with the documents it speaks of."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from loreweave.entities.digest import Digest, DigestSection
+from loreweave.knowledge.asking.digest.link_sections import LinkedPage, LinkMap
+
+ProblemKind = Literal["stale", "missing", "orphan", "fact", "anchor", "link"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    kind: ProblemKind
+    id: str
+    message: str
+
+
+def verify_digest(
+    written: dict[str, Any],
+    present: Digest,
+    raw_text: Callable[[DigestSection], str],
+    anchors_of: Callable[[str], set[str] | None],
+) -> list[Problem]:
+    """`written` is the parsed digest file, `present` the digest of the documents as they are.
+
+    `anchors_of` gives the ids in the built page of a slug; None where there is no such page.
+    """
+    nodes = {node["id"]: node for node in written.get("nodes", ()) if isinstance(node, dict) and "id" in node}
+    problems = list(_compare(nodes, present))
+    sections = {section.id: section for section in present.sections}
+    pages: dict[str, set[str] | None] = {}
+    for identity in sorted(nodes.keys() & sections.keys()):
+        section = sections[identity]
+        problems += _facts(nodes[identity], raw_text(section))
+        if section.slug not in pages:
+            pages[section.slug] = anchors_of(section.slug)
+        problems += _anchor(section, pages[section.slug])
+    return problems
+
+
+def _compare(nodes: dict[str, Any], present: Digest) -> Iterator[Problem]:
+    found = {section.id: section.hash for section in present.sections}
+    for identity in sorted(found.keys() | nodes.keys()):
+        if identity not in nodes:
+            yield Problem("missing", identity, "The section is in the documents and not in the digest.")
+        elif identity not in found:
+            yield Problem("orphan", identity, "The section is in the digest and no longer in the documents.")
+        elif nodes[identity].get("hash") != found[identity]:
+            yield Problem("stale", identity, "The section has changed since the digest was built.")
+
+
+def _facts(node: dict[str, Any], text: str) -> Iterator[Problem]:
+    for fact in node.get("facts") or ():
+        literal = fact.get("literal") if isinstance(fact, dict) else None
+        if not isinstance(literal, str) or literal not in text:
+            yield Problem("fact", node["id"], f"The literal {str(literal)[:80]!r} is not in the section.")
+
+
+def _anchor(section: DigestSection, anchors: set[str] | None) -> Iterator[Problem]:
+    if anchors is None:
+        yield Problem("anchor", section.id, f"The page {section.slug} is not in the built site.")
+    elif section.anchor is not None and section.anchor not in anchors:
+        yield Problem("anchor", section.id, f"The built page has no id {section.anchor!r}.")
+
+
+def broken_links(pages: list[LinkedPage], link_map: LinkMap) -> Iterator[Problem]:
+    """Links to documents that are not there, or to anchors that their page does not have."""
+    for page in pages:
+        for link in page.links:
+            found = link_map.find(page.path, link.target, link.wikilink)
+            place = page.sections[link.section].id if link.section < len(page.sections) else page.slug
+            if found is None:
+                if link_map.is_local(link.target, link.wikilink):
+                    yield Problem("link", place, f"{link.target[:200]} leads to no document.")
+            elif found[1] is not None and not found[0].knows(found[1]):
+                yield Problem("link", place, f"{link.target[:200]}: that page has no such anchor.")

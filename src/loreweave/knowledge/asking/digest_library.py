@@ -1,0 +1,199 @@
+"""Opens digests: each is assembled once for a state of its graph, however many ask for it at the same time."""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.errors import InvalidInput, NotFound
+from loreweave.knowledge.asking.digest.assemble_digest import assemble_digest, with_suggestions
+from loreweave.knowledge.asking.digest.digest_file import distilled_of, read_digest
+from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
+from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
+from loreweave.knowledge.asking.search.section_index import SectionIndex, build_index, dump_index, load_index
+from loreweave.knowledge.graph.graph_library import require_graph
+from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.storage import ask_shelf, graph_shelf
+from loreweave.seams.storage.store import Connection, Store
+
+KEPT_DIGESTS = 4
+FINDING = 3  # a suggestion must find its own section among the first of its results
+
+
+class OpenDigest:
+    """The digest of one state of a graph, with what is needed to search it."""
+
+    def __init__(self, graph_id: str, digest: Digest, find_index: Callable[[Digest], SectionIndex]) -> None:
+        self.graph_id = graph_id
+        self._assembled = digest
+        self._find_index = find_index
+        self._indexing = threading.Lock()
+
+    @property
+    def sections(self) -> tuple[DigestSection, ...]:
+        return self._assembled.sections
+
+    @property
+    def plain(self) -> Digest:
+        """Without suggestions, unless somebody wrote some: cheap to have."""
+        return self._assembled
+
+    @cached_property
+    def by_id(self) -> dict[str, DigestSection]:
+        return {section.id: section for section in self._assembled.sections}
+
+    @property
+    def index(self) -> SectionIndex:
+        with self._indexing:  # built once, however many ask
+            return self._index
+
+    @cached_property
+    def _index(self) -> SectionIndex:
+        return self._find_index(self._assembled)
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The whole of it, suggestions too."""
+        return with_suggestions(self._assembled, self._finds)
+
+    def _finds(self, question: str, section: str) -> bool:
+        return any(self.sections[hit.section].id == section for hit in self.index.search(question, FINDING))
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    graph: GraphRow
+    build: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        return self.graph.key, self.graph.revision, self.build
+
+
+class DigestLibrary:
+    """Keeps the digests read last. `default_graph` is the setting's; empty means the graph ingested last."""
+
+    def __init__(self, store: Store, open_embedder: Callable[[], Embedder | None], default_graph: str = "") -> None:
+        self._store = store
+        self._open_embedder = open_embedder
+        self._default = default_graph
+        self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
+        self._opening = threading.Lock()
+
+    def open(self, graph_id: str | None = None) -> OpenDigest:
+        """The graph asked for, the one of the setting, or the last one. Without any graph: an empty digest."""
+        with self._store.read() as connection:
+            wanted = self.choose(connection, graph_id)
+            if wanted is None:
+                return EMPTY
+            state = _state(connection, wanted)
+            return self._kept.get(state.key) or self._open(connection, state)
+
+    def choose(self, connection: Connection, graph_id: str | None) -> str | None:
+        """Raises NotFound for a graph asked for by name; the setting's may be ingested later."""
+        if graph_id:
+            require_graph(connection, graph_id)
+            return graph_id
+        if self._default:
+            row = graph_shelf.find_graph(connection, self._default)
+            return self._default if row and row.revision else None
+        return graph_shelf.latest_graph(connection)
+
+    def is_misconfigured(self) -> bool:
+        """Whether the setting names a graph that is not there."""
+        with self._store.read() as connection:
+            return bool(self._default) and self.choose(connection, None) is None
+
+    def _open(self, connection: Connection, state: _State) -> OpenDigest:
+        with self._opening:
+            found = self._kept.get(state.key)
+            if found is None:
+                found = self._assembled(connection, state)
+                self._kept[state.key] = found
+                while len(self._kept) > KEPT_DIGESTS:
+                    self._kept.popitem(last=False)
+        return found
+
+    def _assembled(self, connection: Connection, state: _State) -> OpenDigest:
+        documents = read_documents(self._store, connection, state.graph)
+        distilled = written_about(connection, state.graph, documents)
+        digest = assemble_digest(documents.records, documents.settings, distilled)
+        return OpenDigest(state.graph.graph_id, digest, lambda digest: self._indexed(state, digest))
+
+    def _indexed(self, state: _State, digest: Digest) -> SectionIndex:
+        """The stored index of this state, else a new one, kept for the next process."""
+        embedder = self._open_embedder()
+        identity = json.dumps([state.graph.revision, state.build, embedder.identity if embedder else None])
+        with self._store.read() as connection:
+            stored = ask_shelf.find_index(connection, state.graph.key, identity)
+        if stored is not None:
+            index = load_index(stored, searched_sections(digest), embedder)
+            if index is not None:
+                return index
+        index = build_index(searched_sections(digest), search_terms(digest), embedder)
+        with self._store.write() as connection:
+            ask_shelf.keep_index(connection, state.graph.key, identity, dump_index(index))
+        return index
+
+
+def _state(connection: Connection, graph_id: str) -> _State:
+    graph = require_graph(connection, graph_id)
+    return _State(graph, ask_shelf.build_number(connection, graph.key))
+
+
+def written_about(connection: Connection, graph: GraphRow, documents: Documents) -> Distilled:
+    """What was built here, over what came with the documents; a digest file newer than the build goes before it."""
+    came = Distilled()
+    if documents.committed:
+        with suppress(InvalidInput):  # ingestion warned of it
+            came = distilled_of(read_digest(documents.committed))
+    build = ask_shelf.find_build(connection, graph.key)
+    if build is None:
+        return came
+    built = unpack_distilled(build[2])
+    is_newer = documents.committed is not None and build[1] != committed_hash(documents.committed)
+    return join_distilled(came, built) if is_newer else join_distilled(built, came)
+
+
+def searched_sections(digest: Digest) -> list[SearchedSection]:
+    terms: dict[str, list[str]] = {}
+    for entry in digest.glossary:
+        if entry.section is not None:
+            terms.setdefault(entry.section, []).extend((entry.term, *entry.aliases))
+    return [
+        SearchedSection(
+            id=section.id,
+            page=section.slug,
+            title=section.title,
+            heading=section.heading,
+            terms=tuple(terms.get(section.id, ())),
+            literals=tuple(fact.literal for fact in section.facts),
+            text=section.text,
+            summary=section.summary if section.distilled else "",
+        )
+        for section in digest.sections
+    ]
+
+
+def search_terms(digest: Digest) -> list[SearchTerm]:
+    return [SearchTerm(entry.term, entry.aliases) for entry in digest.glossary]
+
+
+def require_section(opened: OpenDigest, wanted: str) -> DigestSection:
+    section = opened.by_id.get(wanted)
+    if section is None:
+        raise NotFound(f"There is no section {wanted[:200]!r}.", id=wanted[:200])
+    return section
+
+
+EMPTY = OpenDigest(
+    "",
+    assemble_digest({}, DigestSettings(), Distilled()),
+    lambda digest: build_index([], [], None),
+)
