@@ -25,7 +25,7 @@ from loreweave.entities.digest import DigestSection, GlossaryTerm
 from loreweave.errors import IndexUnavailable, NotFound
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_value
 from loreweave.knowledge.asking.digest.merge_glossary import find_term
-from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest, require_section
+from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
 
@@ -64,7 +64,7 @@ class AskService:
         return SectionList(sections=[_summary(part) for part in kept])
 
     def section(self, wanted: str, graph: str | None = None) -> KnowledgeNode:
-        return _node(require_section(self._library.open(graph), wanted))
+        return _node(self._library.open(graph).section(wanted))
 
     def overview(self, graph: str | None = None) -> OverviewAnswer:
         digest = self._library.open(graph).plain

@@ -12,9 +12,11 @@ from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Dis
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.searched_section import SearchedSection, SearchTerm
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.knowledge.asking.digest.assemble_digest import assemble_digest, with_suggestions
+from loreweave.knowledge.asking.digest.assemble_digest import address_pages, assemble_digest, with_suggestions
 from loreweave.knowledge.asking.digest.digest_file import distilled_of, read_digest
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
+from loreweave.knowledge.asking.digest.link_sections import LinkedPage, LinkMap
+from loreweave.knowledge.asking.digest.page_record import PageRecord
 from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
 from loreweave.knowledge.asking.search.section_index import SectionIndex, build_index, dump_index, load_index
 from loreweave.knowledge.graph.graph_library import require_graph
@@ -25,45 +27,80 @@ from loreweave.seams.storage.store import Connection, Store
 KEPT_DIGESTS = 4
 FINDING = 3  # a suggestion must find its own section among the first of its results
 
+FindIndex = Callable[[Digest], SectionIndex]
+
 
 class OpenDigest:
-    """The digest of one state of a graph, with what is needed to search it."""
+    """The digest of one state of a graph, with what is needed to search it and to show its pages."""
 
-    def __init__(self, graph_id: str, digest: Digest, find_index: Callable[[Digest], SectionIndex]) -> None:
-        self.graph_id = graph_id
-        self._assembled = digest
+    def __init__(
+        self, digest: Digest, find_index: FindIndex, records: dict[str, PageRecord], row: GraphRow | None = None
+    ) -> None:
+        self.plain = digest  # without suggestions, unless somebody wrote some: cheap to have
+        self.row = row
         self._find_index = find_index
-        self._indexing = threading.Lock()
+        self._records = records
+        self._making = threading.RLock()  # what is made on demand is made once, however many ask
+
+    @property
+    def graph_id(self) -> str:
+        return self.row.graph_id if self.row else ""
 
     @property
     def sections(self) -> tuple[DigestSection, ...]:
-        return self._assembled.sections
+        return self.plain.sections
 
-    @property
-    def plain(self) -> Digest:
-        """Without suggestions, unless somebody wrote some: cheap to have."""
-        return self._assembled
-
-    @cached_property
-    def by_id(self) -> dict[str, DigestSection]:
-        return {section.id: section for section in self._assembled.sections}
+    def section(self, wanted: str) -> DigestSection:
+        section = self._by_id.get(wanted)
+        if section is None:
+            raise NotFound(f"There is no section {wanted[:200]!r}.", id=wanted[:200])
+        return section
 
     @property
     def index(self) -> SectionIndex:
-        with self._indexing:  # built once, however many ask
+        with self._making:
             return self._index
+
+    @property
+    def digest(self) -> Digest:
+        """The whole of it, suggestions too."""
+        with self._making:
+            return self._whole
+
+    @property
+    def pages(self) -> dict[str, LinkedPage]:
+        """By slug."""
+        with self._making:
+            return self._pages
+
+    @property
+    def link_map(self) -> LinkMap:
+        with self._making:
+            return self._link_map
+
+    @cached_property
+    def _by_id(self) -> dict[str, DigestSection]:
+        return {section.id: section for section in self.plain.sections}
 
     @cached_property
     def _index(self) -> SectionIndex:
-        return self._find_index(self._assembled)
+        return self._find_index(self.plain)
 
     @cached_property
-    def digest(self) -> Digest:
-        """The whole of it, suggestions too."""
-        return with_suggestions(self._assembled, self._finds)
+    def _whole(self) -> Digest:
+        return with_suggestions(self.plain, self._finds)
+
+    @cached_property
+    def _pages(self) -> dict[str, LinkedPage]:
+        pages = address_pages(self._records, self.plain.settings, Distilled())
+        return {page.slug: page for page in pages}
+
+    @cached_property
+    def _link_map(self) -> LinkMap:
+        return LinkMap(self._pages.values(), self.plain.settings)
 
     def _finds(self, question: str, section: str) -> bool:
-        return any(self.sections[hit.section].id == section for hit in self.index.search(question, FINDING))
+        return any(self.sections[hit.section].id == section for hit in self._index.search(question, FINDING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +144,10 @@ class DigestLibrary:
 
     def is_misconfigured(self) -> bool:
         """Whether the setting names a graph that is not there."""
+        if not self._default:
+            return False
         with self._store.read() as connection:
-            return bool(self._default) and self.choose(connection, None) is None
+            return self.choose(connection, None) is None
 
     def _open(self, connection: Connection, state: _State) -> OpenDigest:
         with self._opening:
@@ -124,19 +163,20 @@ class DigestLibrary:
         documents = read_documents(self._store, connection, state.graph)
         distilled = written_about(connection, state.graph, documents)
         digest = assemble_digest(documents.records, documents.settings, distilled)
-        return OpenDigest(state.graph.graph_id, digest, lambda digest: self._indexed(state, digest))
+        return OpenDigest(digest, lambda digest: self._indexed(state, digest), documents.records, state.graph)
 
     def _indexed(self, state: _State, digest: Digest) -> SectionIndex:
         """The stored index of this state, else a new one, kept for the next process."""
         embedder = self._open_embedder()
         identity = json.dumps([state.graph.revision, state.build, embedder.identity if embedder else None])
+        sections = searched_sections(digest)
         with self._store.read() as connection:
             stored = ask_shelf.find_index(connection, state.graph.key, identity)
         if stored is not None:
-            index = load_index(stored, searched_sections(digest), embedder)
+            index = load_index(stored, sections, embedder)
             if index is not None:
                 return index
-        index = build_index(searched_sections(digest), search_terms(digest), embedder)
+        index = build_index(sections, search_terms(digest), embedder)
         with self._store.write() as connection:
             ask_shelf.keep_index(connection, state.graph.key, identity, dump_index(index))
         return index
@@ -185,15 +225,4 @@ def search_terms(digest: Digest) -> list[SearchTerm]:
     return [SearchTerm(entry.term, entry.aliases) for entry in digest.glossary]
 
 
-def require_section(opened: OpenDigest, wanted: str) -> DigestSection:
-    section = opened.by_id.get(wanted)
-    if section is None:
-        raise NotFound(f"There is no section {wanted[:200]!r}.", id=wanted[:200])
-    return section
-
-
-EMPTY = OpenDigest(
-    "",
-    assemble_digest({}, DigestSettings(), Distilled()),
-    lambda digest: build_index([], [], None),
-)
+EMPTY = OpenDigest(assemble_digest({}, DigestSettings(), Distilled()), lambda _: build_index([], [], None), {})

@@ -1,0 +1,65 @@
+"""The `ask` toolset: contract 002 as tools. Results are the bodies that HTTP answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from loreweave.application import Application
+from loreweave.contracts import ask
+from loreweave.contracts import ask_tools as asked
+from loreweave.faces.mcp.tool import Tool
+
+
+def ask_tools(application: Application, **_: Any) -> list[Tool]:
+    service = application.asking
+    return [
+        _reading(
+            "glossary_list", "List the glossary", _GLOSSARY, asked.AskedGraph, ask.GlossaryList,
+            lambda request: service.glossary(request.graph),
+        ),
+        _reading(
+            "glossary_get", "Get a term", _TERM, asked.TermRequest, ask.GlossaryEntry,
+            lambda request: service.glossary_term(request.term, request.graph),
+        ),
+        _reading(
+            "sections_list", "List sections", _SECTIONS, asked.SectionsRequest, ask.SectionList,
+            lambda request: service.sections(request.group, request.graph),
+        ),
+        _reading(
+            "section_get", "Get a section", _SECTION, asked.SectionRequest, ask.KnowledgeNode,
+            lambda request: service.section(request.id, request.graph),
+        ),
+        _reading(
+            "overview", "Get bearings", _OVERVIEW, asked.AskedGraph, ask.OverviewAnswer,
+            lambda request: service.overview(request.graph),
+        ),
+        _reading(
+            "search", "Search sections", _SEARCH, asked.SectionSearchRequest, ask.KeywordResponse,
+            lambda request: service.search(ask.AskRequest(query=request.query, limit=request.limit), request.graph),
+        ),
+    ]  # fmt: skip
+
+
+def _reading(
+    name: str, title: str, description: str, request: type[asked.AskedGraph], answer: Any, call: Callable[[Any], Any]
+) -> Tool:
+    return Tool(
+        name=name,
+        title=title,
+        description=description,
+        request=request,
+        answer=answer,
+        call=lambda asked_for, _: call(asked_for),
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+    )
+
+
+_GLOSSARY = "Every term that the documents define, with aliases and a definition of one sentence."
+_TERM = "One glossary entry, by its term or an alias, whatever the case."
+_SECTIONS = "Every section of the documents: id, title, heading, group and link; with group only those of that group."
+_SECTION = "One section by its id: summary, facts that are verbatim slices of the source, and its link."
+_OVERVIEW = (
+    "A map of all sections by group and a paragraph on what the documents are: the cheapest way to get bearings."
+)
+_SEARCH = "Search the sections by words, identifiers and meaning; answers snippets with links that open."

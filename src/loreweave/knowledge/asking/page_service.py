@@ -1,0 +1,104 @@
+"""The documents as pages to look at: rendered, as their source, and as lists for machines."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from loreweave.errors import NotFound
+from loreweave.knowledge.asking.digest.read_documents import read_sources
+from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
+from loreweave.seams.storage import ask_shelf
+from loreweave.seams.storage.store import Store
+
+BASE = "/docs/"  # where our own pages are, whatever address the documents have elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """A page in a list of pages."""
+
+    slug: str
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    graph_id: str
+    slug: str
+    title: str
+    group: str | None
+    html: str  # clean: safe to show as it is
+    headings: tuple[tuple[str, str, int], ...]  # (anchor, heading, level) of its sections
+    groups: tuple[tuple[str | None, tuple[PageLine, ...]], ...]  # every page, by group
+
+
+class PageService:
+    def __init__(self, store: Store, library: DigestLibrary) -> None:
+        self._store = store
+        self._library = library
+
+    def page(self, slug: str, graph: str | None = None) -> RenderedPage:
+        from loreweave.knowledge.asking.documents.render_page import render_page
+
+        opened = self._library.open(graph)
+        path = _path_of(opened, slug)
+        source = self._source(opened, path)
+
+        def link(target: str, wikilink: bool) -> str | None:
+            found = opened.link_map.find(path, target, wikilink)
+            if found is None:
+                return None
+            page, anchor = found
+            return page_address(page.slug, graph) + (f"#{quote(anchor, safe='')}" if anchor else "")
+
+        html = render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link)
+        page = opened.pages[slug]
+        headings = tuple((part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor)
+        group = page.sections[0].group if page.sections else None
+        return RenderedPage(opened.graph_id, slug, page.title, group, html, headings, _groups(opened, graph))
+
+    def source(self, slug: str, graph: str | None = None) -> str:
+        """The document as it was read, byte for byte."""
+        opened = self._library.open(graph)
+        return self._source(opened, _path_of(opened, slug))
+
+    def first_page(self, graph: str | None = None) -> str | None:
+        """The root page, else the first there is."""
+        pages = self._library.open(graph).pages
+        return "index" if "index" in pages else min(pages, default=None)
+
+    def section_source(self, identity: str, graph: str | None = None) -> str:
+        opened = self._library.open(graph)
+        section = opened.section(identity)
+        return self._source(opened, section.path).encode()[section.start : section.end].decode()
+
+    def _source(self, opened: OpenDigest, path: str) -> str:
+        assert opened.row is not None
+        with self._store.read() as connection:
+            note_key = ask_shelf.document_keys(connection, opened.row).get(path)
+            found = read_sources(connection, opened.row, [note_key]) if note_key is not None else {}
+        if not found:  # the graph moved on between two looks at it
+            raise NotFound(f"There is no page {path[:200]!r} any more; ask again.")
+        return next(iter(found.values()))
+
+
+def page_address(slug: str, graph: str | None) -> str:
+    address = BASE.removesuffix("/") if slug == "index" else BASE + quote(slug, safe="/")
+    return f"{address}?graph={quote(graph, safe='')}" if graph else address
+
+
+def _path_of(opened: OpenDigest, slug: str) -> str:
+    page = opened.pages.get(slug)
+    if page is None:
+        raise NotFound(f"There is no page {slug[:200]!r}.", slug=slug[:200])
+    return page.path
+
+
+def _groups(opened: OpenDigest, graph: str | None) -> tuple[tuple[str | None, tuple[PageLine, ...]], ...]:
+    groups: dict[str | None, list[PageLine]] = {}
+    for slug in sorted(opened.pages):
+        page = opened.pages[slug]
+        group = page.sections[0].group if page.sections else None
+        groups.setdefault(group, []).append(PageLine(slug, page.title, page_address(slug, graph)))
+    ordered = sorted(groups, key=lambda group: (group is not None, group or ""))
+    return tuple((group, tuple(groups[group])) for group in ordered)
