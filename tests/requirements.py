@@ -54,6 +54,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Each broken link in the answer carries source, target and context.",
         "contract 000, ingest",
     ),
+    "graph.ingest.demo": Requirement(
+        "The notes that come with the product are loaded by one call, under the rules of every ingest.",
+        "skill graph, the explorer page",
+    ),
     "graph.ingest.optional-name": Requirement(
         "Ingest accepts an optional name, from which the graph id is made.",
         "skill graph, doors",
@@ -1170,6 +1174,14 @@ REQUIREMENTS: dict[str, Requirement] = {
         "goals, speed",
     ),
     # page
+    "graph.revisions.changes-named": Requirement(
+        "The files that the present revision added, changed and removed are told by name.",
+        "skill graph, the explorer page",
+    ),
+    "graph.telemetry.visited-list": Requirement(
+        "A walk and a pack list all visited notes when asked, for the map to draw.",
+        "skill graph, the explorer page",
+    ),
     "graph.page.ingest": Requirement(
         "The page ingests a ZIP, a GitHub address or the demo with progress and findings.",
         "skill graph, the explorer page",

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from loreweave.contracts.skill_graph import GraphAnswer
-from loreweave.contracts.wire import WireValue
+from loreweave.contracts.wire import WireValue, absent_when_none
 
 
 class Level0Node(WireValue):
@@ -136,7 +136,13 @@ class Telemetry(WireValue):
     nodesAtLevel: dict[str, int] = Field(description='how many visited nodes at each level: {"1": 7, "3": 2, "4": 3}')
 
 
-class TraverseAnswer(GraphAnswer):
+class WalkedAnswer(GraphAnswer):
+    visited: list[str] | None = Field(
+        default=None, exclude_if=absent_when_none, description="if asked for: ids of all visited notes, best first"
+    )
+
+
+class TraverseAnswer(WalkedAnswer):
     entryPoint: EntryPoint
     path: list[PathNode]
     unloaded: list[UnloadedNode]
@@ -167,6 +173,6 @@ class ContextPack(WireValue):
     tokenBudget: int
 
 
-class ContextAnswer(GraphAnswer):
+class ContextAnswer(WalkedAnswer):
     contextPack: ContextPack
     telemetry: Telemetry

@@ -48,6 +48,21 @@ class Changes(WireValue):
     unchanged: int
 
 
+class ChangedFile(WireValue):
+    path: str
+    id: str | None = Field(default=None, exclude_if=absent_when_none, description="of a note; other files have none")
+    name: str
+
+
+class ChangesAnswer(GraphAnswer):
+    """What the present revision changed: how many files, and which, the first of each list by path."""
+
+    changes: Changes
+    added: list[ChangedFile]
+    changed: list[ChangedFile]
+    removed: list[ChangedFile]
+
+
 class IngestWarning(WireValue):
     code: str
     file: str

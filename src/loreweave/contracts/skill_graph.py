@@ -28,6 +28,7 @@ TokenBudget = Annotated[int, Field(ge=0, le=200_000)]
 MaxNodes = Annotated[int, Field(ge=0, le=100)]
 MaxDepth = Annotated[int, Field(ge=0, le=10)]
 LevelNumber = Annotated[int, Field(ge=0, le=4)]
+Visited = Annotated[bool, Field(description="whether to list the ids of all visited notes, for drawing them")]
 SlugScheme = Literal["github", "astro", "mkdocs"]
 ExportFormat = Literal["json", "graphml", "mermaid", "dot"]
 
@@ -87,6 +88,18 @@ class ContextRequest(WireValue):
     maxNodes: MaxNodes = 8
 
 
+class DrawnTraverseRequest(TraverseRequest):
+    """For whoever draws the walk; a model that reads it has no use for so many ids."""
+
+    visited: Visited = False
+
+
+class DrawnContextRequest(ContextRequest):
+    """For whoever draws what a pack was chosen from."""
+
+    visited: Visited = False
+
+
 class SearchRequest(WireValue):
     graphId: Name
     query: Text
@@ -105,6 +118,10 @@ class GraphRequest(WireValue):
     """Validate and stats ask for nothing but a graph."""
 
     graphId: Name
+
+
+class DemoRequest(WireValue):
+    """Loading the demo takes no arguments."""
 
 
 class GraphsRequest(WireValue):

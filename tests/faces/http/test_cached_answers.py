@@ -12,7 +12,7 @@ TAG = '"abc"'
 
 
 @pytest.mark.holds("house.http.etag")
-@pytest.mark.parametrize("path", ["stats", "node?id=index&level=4", "export", "export?format=dot", "graphs"])
+@pytest.mark.parametrize("path", ["stats", "changes", "node?id=index&level=4", "export", "export?format=dot", "graphs"])
 def test_a_read_is_not_sent_twice(client: TestClient, graph: str, path: str) -> None:
     joined = "" if path == "graphs" else ("&" if "?" in path else "?") + f"graphId={graph}"
     first = client.get(f"{API}/{path}{joined}")

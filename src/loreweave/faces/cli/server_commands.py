@@ -39,7 +39,7 @@ def serve(
     ):
         _demand_token(application)
         if demo:
-            _ingest_demo(application)
+            application.graphs.ingest_demo()
         from loreweave.faces.one_port import one_port_app
 
         serve_on(one_port_app(application), listening, lambda address: say(f"Loreweave listens on {address}"))
@@ -66,10 +66,3 @@ def _demand_token(application: "Application") -> None:
 
     if access_policy(application.settings).tokens_required and not application.access.has_token():
         raise Forbidden("This address asks for access tokens and there is none yet: make one with `lore token create`")
-
-
-def _ingest_demo(application: "Application") -> None:
-    from importlib.resources import as_file, files
-
-    with as_file(files("loreweave.bundled_skills") / "demo") as folder:
-        application.graphs.ingest_folder(folder, name="demo")

@@ -26,13 +26,14 @@ EXPORT_TYPES = {
 }
 REQUESTS: tuple[type[BaseModel], ...] = (
     asked.ScanRequest,
-    asked.TraverseRequest,
-    asked.ContextRequest,
+    asked.DrawnTraverseRequest,
+    asked.DrawnContextRequest,
     asked.GraphRequest,
     asked.SearchRequest,
     asked.FuseRequest,
     asked.GithubIngestRequest,
     asked.ZipIngestFields,
+    asked.DemoRequest,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
     nodes.ScanAnswer,
@@ -43,6 +44,7 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     reports.IngestAnswer,
     reports.ValidateAnswer,
     reports.StatsAnswer,
+    reports.ChangesAnswer,
     reports.GraphList,
     reports.ExportAnswer,
     reports.DeleteAnswer,
@@ -52,6 +54,7 @@ ANSWERS: tuple[type[BaseModel], ...] = (
 ERROR = {"$ref": REFERENCE.format(model="ErrorShape")}
 SUMMARIES = {
     "ingest": "Read a ZIP or a GitHub repository into a graph",
+    "demo": "Read the notes that come with the product into the graph `demo`",
     "scan": "Find notes by name, tags and description; level 1, never a body",
     "traverse": "Walk the links from a note within a token budget",
     "context": "Pack what a question needs into a token budget",
@@ -59,6 +62,7 @@ SUMMARIES = {
     "search": "Search all fields, bodies too; answers level 1",
     "fuse": "Join several graphs into one",
     "stats": "Figures of a graph",
+    "changes": "Which files the present revision added, changed and removed",
     "node": "One note at a level of disclosure",
     "graphs": "Every graph of this library",
     "export": "A graph as JSON, GraphML, Mermaid or DOT",

@@ -1,4 +1,4 @@
-"""POST ingest: an uploaded ZIP as a form, a GitHub repository as JSON, and whose hour it counts in."""
+"""POST ingest and POST demo: a ZIP as a form, a GitHub repository as JSON, the demo; and whose hour it counts in."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
-from loreweave.contracts.skill_graph import GithubIngestRequest, ZipIngestFields
+from loreweave.contracts.skill_graph import DemoRequest, GithubIngestRequest, ZipIngestFields
 from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.http.request_bodies import content_type, json_object
+from loreweave.faces.http.request_bodies import content_type, json_object, json_request
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
 from loreweave.faces.http.upload import UploadForm, receive_upload
 from loreweave.faces.request_values import read_request
@@ -30,8 +30,15 @@ class IngestRoute:
         kind = content_type(request)
         if kind not in READ_TYPES:
             raise UnsupportedMediaType("An ingest is multipart/form-data or application/json", allowed=READ_TYPES)
-        await self._calls.read(self._application.access.check_ingest, request.state.user)
+        await self._check_rate(request)
         return await (self._zip(request) if kind == READ_TYPES[0] else self._github(request))
+
+    async def demo(self, request: Request) -> Response:
+        """The notes that come with the product: an ingest like any other."""
+        await self._check_rate(request)
+        await json_request(request, DemoRequest)
+        await self._count(request)
+        return await self._ingest(self._application.graphs.ingest_demo)
 
     async def _zip(self, request: Request) -> Response:
         form = UploadForm(self._application.settings.max_zip_bytes)
@@ -65,6 +72,9 @@ class IngestRoute:
         self._application.graphs.check_source(asked)
         await self._count(request)
         return await self._ingest(self._application.graphs.ingest_github, asked)
+
+    async def _check_rate(self, request: Request) -> None:
+        await self._calls.read(self._application.access.check_ingest, request.state.user)
 
     async def _count(self, request: Request) -> None:
         await self._calls.read(self._application.access.count_ingest, request.state.user)

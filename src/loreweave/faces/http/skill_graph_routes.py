@@ -17,6 +17,7 @@ from loreweave.contracts.disclosed_nodes import (
     TraverseAnswer,
 )
 from loreweave.contracts.graph_reports import (
+    ChangesAnswer,
     DeleteAnswer,
     GraphList,
     IngestAnswer,
@@ -57,14 +58,22 @@ def skill_graph_router(application: Application) -> APIRouter:
             f"/{name}", _get(model, call, calls), methods=["GET"], **described_query(name, model, *answers)
         )
 
-    router.add_api_route("/ingest", _route(IngestRoute(application, calls)), methods=["POST"], **described_ingest())
+    ingest = IngestRoute(application, calls)
+
+    async def demo(request: Request) -> Response:
+        _refuse_query(request)
+        return await ingest.demo(request)
+
+    router.add_api_route("/ingest", _route(ingest), methods=["POST"], **described_ingest())
+    router.add_api_route("/demo", demo, methods=["POST"], **described_body("demo", asked.DemoRequest, IngestAnswer))
     post("scan", asked.ScanRequest, ScanAnswer, retrieval.scan)
-    post("traverse", asked.TraverseRequest, TraverseAnswer, retrieval.traverse)
-    post("context", asked.ContextRequest, ContextAnswer, retrieval.context)
+    post("traverse", asked.DrawnTraverseRequest, TraverseAnswer, retrieval.traverse)
+    post("context", asked.DrawnContextRequest, ContextAnswer, retrieval.context)
     post("validate", asked.GraphRequest, ValidateAnswer, graphs.validate)
     post("search", asked.SearchRequest, SearchAnswer, retrieval.search)
     post("fuse", asked.FuseRequest, IngestAnswer, graphs.fuse)
     get("stats", asked.GraphRequest, graphs.stats, StatsAnswer)
+    get("changes", asked.GraphRequest, graphs.changes, ChangesAnswer)
     get("node", asked.NodeRequest, retrieval.read_node, *NODE_ANSWERS)
     get("graphs", None, graphs.graphs, GraphList)
     router.add_api_route(

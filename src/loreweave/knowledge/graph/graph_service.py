@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loreweave.contracts.graph_reports import (
+    ChangesAnswer,
     DeleteAnswer,
     ExportAnswer,
     GraphList,
@@ -98,6 +99,13 @@ class GraphService:
         listing = list_folder(path, subdirectory=subdirectory)
         return self._ingest(listing, name, pages or PageSettings(), progress)
 
+    def ingest_demo(self) -> IngestAnswer:
+        """The notes that come with the product, as the graph `demo`."""
+        from importlib.resources import as_file, files
+
+        with as_file(files("loreweave.bundled_skills") / "demo") as folder:
+            return self.ingest_folder(folder, name="demo")
+
     def graphs(self) -> GraphList:
         with self._store.read() as connection:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
@@ -132,6 +140,12 @@ class GraphService:
             graph = require_graph(connection, request.graphId)
             figures = figures_of(connection, graph)
         return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures)
+
+    def changes(self, request: GraphRequest) -> ChangesAnswer:
+        from loreweave.knowledge.graph.read_changes import read_changes
+
+        with self._store.read() as connection:
+            return read_changes(connection, require_graph(connection, request.graphId))
 
     def export(self, request: ExportRequest) -> ExportAnswer | str:
         from loreweave.knowledge.graph.export_graph import export_graph

@@ -60,3 +60,9 @@ def named_nodes(pinned: PinnedGraph, assembly: Assembly) -> list[NamedNode]:
         )
         for node in others
     ]
+
+
+def visited_nodes(assembly: Assembly) -> list[str]:
+    """Everything that was looked at, loaded or not, best first."""
+    nodes = assembly.question.facts.view.nodes
+    return [nodes[node].id for node in assembly.order.tolist()]

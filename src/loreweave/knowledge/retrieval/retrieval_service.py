@@ -20,6 +20,8 @@ from loreweave.contracts.disclosed_nodes import (
 )
 from loreweave.contracts.skill_graph import (
     ContextRequest,
+    DrawnContextRequest,
+    DrawnTraverseRequest,
     NodeRequest,
     ScanRequest,
     SearchRequest,
@@ -77,7 +79,7 @@ class RetrievalService:
         """A walk from a note along its links, the best of it loaded within the budget."""
         from loreweave.knowledge.retrieval.assemble import ask, assemble_walk, telemetry
         from loreweave.knowledge.retrieval.entry import choose_entry
-        from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, unloaded_nodes
+        from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, unloaded_nodes, visited_nodes
 
         embedder = self._embedder_for(request.query)
         with self._library.pin(request.graphId, _identity(embedder)) as pinned:
@@ -95,13 +97,14 @@ class RetrievalService:
                 path=loaded_nodes(pinned, assembly, PathNode),
                 unloaded=unloaded_nodes(assembly),
                 telemetry=telemetry(assembly),
+                visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
     def context(self, request: ContextRequest) -> ContextAnswer:
         """The pack for a question: the best notes around the entry and by text, within the budget."""
         from loreweave.knowledge.retrieval.assemble import ask, assemble_context, telemetry
         from loreweave.knowledge.retrieval.entry import choose_entry
-        from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, named_nodes
+        from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, named_nodes, visited_nodes
 
         embedder = self._embedder_for(request.query)
         with self._library.pin(request.graphId, _identity(embedder)) as pinned:
@@ -119,6 +122,7 @@ class RetrievalService:
                 revision=pinned.view.revision,
                 contextPack=pack,
                 telemetry=telemetry(assembly),
+                visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
     def read_node(self, request: NodeRequest) -> AnyNodeAnswer:
@@ -132,3 +136,7 @@ class RetrievalService:
 
 def _identity(embedder: "Embedder | None") -> str | None:
     return None if embedder is None else embedder.identity
+
+
+def _is_drawn(request: TraverseRequest | ContextRequest) -> bool:
+    return isinstance(request, DrawnTraverseRequest | DrawnContextRequest) and request.visited

@@ -1,0 +1,38 @@
+"""What the revision that readers see changed against the one before it, file by file."""
+
+from collections.abc import Iterable
+
+from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.knowledge.graph.node_ids import path_order
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.store import Connection
+
+SHOWN_FILES = 200  # of each list; the counts tell how many there are
+
+
+def read_changes(connection: Connection, graph: GraphRow) -> ChangesAnswer:
+    """A file is known by its path; a note that only changed its id has not changed."""
+    begun: dict[str, tuple] = {}
+    ended: dict[str, tuple] = {}
+    for path, *facts, begins in graph_shelf.turned_over(connection, graph.key, graph.revision):
+        (begun if begins else ended)[path] = tuple(facts)
+    added = [path for path in begun if path not in ended]
+    changed = [path for path in begun if path in ended and begun[path][-1] != ended[path][-1]]
+    removed = [path for path in ended if path not in begun]
+    files = graph_shelf.count_files(connection, graph.key, graph.revision)
+    return ChangesAnswer(
+        graphId=graph.graph_id,
+        revision=graph.revision,
+        changes=Changes(
+            added=len(added), changed=len(changed), removed=len(removed), unchanged=files - len(added) - len(changed)
+        ),
+        added=_shown(added, begun),
+        changed=_shown(changed, begun),
+        removed=_shown(removed, ended),
+    )
+
+
+def _shown(paths: Iterable[str], facts: dict[str, tuple]) -> list[ChangedFile]:
+    first = sorted(paths, key=path_order)[:SHOWN_FILES]
+    return [ChangedFile(path=path, id=facts[path][0], name=facts[path][1] or path) for path in first]
