@@ -11,7 +11,7 @@ import pytest
 from loreweave.application import Application, open_application
 from loreweave.settings import Settings
 
-pytest_plugins = ["tests.postgres_server"]
+pytest_plugins = ["tests.postgres_server", "tests.model_server"]
 
 # The machine may be busy: how long one example takes says nothing. Equal runs, equal examples.
 hypothesis.settings.register_profile("house", deadline=None, derandomize=True)
@@ -22,7 +22,7 @@ hypothesis.settings.load_profile("house")
 def no_settings_from_outside() -> None:
     """Whatever the shell around the tests has set must not change what they see."""
     for name in list(os.environ):
-        if name.startswith("LORE_") or name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY"):
+        if name.startswith(("LORE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_")):
             del os.environ[name]
 
 

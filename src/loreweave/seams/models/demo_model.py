@@ -1,0 +1,92 @@
+"""A model without a network: it plays its part by fixed rules, equal words for equal questions.
+
+It reads the `brief` of a call. For `ask` it searches the question, opens the best hits and answers with sentences of
+the sources; for `digest` it takes the first sentence of each section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from loreweave.seams.models.model_calls import ModelCall, ModelReply, ModelSaid, ToolCall
+
+OPENED = 3
+SENTENCES = 2
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+_MARKUP = re.compile(r"[`*_\[\]<>#|]")
+
+
+class DemoModel:
+    """Deterministic and offline."""
+
+    name = "demo"
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[DemoLine]:
+        yield DemoLine()
+
+
+class DemoLine:
+    async def ask(self, call: ModelCall) -> ModelReply:
+        if call.purpose == "ask" and call.tools:
+            calls = _next_calls(call)
+            return ModelReply("", calls, "tools" if calls else "stop")
+        if call.schema is not None:
+            return ModelReply("", (), "stop", structured=_distilled(call.brief.get("sections", ())))
+        return ModelReply(_answer(call.brief), (), "stop")
+
+    @asynccontextmanager
+    async def stream(self, call: ModelCall) -> AsyncIterator[DemoStream]:
+        yield DemoStream(await self.ask(call))
+
+
+class DemoStream:
+    def __init__(self, reply: ModelReply) -> None:
+        self.reply = reply
+
+    async def pieces(self) -> AsyncIterator[str]:
+        for word in re.findall(r"\S+\s*|\s+", self.reply.text):
+            yield word
+
+
+def _next_calls(call: ModelCall) -> tuple[ToolCall, ...]:
+    turn = sum(isinstance(message, ModelSaid) for message in call.messages)
+    if turn == 0:
+        return (ToolCall("demo-1", "search_sections", {"query": str(call.brief.get("search", ""))}),)
+    if turn == 1:
+        best = list(call.brief.get("found", ()))[:OPENED]
+        return tuple(ToolCall(f"demo-{place + 2}", "open_section", {"id": id}) for place, id in enumerate(best))
+    return ()
+
+
+def _answer(brief: Mapping[str, Any]) -> str:
+    words = set(re.findall(r"\w{3,}", str(brief.get("question", "")).casefold()))
+    parts = []
+    for source in list(brief.get("sources", ()))[:OPENED]:
+        sentences = _best_sentences(source["text"], words)
+        label = _MARKUP.sub("", source["heading"] or source["title"]) or "source"
+        parts.append(f"{' '.join(sentences)} [{label}](<{source['url']}>)".strip())
+    return "\n\n".join(parts)
+
+
+def _best_sentences(text: str, words: set[str]) -> list[str]:
+    """The sentences that share most words with the question, in the order of the text; links and code are left out."""
+    found = [
+        sentence.strip()
+        for sentence in _SENTENCE.findall(text)
+        if len(sentence.strip()) > 20 and not _MARKUP.search(sentence) and "://" not in sentence
+    ]
+    scored = [(len(words & set(re.findall(r"\w{3,}", sentence.casefold()))), sentence) for sentence in found]
+    best = sorted(range(len(scored)), key=lambda place: (-scored[place][0], place))[:SENTENCES]
+    return [scored[place][1] for place in sorted(best)]
+
+
+def _distilled(sections: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    summaries = []
+    for section in sections:
+        sentences = [found.strip() for found in _SENTENCE.findall(section["text"]) if len(found.strip()) > 20]
+        summaries.append({"id": section["id"], "summary": sentences[0] if sentences else section["title"]})
+    return {"context": "", "glossary": [], "summaries": summaries, "suggestions": []}

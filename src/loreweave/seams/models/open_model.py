@@ -1,0 +1,60 @@
+"""Chooses the model by one string. Free of pydantic-ai: what is not chosen is not imported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from loreweave.errors import InvalidInput
+from loreweave.seams.models.language_model import LanguageModel
+from loreweave.seams.models.model_fault import ModelFault
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+OPENAI_URL = "https://api.openai.com/v1"
+OLLAMA_URL = "http://127.0.0.1:11434/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelKeys:
+    """Keys and addresses of the providers; none of it is ever printed."""
+
+    anthropic_key: str = field(default="", repr=False)
+    anthropic_url: str = field(default="", repr=False)
+    openai_key: str = field(default="", repr=False)
+    openai_url: str = field(default="", repr=False)
+    ollama_url: str = field(default="", repr=False)
+
+
+def open_model(spec: str, keys: ModelKeys | None = None) -> LanguageModel | None:
+    """`none` (which gives None), `demo`, `anthropic:…`, `openai:…`, `ollama:…`; nothing is sent yet."""
+    keys = keys or ModelKeys()
+    kind, _, model = (part.strip() for part in spec.strip().partition(":"))
+    if kind == "none" and not model:
+        return None
+    if kind == "demo" and not model:
+        from loreweave.seams.models.demo_model import DemoModel
+
+        return DemoModel()
+    if kind not in ("anthropic", "openai", "ollama") or not model:
+        message = f"LORE_MODEL must be none, demo, anthropic:…, openai:… or ollama:…, not {spec[:80]!r}"
+        raise InvalidInput(message, field="LORE_MODEL")
+    return _provider_model(kind, model, keys)
+
+
+def _provider_model(kind: str, model: str, keys: ModelKeys) -> LanguageModel:
+    from loreweave.seams.models.provider_model import ProviderModel
+
+    if kind == "anthropic":
+        return ProviderModel(
+            kind, model, _needed(keys.anthropic_key, "ANTHROPIC_API_KEY"), keys.anthropic_url or ANTHROPIC_URL
+        )
+    if kind == "openai":
+        # A server of one's own that speaks this wire format often needs no key.
+        key = keys.openai_key.strip() or ("none" if keys.openai_url else "")
+        return ProviderModel(kind, model, _needed(key, "OPENAI_API_KEY"), keys.openai_url or OPENAI_URL)
+    return ProviderModel(kind, model, "none", keys.ollama_url or OLLAMA_URL)
+
+
+def _needed(key: str, variable: str) -> str:
+    if not key.strip():
+        raise ModelFault("model_key_missing", f"The model needs {variable}, which is not set.", field=variable)
+    return key.strip()

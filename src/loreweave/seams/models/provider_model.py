@@ -1,0 +1,116 @@
+"""Models of the providers, through pydantic-ai; imported only when one is called."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from loreweave.seams.models.model_calls import ModelCall, ModelReply
+from loreweave.seams.models.model_fault import ModelFault
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model, StreamedResponse
+
+CONNECT_SECONDS = 2.5  # a provider that cannot be reached is known before the three seconds of a fall-back
+
+
+class ProviderModel:
+    """A model of one provider. The key is sent and never shown."""
+
+    def __init__(self, kind: str, model: str, key: str, base_url: str) -> None:
+        self.name = f"{kind}:{model}"
+        self._kind = kind
+        self._model = model
+        self._key = key
+        self._base_url = base_url
+
+    def __repr__(self) -> str:
+        return f"ProviderModel({self.name!r})"
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[ProviderLine]:
+        """One HTTP client for one piece of work: connections belong to the event loop that made them."""
+        from pydantic_ai.models import create_async_httpx2_client
+
+        from loreweave.seams.models.provider_clients import provider_model, transport_timeout
+
+        async with create_async_httpx2_client(timeout=transport_timeout(CONNECT_SECONDS)) as client:
+            model = provider_model(self._kind, self._model, self._key, self._base_url, client)
+            yield ProviderLine(model, self._key)
+
+
+class ProviderLine:
+    """Requests over one client."""
+
+    def __init__(self, model: Model, key: str) -> None:
+        self._model = model
+        self._key = key
+
+    async def ask(self, call: ModelCall) -> ModelReply:
+        from loreweave.seams.models.provider_faults import named_faults
+        from loreweave.seams.models.provider_messages import messages_of, parameters_of, settings_of
+        from loreweave.seams.models.provider_replies import reply_of
+
+        with named_faults(self._key):
+            async with _patience(call.timeout_seconds):
+                response = await self._model.request(messages_of(call), settings_of(call), parameters_of(call))
+            return reply_of(response, call)
+
+    @asynccontextmanager
+    async def stream(self, call: ModelCall) -> AsyncIterator[ProviderStream]:
+        from loreweave.seams.models.provider_faults import named_faults
+        from loreweave.seams.models.provider_messages import messages_of, parameters_of, settings_of
+
+        async with AsyncExitStack() as stack:
+            opening = self._model.request_stream(messages_of(call), settings_of(call), parameters_of(call))
+            with named_faults(self._key):
+                async with _patience(call.timeout_seconds):
+                    response = await stack.enter_async_context(opening)
+            yield ProviderStream(response, call, self._key)
+
+
+class ProviderStream:
+    """One streamed reply."""
+
+    def __init__(self, response: StreamedResponse, call: ModelCall, key: str) -> None:
+        from loreweave.seams.models.provider_replies import watch_for_stop
+
+        self._response = response
+        self._call = call
+        self._key = key
+        self._stopped = watch_for_stop(response)
+        self._reply: ModelReply | None = None
+
+    async def pieces(self) -> AsyncIterator[str]:
+        from loreweave.seams.models.provider_faults import named_faults
+        from loreweave.seams.models.provider_replies import reply_of, text_in
+
+        events: Any = aiter(self._response)
+        while True:
+            with named_faults(self._key):
+                async with _patience(self._call.timeout_seconds):
+                    event = await anext(events, None)
+            if event is None:
+                break
+            if text := text_in(event):
+                yield text
+        if not self._stopped():
+            raise ModelFault("model_interrupted")
+        self._reply = reply_of(self._response.get(), self._call)
+
+    @property
+    def reply(self) -> ModelReply:
+        if self._reply is None:
+            raise ModelFault("model_interrupted")
+        return self._reply
+
+
+@asynccontextmanager
+async def _patience(seconds: float) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise ModelFault("model_silent") from None
