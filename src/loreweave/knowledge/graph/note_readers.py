@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # a process that only reads graphs loads neither the readers 
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk
+    from loreweave.seams.embedding.embedder import Embedder
 
 PROCESSES = 2
 AT_ONCE = 4  # chunks under way: enough to keep the processes busy, few enough to bound the memory
@@ -28,15 +29,15 @@ class NoteReaders:
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def read(self, chunks: "Iterable[Sequence[ChunkFile]]") -> "Iterator[ReadChunk]":
+    def read(self, chunks: "Iterable[Sequence[ChunkFile]]", embedder: "Embedder | None") -> "Iterator[ReadChunk]":
         from loreweave.knowledge.graph.read_chunk import read_chunk
 
         under_way: deque[Future[ReadChunk]] = deque()
         for chunk, is_only in _with_only(chunks):
             if is_only and sum(len(file.data) for file in chunk) < ALONE_BELOW:
-                yield read_chunk(chunk)
+                yield read_chunk(chunk, embedder)
                 return
-            under_way.append(self._processes().submit(read_chunk, chunk))
+            under_way.append(self._processes().submit(read_chunk, chunk, embedder))
             if len(under_way) >= AT_ONCE:
                 yield self._result(under_way.popleft())
         while under_way:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loreweave.entities.note import NOTE
+from loreweave.entities.note import NOTE, ParsedNote
+from loreweave.knowledge.graph.embed_chunk import ChunkVectors, embed_chunk, text_to_embed
 from loreweave.knowledge.graph.note_names import facts_of, names_of, read_reference
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.read_note import read_note
+from loreweave.seams.embedding.embedder import Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,6 @@ class ReadFile:
     names: tuple[tuple[str, int], ...]
     link_keys: tuple[str, ...]
     facts: frozenset[tuple]  # what links from elsewhere can depend on; see note_names.facts_of
-    text_to_embed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,19 @@ class ReadChunk:
     files: list[ReadFile]
     note_keys: list[int]  # the notes among them, in the order of the segment's documents
     segment: bytes
+    vectors: ChunkVectors | None
 
 
-def read_chunk(chunk: Sequence[ChunkFile]) -> ReadChunk:
-    notes = [(file.note_key, read_note(file.path, file.data)) for file in chunk if file.kind == NOTE]
-    files = [_packed(note_key, note) for note_key, note in notes]
+def read_chunk(chunk: Sequence[ChunkFile], embedder: Embedder | None) -> ReadChunk:
+    keys = [file.note_key for file in chunk if file.kind == NOTE]
+    notes = [read_note(file.path, file.data) for file in chunk if file.kind == NOTE]
+    files = [_packed(note_key, note) for note_key, note in zip(keys, notes, strict=True)]
     files += [_kept(file) for file in chunk if file.kind != NOTE]
-    return ReadChunk(files, [note_key for note_key, _ in notes], build_segment([note for _, note in notes]))
+    texts = [text_to_embed(note.name, note.description, note.body) for note in notes] if embedder else []
+    return ReadChunk(files, keys, build_segment(notes), embed_chunk(embedder, texts))
 
 
-def _packed(note_key: int, note) -> ReadFile:  # type: ignore[no-untyped-def]
+def _packed(note_key: int, note: ParsedNote) -> ReadFile:
     names = tuple(names_of(note))
     keys = {key for link in note.links for key in read_reference(link.target).keys}
     return ReadFile(
@@ -78,14 +82,13 @@ def _packed(note_key: int, note) -> ReadFile:  # type: ignore[no-untyped-def]
         names=names,
         link_keys=tuple(sorted(keys)),
         facts=frozenset(facts_of(note_key, names, note.headings)),
-        text_to_embed="\n\n".join(filter(None, (note.name, note.description, note.body))),
     )
 
 
 def _kept(file: ChunkFile) -> ReadFile:
     """A page or a digest: its text is kept for those who read it, it is no node."""
     text, _ = decode_text(file.data)
-    return ReadFile(file.note_key, {}, 0, len(text), pack_text(text), b"", b"", None, (), (), frozenset(), "")
+    return ReadFile(file.note_key, {}, 0, len(text), pack_text(text), b"", b"", None, (), (), frozenset())
 
 
 def _day_number(date: str | None) -> int | None:

@@ -2,14 +2,16 @@
 
 import hashlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from loreweave.entities.graph_rows import GraphRow, NoteRow, SegmentRow, TextRow
+from loreweave.entities.graph_rows import GraphRow, NoteRow, SegmentRow, TextRow, VectorRow
 from loreweave.errors import Conflict
 from loreweave.knowledge.graph.compare_source import FileToRead
-from loreweave.knowledge.graph.embed_chunk import embed_chunk
+from loreweave.knowledge.graph.embed_chunk import embed_chunk, text_to_embed
 from loreweave.knowledge.graph.ingest_tools import IngestTools
+from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk, ReadFile
+from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import graph_shelf
 
 CHUNK_BYTES = 512 * 1024
@@ -19,7 +21,7 @@ CHUNK_FILES = 1000
 class NoteWriter:
     """Writes for one revision to come; afterwards it knows what linking has to look at."""
 
-    def __init__(self, tools: IngestTools, graph: GraphRow, revision: int, ids: dict[str, str]) -> None:
+    def __init__(self, tools: IngestTools, graph: GraphRow, revision: int, ids: Mapping[str, str | None]) -> None:
         self._tools = tools
         self._graph = graph
         self._revision = revision
@@ -34,7 +36,7 @@ class NoteWriter:
         keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
         by_key = dict(zip(keys, files, strict=True))
         done = 0
-        for chunk in self._tools.readers.read(_chunks(by_key)):
+        for chunk in self._tools.readers.read(_chunks(by_key), self._local_embedder()):
             self._write_chunk(chunk, by_key)
             done += len(chunk.files)
             self._tools.progress("reading", done, len(files))
@@ -44,8 +46,20 @@ class NoteWriter:
         self.next_note_key += 1
         return self.next_note_key - 1
 
+    def _local_embedder(self) -> Embedder | None:
+        embedder = self._tools.embedder
+        return embedder if embedder and embedder.is_local else None
+
+    def _vectors(self, chunk: ReadChunk) -> VectorRow | None:
+        """Made by the readers, or asked for here: only one process speaks with a provider."""
+        embedder = self._tools.embedder
+        if embedder is None:
+            return None
+        made = chunk.vectors if embedder.is_local else embed_chunk(embedder, _texts(chunk))
+        return VectorRow(self.next_segment_key, embedder.identity, made.starts, made.vectors) if made else None
+
     def _write_chunk(self, chunk: ReadChunk, by_key: dict[int, FileToRead]) -> None:
-        vectors = embed_chunk(self._tools.embedder, self.next_segment_key, _texts(chunk))
+        vectors = self._vectors(chunk)
         names = [(key, file.note_key, self._revision, of) for file in chunk.files for key, of in file.names]
         links = [(key, file.note_key, self._revision) for file in chunk.files for key in file.link_keys]
         with self._tools.store.write() as connection:
@@ -90,7 +104,14 @@ class NoteWriter:
 
 def _texts(chunk: ReadChunk) -> list[str]:
     """What is embedded of the notes of a chunk, in the order of the segment's documents."""
-    return [file.text_to_embed for file in chunk.files[: len(chunk.note_keys)]]
+    return [
+        text_to_embed(
+            file.columns["name"],
+            file.columns["description"],
+            unpack_text(file.source)[file.body_start : file.body_end],
+        )
+        for file in chunk.files[: len(chunk.note_keys)]
+    ]
 
 
 def _chunks(by_key: dict[int, FileToRead]) -> Iterator[list[ChunkFile]]:

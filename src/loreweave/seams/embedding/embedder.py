@@ -18,6 +18,11 @@ class Embedder(Protocol):
         ...
 
     @property
+    def is_local(self) -> bool:
+        """Whether vectors are made from shipped files alone, so that any process may make them."""
+        ...
+
+    @property
     def dimensions(self) -> int:
         """Length of a vector; for a remote model this may ask the provider once."""
         ...

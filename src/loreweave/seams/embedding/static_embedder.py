@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy
@@ -25,13 +26,19 @@ _TEXTS_AT_ONCE = 256  # sums of so many stay in the processor's cache
 class StaticEmbedder:
     """Opens in milliseconds; the table is read when the first text comes."""
 
+    is_local = True
+
     def __init__(self, folder: Path = MODEL_FOLDER) -> None:
         card = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         self.identity: str = card["identity"]
         self.dimensions: int = card["dimensions"]
         self._folder = folder
         self._reader: TokenReader | None = None
-        self._table = numpy.empty((0, self.dimensions), dtype=numpy.int16)
+        self._table = numpy.empty((0, self.dimensions), dtype=numpy.int8)
+
+    def __reduce__(self) -> tuple:
+        """Another process opens its own, once."""
+        return _opened_once, (self._folder,)
 
     def embed(self, texts: Sequence[str]) -> numpy.ndarray:
         """One normalised row a text."""
@@ -48,10 +55,10 @@ class StaticEmbedder:
 
     def _opened(self) -> TokenReader:
         if self._reader is None:
-            weights = numpy.fromfile(self._folder / "weights.int8", dtype=numpy.int8).reshape(-1, self.dimensions)
+            weights = numpy.fromfile(self._folder / "weights.int8", dtype=numpy.int8)
+            self._table = weights.reshape(-1, self.dimensions)
             vocabulary = (self._folder / "vocabulary.txt").read_bytes()
-            self._reader = TokenReader(vocabulary, silent=numpy.logical_not(weights.any(axis=1)))
-            self._table = weights.astype(numpy.int16)
+            self._reader = TokenReader(vocabulary, silent=numpy.logical_not(self._table.any(axis=1)))
         return self._reader
 
     def _rows(self, texts: list[bytes]) -> numpy.ndarray:
@@ -82,3 +89,8 @@ class StaticEmbedder:
         counts = numpy.bincount(tokens)
         used = counts.nonzero()[0]
         return numpy.add.reduce(self._table[used] * counts[used, None], axis=0, dtype=numpy.int64)
+
+
+@cache
+def _opened_once(folder: Path) -> StaticEmbedder:
+    return StaticEmbedder(folder)
