@@ -2,6 +2,7 @@
 
 from array import array
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from loreweave.contracts.graph_reports import GraphKind
 
@@ -29,9 +30,8 @@ class GraphRow:
     pages: str = "{}"  # how its pages are addressed, as JSON
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
-    """What is stored of a file, enough to see whether it changed."""
+class KnownFile(NamedTuple):
+    """What is stored of a file, enough to see whether it changed. All of a graph are read at every ingest."""
 
     note_key: int
     version: int

@@ -1,11 +1,12 @@
 """From the stored rows of one revision to a GraphView."""
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
-from loreweave.entities.graph_rows import GraphRow, SegmentRow
-from loreweave.knowledge.graph.graph_view import Edges, GraphView, VectorBlock, ViewNode
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.knowledge.graph.graph_view import MANY_EDGES, Edges, GraphView, VectorBlock, ViewNode
 from loreweave.knowledge.graph.node_ids import path_order
 from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.seams.storage import graph_shelf
@@ -14,46 +15,61 @@ from loreweave.seams.storage.store import Connection
 NO_DOMAIN = "general"
 
 
-def compile_view(connection: Connection, graph: GraphRow, revision: int, *, with_index: bool = True) -> GraphView:
-    """Reads what ranking and walking need; texts and vectors stay where they are."""
-    nodes = _nodes(graph_shelf.notes_of_revision(connection, graph.key, revision))
+def compile_view(connection: Connection, graph: GraphRow, revision: int) -> GraphView:
+    """Reads what walking needs; texts, index and vectors stay where they are."""
+    rows = graph_shelf.notes_of_revision(connection, graph.key, revision)
+    nodes = show_domains([make_node(row) for row in sorted(rows, key=lambda row: path_order(row[3]))])
     edges = _edges(nodes, graph_shelf.edges_of_revision(connection, graph.key, revision))
-    segments = graph_shelf.segments_of_revision(connection, graph.key, revision) if with_index else []
-    return GraphView(
-        graph_id=graph.graph_id,
-        kind=graph.kind,
-        revision=revision,
-        nodes=nodes,
-        edges=edges,
-        segments=[IndexSegment(segment.postings, segment.note_keys, segment.versions) for segment in segments],
-    )
+    return GraphView(graph.graph_id, graph.kind, revision, nodes, edges, segments=())
 
 
-def read_vectors(connection: Connection, graph: GraphRow, revision: int, embedder: str) -> tuple[VectorBlock, ...]:
-    """The vectors of a revision that this embedder made."""
-    segments = {row.segment_key: row for row in graph_shelf.segments_of_revision(connection, graph.key, revision)}
-    rows = graph_shelf.vectors_of_segments(connection, graph.key, sorted(segments))
-    return tuple(_block(segments[row.segment_key], row.starts, row.vectors) for row in rows if row.embedder == embedder)
+def with_index(connection: Connection, graph: GraphRow, view: GraphView, older: Iterable[GraphView] = ()) -> GraphView:
+    """The view with the segments of its revision. Those that older views of the graph hold are not read again."""
+    known = {segment.key: segment for other in older for segment in other.segments}
+    keys = graph_shelf.segment_keys(connection, graph.key, view.revision)
+    rows = graph_shelf.segments_by_key(connection, graph.key, [key for key in keys if key not in known])
+    known |= {row.segment_key: IndexSegment(row.postings, row.note_keys, row.versions, row.segment_key) for row in rows}
+    return replace(view, segments=[known[key] for key in keys])
 
 
-def _block(segment: SegmentRow, starts: array, vectors: bytes) -> VectorBlock:
-    return VectorBlock(keys=segment.note_keys, versions=segment.versions, start=starts, vectors=vectors)
+def read_vectors(
+    connection: Connection, graph: GraphRow, view: GraphView, embedder: str, older: Iterable[GraphView] = ()
+) -> tuple[VectorBlock, ...]:
+    """The vectors of a view's segments that this embedder made. Those that older views hold are not read again."""
+    known = {block.segment: block for other in older if other.embedder == embedder for block in other.vectors}
+    segments = {segment.key: segment for segment in view.segments}
+    rows = graph_shelf.vectors_of_segments(connection, graph.key, sorted(segments.keys() - known.keys()))
+    for row in rows:
+        if row.embedder == embedder:
+            segment = segments[row.segment_key]
+            known[row.segment_key] = VectorBlock(segment.keys, segment.versions, row.starts, row.vectors, segment.key)
+    return tuple(known[key] for key in segments if key in known)
 
 
-def _nodes(rows: Iterable[tuple]) -> list[ViewNode]:
-    """In path order; a domain is shown as the first note in that order writes it."""
+def make_node(row: tuple) -> ViewNode:
+    """`row`: as graph_shelf.notes_of_revision has it."""
+    key, version, node_id, path, name, kind, domain, updated, sections, full = row
+    return ViewNode(key, version, node_id, path, name, kind, domain or NO_DOMAIN, updated, sections, full, domain)
+
+
+def show_domains(nodes: Sequence[ViewNode]) -> list[ViewNode]:
+    """A domain is shown as the first note in path order writes it."""
     first_written: dict[str, str] = {}
-    nodes = []
-    for key, version, node_id, path, name, kind, domain, updated, sections, full in sorted(
-        rows, key=lambda row: path_order(row[3])
-    ):
-        shown = first_written.setdefault((domain or NO_DOMAIN).casefold(), domain or NO_DOMAIN)
-        nodes.append(ViewNode(key, version, node_id, path, name, kind, shown, updated, sections, full))
-    return nodes
+    shown = []
+    for node in nodes:
+        domain = node.written_domain or NO_DOMAIN
+        domain = first_written.setdefault(domain.casefold(), domain)
+        shown.append(node if node.domain == domain else replace(node, domain=domain))
+    return shown
 
 
-def _edges(nodes: list[ViewNode], rows: Iterable[tuple]) -> Edges:
+def _edges(nodes: list[ViewNode], rows: Sequence[tuple]) -> Edges:
     """Every edge, ordered by (source, target, type)."""
+    if sum(len(row[2]) for row in rows) >= MANY_EDGES:
+        from loreweave.knowledge.graph.edge_table import gather_edges
+        from loreweave.knowledge.graph.note_numbers import NoteNumbers
+
+        return gather_edges(NoteNumbers(nodes), len(nodes), rows)
     number = {node.key: position for position, node in enumerate(nodes)}
     edges = Edges(array("q"), array("q"), array("B"), array("q"), array("q", [0]), array("q"))
     for key, targets, types, count, sentence_counts, sentences in sorted(rows, key=lambda row: number[row[0]]):

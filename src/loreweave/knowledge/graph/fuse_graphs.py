@@ -11,6 +11,7 @@ from itertools import combinations
 from loreweave.contracts.graph_reports import Changes, IngestAnswer
 from loreweave.entities.graph_rows import EdgeRow, GraphRow, NoteRow, SegmentRow, TextRow, VectorRow
 from loreweave.errors import InvalidInput
+from loreweave.knowledge.graph.compile_view import compile_view
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.ingest_tools import IngestTools
@@ -80,7 +81,8 @@ def _write_revision(
     named = [{"graphId": source.graph_id, "revision": source.revision} for source in sources]
     with tools.store.write() as connection:
         changes = _changes({file.path: file.content_hash for file in before}, parts)
-        graph, answer = make_report(connection, graph, revision, changes, (), tools.now(), sources=named)
+        view = compile_view(connection, graph, revision)
+        graph, answer = make_report(connection, graph, view, changes, (), tools.now(), sources=named)
         last_key = parts[-1].first_key + len(parts[-1].notes)
         graph_shelf.publish(connection, graph, revision, last_key, segment_key)
     with tools.store.write() as connection:

@@ -11,7 +11,7 @@ from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import Section
 from loreweave.errors import NotFound
-from loreweave.knowledge.graph.compile_view import compile_view, read_vectors
+from loreweave.knowledge.graph.compile_view import compile_view, read_vectors, with_index
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
 from loreweave.knowledge.graph.note_names import read_reference
@@ -21,6 +21,7 @@ from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 KEPT_VIEWS = 8
+KEPT_OF_A_GRAPH = 2
 
 
 class PinnedGraph:
@@ -115,24 +116,44 @@ class GraphLibrary:
             graph = require_graph(connection, graph_id)
             yield PinnedGraph(connection, graph, self._view(connection, graph, embedder))
 
+    def held(self, graph: GraphRow) -> GraphView | None:
+        """The view of the revision readers see now, with or without its index, if it is at hand."""
+        return self._views.get((graph.key, graph.revision))
+
+    def hold(self, graph: GraphRow, view: GraphView) -> None:
+        """Takes in the view of a revision that was just published; its index is read by whoever asks first."""
+        with self._compiling:
+            self._keep(graph.key, view)
+
     def _view(self, connection: Connection, graph: GraphRow, embedder: str | None) -> GraphView:
         key = (graph.key, graph.revision)
         view = self._views.get(key)
-        if view is None or (embedder and view.embedder != embedder):
+        if view is None or not view.segments or (embedder and view.embedder != embedder):
             with self._compiling:
                 view = self._compiled(connection, graph, embedder, self._views.get(key))
-                self._views[key] = view
-                while len(self._views) > KEPT_VIEWS:
-                    self._views.popitem(last=False)
+                self._keep(graph.key, view)
         return view
+
+    def _keep(self, graph_key: int, view: GraphView) -> None:
+        """The views kept last, and of each graph two: what an older one has read serves the next."""
+        self._views[graph_key, view.revision] = view
+        self._views.move_to_end((graph_key, view.revision))
+        mine = [key for key in self._views if key[0] == graph_key]
+        for key in mine[:-KEPT_OF_A_GRAPH]:
+            del self._views[key]
+        while len(self._views) > KEPT_VIEWS:
+            self._views.popitem(last=False)
 
     def _compiled(
         self, connection: Connection, graph: GraphRow, embedder: str | None, view: GraphView | None
     ) -> GraphView:
+        older = [kept for (key, _), kept in self._views.items() if key == graph.key]
         if view is None:
             view = compile_view(connection, graph, graph.revision)
+        if not view.segments:
+            view = with_index(connection, graph, view, older)
         if embedder and view.embedder != embedder:
-            vectors = read_vectors(connection, graph, graph.revision, embedder)
+            vectors = read_vectors(connection, graph, view, embedder, older)
             view = replace(view, vectors=vectors, embedder=embedder)
         return view
 

@@ -1,21 +1,20 @@
 """What is said of a revision: figures, quality, warnings. Computed once, at ingest, and stored with the graph."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer, ValidateAnswer
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import Warning
-from loreweave.knowledge.graph.compile_view import compile_view
 from loreweave.knowledge.graph.grade import Findings, as_issues, as_validation, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.measure import Measures, measure
 from loreweave.knowledge.graph.node_ids import path_order
 from loreweave.knowledge.graph.note_pack import unpack_warnings
 from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, part_of
-from loreweave.knowledge.graph.suggest_id import suggest_ids
+from loreweave.knowledge.graph.suggest_id import suggest_again
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -23,16 +22,23 @@ SHOWN_WARNINGS = 200
 
 
 def make_report(
-    connection: Connection, graph: GraphRow, revision: int, changes: Changes, warnings: Sequence[Warning], now: str,
-    **facts: Any,
+    connection: Connection, graph: GraphRow, view: GraphView, changes: Changes, warnings: Sequence[Warning], now: str,
+    *, new_ids: Set[str] | None = None, id_warnings: Sequence[Warning] = (), **facts: Any,
 ) -> tuple[GraphRow, IngestAnswer]:  # fmt: skip
-    """Measures and grades the revision to come; answers the graph's row with the new figures beside the answer."""
-    view = compile_view(connection, graph, revision, with_index=False)
+    """Measures and grades the revision to come; answers the graph's row with the new figures beside the answer.
+
+    `new_ids`: those that the present revision does not have, where that is known. `id_warnings`: those of the warnings
+    that are about ids.
+    """
+    revision = view.revision
     measures = measure(view)
-    findings = _findings(connection, graph, revision, view, measures)
+    links = graph_shelf.link_findings_of_revision(connection, graph.key, revision)
+    suggestions = {} if new_ids is None else _stored_suggestions(graph)
+    broken = _broken(links, view, suggestions, new_ids or frozenset())
+    findings = _findings(connection, graph, view, measures, broken)
     bonuses = Bonuses(mocCoverage=measures.moc_coverage, linkDensityHealth=measures.link_density_health)
     total = score(findings, bonuses)
-    inside = _sorted(_content_warnings(connection, graph, revision, view))
+    inside = _sorted(_content_warnings(connection, graph, view, links))
     checked = ValidateAnswer(
         graphId=graph.graph_id,
         revision=revision,
@@ -47,6 +53,8 @@ def make_report(
         "warnings": [_shown(warning) for warning in inside[:SHOWN_WARNINGS]],
         "warningCount": len(inside),
     }
+    if len(id_warnings) <= SHOWN_WARNINGS:
+        ingested["idWarnings"] = [_shown(warning) for warning in id_warnings]
     report = {
         INGESTED: json.dumps(ingested, ensure_ascii=False),
         CHECKED: checked.model_dump_json(),
@@ -69,6 +77,21 @@ def stored_report(graph: GraphRow, changes: Changes, warnings: Sequence[Warning]
     return _answer(graph, json.loads(part_of(graph, INGESTED)), changes, warnings, unchanged=True)
 
 
+def stored_id_warnings(graph: GraphRow) -> list[Warning] | None:
+    """What the present revision's ids gave to warn of; None where they were too many to store, or none are stored."""
+    if not graph.revision:
+        return None
+    listed = json.loads(part_of(graph, INGESTED)).get("idWarnings")
+    return None if listed is None else [Warning(**warning) for warning in listed]
+
+
+def _stored_suggestions(graph: GraphRow) -> dict[str, str | None]:
+    if not graph.revision:
+        return {}
+    broken = json.loads(part_of(graph, INGESTED))["validation"]["brokenLinks"]
+    return {link["target"]: link["suggestion"] for link in broken}
+
+
 def _answer(
     graph: GraphRow, report: dict[str, Any], changes: Changes, warnings: Sequence[Warning], *, unchanged: bool
 ) -> IngestAnswer:
@@ -88,13 +111,14 @@ def _answer(
     )
 
 
-def _findings(connection: Connection, graph: GraphRow, revision: int, view: GraphView, measures: Measures) -> Findings:
-    lacking = sorted(
-        graph_shelf.faults_of_revision(connection, graph.key, revision), key=lambda row: path_order(row[0])
-    )
+def _findings(
+    connection: Connection, graph: GraphRow, view: GraphView, measures: Measures, broken: tuple[BrokenLink, ...]
+) -> Findings:
+    faults = graph_shelf.faults_of_revision(connection, graph.key, view.revision)
+    lacking = sorted(faults, key=lambda row: path_order(row[0]))
     path = [node.path for node in view.nodes]
     return Findings(
-        broken=_broken(connection, graph, revision, view),
+        broken=broken,
         no_description=tuple(row[0] for row in lacking if row[1]),
         no_type=tuple(row[0] for row in lacking if row[2]),
         no_domain=tuple(row[0] for row in lacking if row[3]),
@@ -103,27 +127,36 @@ def _findings(connection: Connection, graph: GraphRow, revision: int, view: Grap
     )
 
 
-def _broken(connection: Connection, graph: GraphRow, revision: int, view: GraphView) -> tuple[BrokenLink, ...]:
-    path_of = {node.key: node.path for node in view.nodes}
-    rows = graph_shelf.link_findings_of_revision(connection, graph.key, revision)
-    found = [(path_of[key], *entry) for key, broken, _ in rows for entry in json.loads(broken or "[]")]
+def _broken(
+    links: Sequence[tuple], view: GraphView, suggestions: Mapping[str, str | None], new_ids: Set[str]
+) -> tuple[BrokenLink, ...]:
+    """`suggestions`: those of the present revision, which has not got the new ids."""
+    found = [(_path(view, key), *entry) for key, broken, _ in links if broken for entry in json.loads(broken)]
+    if not found:
+        return ()
     found.sort(key=lambda entry: (*path_order(entry[0]), entry[3] or 0, entry[1]))
-    nearest = suggest_ids({entry[1] for entry in found}, (node.id for node in view.nodes))
+    nearest = suggest_again({entry[1] for entry in found}, view.number_of_id, suggestions, new_ids)
     return tuple(
         BrokenLink(source=path, target=target, context=context, raw=raw, line=line, suggestion=nearest[target])
         for path, target, raw, line, context in found
     )
 
 
-def _content_warnings(connection: Connection, graph: GraphRow, revision: int, view: GraphView) -> list[Warning]:
+def _content_warnings(
+    connection: Connection, graph: GraphRow, view: GraphView, links: Sequence[tuple]
+) -> list[Warning]:
     """Of reading and of linking."""
-    path_of = {node.key: node.path for node in view.nodes}
     found = []
-    for path, packed in graph_shelf.reading_warnings(connection, graph.key, revision):
+    for path, packed in graph_shelf.reading_warnings(connection, graph.key, view.revision):
         found += unpack_warnings(packed, path)
-    for key, _, packed in graph_shelf.link_findings_of_revision(connection, graph.key, revision):
-        found += unpack_warnings(packed, path_of[key])
+    for key, _, packed in links:
+        if packed:
+            found += unpack_warnings(packed, _path(view, key))
     return found
+
+
+def _path(view: GraphView, key: int) -> str:
+    return view.nodes[view.number_of_key[key]].path
 
 
 def _sorted(warnings: Sequence[Warning]) -> list[Warning]:

@@ -177,6 +177,7 @@ class GraphService:
 
         return IngestTools(
             store=self._store,
+            library=self._library,
             readers=self._readers,
             embedder=self._open_embedder(),
             now=self._now,

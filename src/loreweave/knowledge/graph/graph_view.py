@@ -14,6 +14,9 @@ from loreweave.knowledge.graph.segment_reader import IndexSegment
 
 EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
 
+# From here on loading numpy costs less than doing without it.
+MANY_NODES, MANY_EDGES = 5_000, 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class ViewNode:
@@ -29,6 +32,7 @@ class ViewNode:
     updated: int | None  # day number of the note's own date
     tokens_sections: int
     tokens_full: int
+    written_domain: str | None = None  # as this very note writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,14 @@ class GraphView:
     @cached_property
     def documents(self) -> list[array]:
         """For each segment, the node number of each of its documents; -1 where one is not of this revision."""
+        if len(self.nodes) >= MANY_NODES:
+            from loreweave.knowledge.graph.note_numbers import NoteNumbers, column
+
+            numbers = NoteNumbers(self.nodes)
+            return [
+                array("q", numbers.of_documents(column(segment.keys), column(segment.versions)).tobytes())
+                for segment in self.segments
+            ]
         number = {(node.key, node.version): position for position, node in enumerate(self.nodes)}
         return [
             array("q", (number.get(document, -1) for document in zip(segment.keys, segment.versions, strict=True)))
@@ -106,10 +118,15 @@ class VectorBlock:
     versions: array  # "q"
     start: array  # "q"
     vectors: bytes
+    segment: int = 0  # key of the segment whose notes they are
 
 
 def _group(count: int, by: array, other: array) -> Adjacency:
     """Counting sort of the edges by one of their ends; stays in edge order within a node."""
+    if len(by) >= MANY_EDGES:
+        from loreweave.knowledge.graph.edge_table import group_edges
+
+        return group_edges(count, by, other)
     start = array("q", bytes(8 * (count + 1)))
     for node in by:
         start[node + 1] += 1

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from loreweave.knowledge.graph.graph_library import GraphLibrary
 from loreweave.knowledge.graph.note_readers import NoteReaders
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage.store import Store
@@ -13,6 +14,7 @@ Progress = Callable[[str, int, int], None]  # phase, done, total
 @dataclass(frozen=True, slots=True)
 class IngestTools:
     store: Store
+    library: GraphLibrary  # holds compiled views from one ingest to the next
     readers: NoteReaders
     embedder: Embedder | None
     now: Callable[[], str]

@@ -1,14 +1,14 @@
 """The figures of a graph."""
 
-from array import array
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
-from operator import add
+
+import numpy
 
 from loreweave.contracts.graph_reports import DegreeRecord
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
 from loreweave.knowledge.graph.half_up import half_up, rounded
+from loreweave.knowledge.graph.note_numbers import Array, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,57 +33,55 @@ class Measures:
 
 def measure(view: GraphView) -> Measures:
     """Of a graph with at least one node; no other is ever published."""
-    count, edges = len(view.nodes), len(view.edges.source)
-    out_degrees, in_degrees = _degrees(view.outgoing.start), _degrees(view.incoming.start)
-    degrees = list(map(add, out_degrees, in_degrees))
-    cluster_of = _clusters(view)
-    sizes = Counter(cluster_of)
-    clusters = {cluster for cluster, size in sizes.items() if size > 1}
-    with_moc = {cluster_of[number] for number, node in enumerate(view.nodes) if node.type == "moc"} & clusters
-    dead = sum(1 for degree in degrees if degree <= 1)
+    count = len(view.nodes)
+    source, target = column(view.edges.source), column(view.edges.target)
+    out_degrees, in_degrees = numpy.bincount(source, minlength=count), numpy.bincount(target, minlength=count)
+    degrees = out_degrees + in_degrees
+    cluster_of = _clusters(count, source, target)
+    is_cluster = numpy.bincount(cluster_of, minlength=count) > 1
+    mocs = [number for number, node in enumerate(view.nodes) if node.type == "moc"]
+    clusters = int(is_cluster.sum())
+    with_moc = len(set(cluster_of[mocs][is_cluster[cluster_of[mocs]]].tolist())) if mocs else 0
+    dead = int((degrees <= 1).sum())
     return Measures(
         node_count=count,
-        edge_count=edges,
-        density=rounded(edges, count * (count - 1), 2) if count > 1 else 0.0,
-        average_degree=rounded(2 * edges, count, 1),
+        edge_count=len(source),
+        density=rounded(len(source), count * (count - 1), 2) if count > 1 else 0.0,
+        average_degree=rounded(2 * len(source), count, 1),
         max_in=_greatest(view, in_degrees),
         max_out=_greatest(view, out_degrees),
-        cluster_count=len(clusters),
-        orphans=tuple(node for node, degree in enumerate(degrees) if degree == 0),
-        circular_pairs=tuple(_circular_pairs(view)),
+        cluster_count=clusters,
+        orphans=tuple(numpy.flatnonzero(degrees == 0).tolist()),
+        circular_pairs=tuple(_circular_pairs(count, source, target)),
         domains=tuple(sorted({node.domain for node in view.nodes})),
-        types=dict(sorted(Counter(node.type for node in view.nodes).items())),
+        types=dict(sorted(Counter([node.type for node in view.nodes]).items())),
         edge_types=_edge_types(view),
-        moc_coverage=half_up(10 * len(with_moc), max(1, len(clusters))),
+        moc_coverage=half_up(10 * with_moc, max(1, clusters)),
         link_density_health=half_up(max(0, 10 * (count - 2 * dead)), count),
     )
 
 
-def _degrees(starts: array) -> list[int]:
-    return [end - start for start, end in pairwise(starts)]
+def _clusters(count: int, source: Array, target: Array) -> Array:
+    """For each node the least node of its undirected component.
+
+    Every round hangs each root that has a neighbour with a lesser root below the least of these; all nodes then point
+    at their roots again, and edges within one tree are done with.
+    """
+    root = numpy.arange(count)
+    while len(source):
+        one, other = root[source], root[target]
+        apart = one != other
+        source, target, one, other = source[apart], target[apart], one[apart], other[apart]
+        numpy.minimum.at(root, numpy.maximum(one, other), numpy.minimum(one, other))
+        while (root != (above := root[root])).any():
+            root = above
+    return root
 
 
-def _clusters(view: GraphView) -> list[int]:
-    """For each node the least node of its undirected component."""
-    parent = list(range(len(view.nodes)))
-    for one, other in zip(view.edges.source, view.edges.target, strict=True):
-        while parent[one] != one:
-            parent[one] = one = parent[parent[one]]
-        while parent[other] != other:
-            parent[other] = other = parent[parent[other]]
-        if one < other:
-            parent[other] = one
-        elif other < one:
-            parent[one] = other
-    for node in range(len(parent)):  # a parent is never greater than its child, so one pass in order settles all
-        parent[node] = parent[parent[node]]
-    return parent
-
-
-def _greatest(view: GraphView, degrees: list[int]) -> DegreeRecord:
+def _greatest(view: GraphView, degrees: Array) -> DegreeRecord:
     """The first in path order among the greatest."""
-    node = degrees.index(max(degrees))
-    return DegreeRecord(nodeId=view.nodes[node].id, value=degrees[node])
+    node = int(degrees.argmax())
+    return DegreeRecord(nodeId=view.nodes[node].id, value=int(degrees[node]))
 
 
 def _edge_types(view: GraphView) -> dict[str, int]:
@@ -91,12 +89,14 @@ def _edge_types(view: GraphView) -> dict[str, int]:
     return {name: counted[number] for number, name in enumerate(EDGE_TYPES) if counted[number]}
 
 
-def _circular_pairs(view: GraphView) -> list[tuple[int, int]]:
+def _circular_pairs(count: int, source: Array, target: Array) -> list[tuple[int, int]]:
     """A links to B and B to A, and neither has another neighbour."""
-    only = {}
-    for node in range(len(view.nodes)):
-        targets = set(view.outgoing.node[view.outgoing.start[node] : view.outgoing.start[node + 1]])
-        sources = set(view.incoming.node[view.incoming.start[node] : view.incoming.start[node + 1]])
-        if len(targets) == 1 and targets == sources:
-            only[node] = targets.pop()
-    return [(node, other) for node, other in only.items() if node < other and only.get(other) == node]
+    pairs = numpy.unique(source * count + target)  # edges of several types between two notes are one
+    source, target = pairs // count, pairs % count
+    single = (numpy.bincount(source, minlength=count) == 1) & (numpy.bincount(target, minlength=count) == 1)
+    only = numpy.full(count, -1)
+    only[source] = target
+    first = numpy.flatnonzero(single)
+    second = only[first]
+    found = (first < second) & single[second] & (only[second] == first)
+    return list(zip(first[found].tolist(), second[found].tolist(), strict=True))

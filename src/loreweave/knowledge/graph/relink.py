@@ -29,23 +29,25 @@ def stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> set
 def relink(
     store: Store, graph: GraphRow, revision: int, written: Sequence[int], before: set[tuple], after: set[tuple],
     progress: Progress,
-) -> None:  # fmt: skip
-    """`before` and `after`: the facts of the notes that changed, as they were and as they are."""
+) -> set[int]:  # fmt: skip
+    """`before` and `after`: the facts of the notes that changed, as they were and as they are.
+
+    Answers the keys of the notes whose edges are others now.
+    """
     changed_names = sorted({fact[0] for fact in before ^ after})
     with store.read() as connection:
         touched = graph_shelf.notes_linking_to(connection, graph.key, revision, changed_names)
         keys = sorted(touched.union(written))
         names = _all_names(connection, graph.key, revision) if len(keys) >= ALL_NAMES_FROM else None
-    fresh = set(written)
+    relinked: set[int] = set()
     for start in range(0, len(keys), BATCH):
         batch = keys[start : start + BATCH]
-        _relink_batch(store, graph, revision, batch, fresh, names)
+        relinked |= _relink_batch(store, graph, revision, batch, names)
         progress("linking", start + len(batch), len(keys))
+    return relinked
 
 
-def _relink_batch(
-    store: Store, graph: GraphRow, revision: int, batch: Sequence[int], fresh: set[int], names: Names | None
-) -> None:
+def _relink_batch(store: Store, graph: GraphRow, revision: int, batch: Sequence[int], names: Names | None) -> set[int]:
     with store.read() as connection:
         notes = graph_shelf.link_inputs(connection, graph.key, revision, batch)
         packs = {key: unpack_links(mentions) for key, _, _, mentions in notes}
@@ -61,6 +63,7 @@ def _relink_batch(
         if graph.revision:
             graph_shelf.close_edges(connection, graph, [row.note_key for row in rows])
         graph_shelf.add_edges(connection, graph.key, revision, rows)
+    return {row.note_key for row in rows}
 
 
 def _as_stored(row: EdgeRow) -> tuple:

@@ -84,6 +84,7 @@ class IndexSegment:
         "blob",
         "document_count",
         "first_sentence",
+        "key",
         "keys",
         "masks",
         "posting_documents",
@@ -103,12 +104,13 @@ class IndexSegment:
         "words",
     )
 
-    def __init__(self, blob: bytes, keys: array, versions: array) -> None:
+    def __init__(self, blob: bytes, keys: array, versions: array, key: int = 0) -> None:
         tables = _Tables(blob)
         count = tables.counts
         if not len(keys) == len(versions) == count["documents"]:
             raise SegmentDamaged("keys and versions do not number the documents of the segment")
         self.blob, self.keys, self.versions = blob, keys, versions
+        self.key = key  # of the segment itself in the store
         self.document_count = count["documents"]
         term_offsets = tables.take(count["terms"] + 1)
         word_offsets = tables.take(count["words"] + 1)

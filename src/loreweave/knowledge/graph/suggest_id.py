@@ -1,7 +1,7 @@
 """The nearest id to a name that leads nowhere: "did you mean"."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Set
 
 LEAST_LIKENESS = 0.4  # of shared letter triples; below it a suggestion would only puzzle
 
@@ -22,6 +22,19 @@ def suggest_ids(wanted: Iterable[str], ids: Iterable[str]) -> dict[str, str | No
             if likeness >= LEAST_LIKENESS and likeness > best.get(target, (0.0, ""))[0]:
                 best[target] = (likeness, node_id)
     return {target: best[target][1] if target in best else None for target in targets}
+
+
+def suggest_again(
+    wanted: Iterable[str], ids: Collection[str], known: Mapping[str, str | None], new_ids: Set[str]
+) -> dict[str, str | None]:
+    """As suggest_ids; `known` are suggestions made when the ids were these without the new ones and with some others.
+
+    What was likest among the others is likest still, unless a new one is more so: the rest need not be looked at.
+    """
+    targets = set(wanted)
+    kept = {target for target in targets & known.keys() if known[target] is None or known[target] in ids}
+    likest = {found for target in kept if (found := known[target]) is not None}
+    return {**suggest_ids(kept, likest | new_ids), **suggest_ids(targets - kept, ids)}
 
 
 def _triples(text: str) -> set[str]:

@@ -105,7 +105,7 @@ def hide_graph(connection: Connection, graph: GraphRow) -> GraphRow:
 
 def known_files(connection: Connection, graph: GraphRow) -> list[KnownFile]:
     sql = f"SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id FROM notes WHERE {_OF_REVISION}"
-    return [KnownFile(*row) for row in connection.rows(sql, (graph.key, graph.revision, graph.revision))]
+    return list(map(KnownFile._make, connection.rows(sql, (graph.key, graph.revision, graph.revision))))
 
 
 def add_notes(connection: Connection, graph_key: int, revision: int, notes: Iterable[NoteRow]) -> None:
@@ -249,6 +249,15 @@ def notes_of_revision(connection: Connection, graph_key: int, revision: int) -> 
     return connection.rows(sql, (graph_key, revision, revision))
 
 
+def notes_by_key(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
+    """The same for some notes."""
+    sql = (
+        "SELECT note_key, version, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
+        f"FROM notes WHERE {_OF_REVISION} AND kind = 'note' AND note_key IN "
+    )
+    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+
+
 def note_rows(connection: Connection, graph_key: int, revision: int) -> Iterator[NoteRow]:
     """Every node of a revision as it is stored, by key."""
     sql = (
@@ -304,6 +313,11 @@ def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_k
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
 
 
+def segment_keys(connection: Connection, graph_key: int, revision: int) -> list[int]:
+    sql = f"SELECT segment_key FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
+    return [row[0] for row in connection.rows(sql, (graph_key, revision, revision))]
+
+
 def segments_of_revision(connection: Connection, graph_key: int, revision: int) -> list[SegmentRow]:
     sql = f"SELECT segment_key, note_keys, versions, postings FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
     found = connection.rows(sql, (graph_key, revision, revision))
@@ -325,12 +339,6 @@ def segment_documents(connection: Connection, graph_key: int, revision: int) -> 
     sql = f"SELECT segment_key, note_keys, versions FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
     found = connection.rows(sql, (graph_key, revision, revision))
     return [(key, array("q", keys), array("q", versions)) for key, keys, versions in found]
-
-
-def living_versions(connection: Connection, graph_key: int, revision: int) -> set[tuple[int, int]]:
-    """(note key, version) of every node of a revision."""
-    sql = f"SELECT note_key, version FROM notes WHERE {_OF_REVISION} AND kind = 'note'"
-    return set(connection.rows(sql, (graph_key, revision, revision)))
 
 
 def drop_segments(connection: Connection, graph: GraphRow, revision: int, segment_keys: Sequence[int]) -> None:
