@@ -1598,6 +1598,65 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The embedder `openai:…` asks a service of that wire format.",
         "goals, build",
     ),
+    # asking: keyword search
+    "ask.search.bm25f": Requirement(
+        "Search is BM25F over heading (heaviest), page title, glossary terms, fact literals, text and "
+        "summary; a page's own topic word in a heading beats many mentions elsewhere.",
+        "asking, keyword search",
+    ),
+    "ask.search.words": Requirement(
+        "Words are NFKC, case and accents folded, lightly stemmed; identifiers are kept whole and in parts, "
+        "`c++`, `c#`, `.net` are words, CJK gives bigrams and single characters.",
+        "asking, keyword search",
+    ),
+    "ask.search.identifiers-first": Requirement(
+        "A section holding exactly the identifier typed comes first.",
+        "asking, keyword search",
+    ),
+    "ask.search.typos": Requirement(
+        "Only unknown words that are no identifiers are corrected: one edit from 4 letters, two from 8, at a "
+        "lower weight than an exact hit.",
+        "asking, keyword search",
+    ),
+    "ask.search.prefix": Requirement(
+        "The last word is also searched as a prefix from 2 letters on, unless a blank follows.",
+        "asking, keyword search",
+    ),
+    "ask.search.stop-words": Requirement(
+        "Stop words weigh nothing unless they are all there is.",
+        "asking, keyword search",
+    ),
+    "ask.search.glossary": Requirement(
+        "A query holding all words of a term or alias also searches the other names, at a lower weight.",
+        "asking, keyword search",
+    ),
+    "ask.search.hybrid": Requirement(
+        "Lexical score over the best hit is blended with the centred cosine of the best piece; not for a "
+        "query that is one identifier or flag.",
+        "asking, keyword search",
+    ),
+    "ask.search.unknown-words": Requirement(
+        "A semantic-only hit needs a similarity floor; a query of unknown words returns an empty list.",
+        "asking, keyword search",
+    ),
+    "ask.search.results": Requirement(
+        "6 results (limit 1 to 50), at most 2 per page while other pages have hits, the rest refilled; ties "
+        "by id; the same order in every process.",
+        "asking, keyword search",
+    ),
+    "ask.search.snippet": Requirement(
+        "A snippet is plain text of the section around the best match, at most 240 characters, with "
+        "highlights in code points.",
+        "asking, keyword search",
+    ),
+    "ask.search.stored-index": Requirement(
+        "An index is stored as bytes and read back without being built anew.",
+        "asking, keyword search",
+    ),
+    "ask.search.speed": Requirement(
+        "Keyword search in 25,000 sections answers within a few milliseconds.",
+        "asking, keyword search",
+    ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
         "The committed schemas are generated from the code and up to date.",

@@ -16,7 +16,7 @@ HOMES = {
     "httpx2": ("seams/models",),
     "mcp": ("faces/mcp",),
     "mcp_types": ("faces/mcp",),
-    "numpy": ("seams/embedding", "knowledge/graph", "knowledge/retrieval"),
+    "numpy": ("seams/embedding", "knowledge/asking/search", "knowledge/graph", "knowledge/retrieval"),
     "openai": ("seams/models",),
     "platformdirs": ("settings.py",),
     "psycopg": ("seams/storage",),

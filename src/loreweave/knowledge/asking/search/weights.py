@@ -1,0 +1,27 @@
+"""The figures of the ranking, tuned on one half of the evaluation's questions and reported on the other."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWeight:
+    """How much a mention in a field counts, and how far the field's length matters."""
+
+    weight: float
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Baked into an index when it is built."""
+
+    heading: FieldWeight = field(default=FieldWeight(6.0, 0.6))
+    title: FieldWeight = field(default=FieldWeight(2.0, 0.4))
+    terms: FieldWeight = field(default=FieldWeight(2.0, 0.3))
+    literals: FieldWeight = field(default=FieldWeight(0.6, 0.6))
+    text: FieldWeight = field(default=FieldWeight(1.0, 0.7))
+    summary: FieldWeight = field(default=FieldWeight(0.3, 0.5))
+    saturation: float = 1.4
+
+
+FIELDS = ("heading", "title", "terms", "literals", "text", "summary")

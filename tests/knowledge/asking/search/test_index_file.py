@@ -1,0 +1,64 @@
+"""An index as bytes."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from loreweave.entities.searched_section import SearchTerm
+from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.asking.search.index_file import dump, load
+from loreweave.seams.embedding.open_embedder import open_embedder
+
+SCRIPT = """
+import hashlib
+from loreweave.entities.searched_section import SearchedSection
+from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.asking.search.index_file import dump
+sections = [SearchedSection(f"p{n}", f"p{n}", "Title", None, (), ("--flag", "MAX_SIZE"), f"word{n} shared " * n, "")
+            for n in range(40)]
+index = build_index(sections, [], None)
+print(hashlib.sha256(dump(index)).hexdigest(), index.search("shared wrod7"))
+"""
+
+
+@pytest.mark.holds("ask.search.stored-index")
+@pytest.mark.parametrize("kind", ["static", "none"])
+def test_an_index_read_back_answers_alike(section, kind) -> None:
+    embedder = open_embedder(kind)
+    sections = [section("a", "Die Brücke 数据 --no-cache", heading="Überblick"), section("b", "The WAL grows.")]
+    index = build_index(sections, [SearchTerm("Write Ahead Log", ("WAL",))], embedder)
+    again = load(dump(index), embedder)
+    assert dump(again) == dump(index)
+    for query in ("brucke", "数据", "--no-cache", "write ahead log", "grws", "gro"):
+        assert again.search(query) == index.search(query)
+
+
+@pytest.mark.holds("ask.search.stored-index")
+def test_an_empty_index_is_stored_too(section) -> None:
+    index = load(dump(build_index([], [], open_embedder("static"))))
+    assert index.search("anything") == []
+    assert load(dump(build_index([section("a")], [], None))).search("guide")[0].snippet == "Guide"
+
+
+@pytest.mark.holds("ask.search.stored-index")
+def test_bytes_of_another_version_are_refused() -> None:
+    with pytest.raises(ValueError):
+        load(b"lore-sections-0\n" + bytes(100))
+
+
+@pytest.mark.holds("ask.search.results")
+def test_the_order_is_the_same_in_every_process() -> None:
+    answers = set()
+    for seed in ("0", "1", "77"):
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        answers.add(done.stdout)
+    assert len(answers) == 1
+    assert "SectionHit" in answers.pop()
