@@ -1,0 +1,70 @@
+"""Which headings begin a section, and which anchor every heading has."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from loreweave.knowledge.asking.documents.anchors import Slugger
+from loreweave.knowledge.asking.documents.page_outline import OutlineHeading, PageOutline
+from loreweave.knowledge.asking.documents.parsed_text import ParsedText
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlan:
+    """A section before its text and facts are filled in; blocks are those of its body."""
+
+    heading: OutlineHeading | None
+    anchor: str | None
+    place: int  # in the parsed text
+    start: int  # in the source
+    end: int
+    text: str
+
+
+class SectionFinder:
+    """The sections of one page in order, and the section of any place in the parsed text."""
+
+    def __init__(self, outline: PageOutline, parsed: ParsedText, scheme: str, depth: int, described: bool) -> None:
+        boundaries = _find_boundaries(outline.headings, depth)
+        anchors = dict(zip(map(id, outline.headings), give_anchors(outline.headings, scheme), strict=True))
+        self._starts = [0, *(heading.start for heading in boundaries)]
+        self._plans: list[SectionPlan] = []
+        source_starts = [parsed.origin(0), *(_line_start(parsed, heading) for heading in boundaries)]
+        ends = [*source_starts[1:], len(parsed.source)]
+        blocks = [0, *(heading.block for heading in boundaries), len(outline.blocks)]
+        title = outline.headings[0].block if outline.headings and outline.headings[0].level == 1 else -1
+        for number, heading in enumerate([None, *boundaries]):
+            own = heading.block if heading else title
+            body = [outline.blocks[index].text for index in range(blocks[number], blocks[number + 1]) if index != own]
+            anchor = anchors[id(heading)] if heading else None
+            place, start, end = self._starts[number], source_starts[number], ends[number]
+            self._plans.append(SectionPlan(heading, anchor, place, start, end, "\n".join(body)))
+        self._has_page_level = described or bool(self._plans[0].text)
+
+    def sections(self) -> list[SectionPlan]:
+        """The page-level section first, where there is one."""
+        return self._plans if self._has_page_level else self._plans[1:]
+
+    def number(self, place: int) -> int:
+        """Position of the section that holds a place of the parsed text; -1 above the first."""
+        return bisect_right(self._starts, place) - 1 - (not self._has_page_level)
+
+
+def give_anchors(headings: list[OutlineHeading], scheme: str) -> list[str]:
+    """The anchor of every heading of a page."""
+    slugger = Slugger(scheme, (heading.explicit for heading in headings if heading.explicit is not None))
+    return [slugger.slug(heading.slug_text, heading.explicit) for heading in headings]
+
+
+def _find_boundaries(headings: list[OutlineHeading], depth: int) -> list[OutlineHeading]:
+    return [
+        heading
+        for number, heading in enumerate(headings)
+        if heading.top and (2 <= heading.level <= depth or (heading.level == 1 and number))
+    ]
+
+
+def _line_start(parsed: ParsedText, heading: OutlineHeading) -> int:
+    """Where the heading's line begins, unless a tag stands before it on the line."""
+    origin = parsed.origin(heading.start)
+    line = parsed.source.rfind(b"\n", 0, origin) + 1
+    return origin if parsed.source[line:origin].strip(b" \t") else line

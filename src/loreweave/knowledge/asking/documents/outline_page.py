@@ -1,0 +1,258 @@
+"""One pass over the parser's events: blocks, headings, code, tables, links and the prose between."""
+
+import html
+import re
+from typing import Any
+
+import pyromark
+
+from loreweave.knowledge.asking.documents.html_text import find_html_text
+from loreweave.knowledge.asking.documents.page_outline import (
+    BlockKind,
+    CodeBlock,
+    CodeSpan,
+    OutlineBlock,
+    OutlineLink,
+    PageOutline,
+    SpanRole,
+)
+from loreweave.knowledge.asking.documents.parsed_text import ParsedText
+from loreweave.knowledge.asking.documents.prepare_source import COLON, OPTIONS, restore
+from loreweave.knowledge.asking.documents.read_heading import read_heading
+
+KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "property", "variable")
+
+_CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "DefinitionList"))
+_KINDS: dict[str, BlockKind] = {"DefinitionListTitle": "term", "DefinitionListDefinition": "definition"}
+_INLINE = frozenset(("Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript", "Link", "Image"))
+_DIRECTIVE = re.compile(COLON + r"{3,}+[ ]?[\w-]*+")
+_BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|td|th|tr|hr)\b", re.IGNORECASE)
+
+
+class OutlineWalker:
+    """Collects a page's outline; what it holds between two events is the block that is just being read."""
+
+    def __init__(self, parsed: ParsedText) -> None:
+        self._data = parsed.data
+        self.outline = PageOutline(bytearray(len(parsed.data)))
+        self._parts: list[str] = []  # plain text of the block
+        self._kind: BlockKind = "text"
+        self._start = -1
+        self._last = -1  # end of the last inline event of the block
+        self._bold = 0
+        self._bold_from = -1
+        self._depth = 0
+        self._body: list[str] | None = None  # text of the code block that is open
+        self._body_range = (-1, -1)
+        self._html_from = -1
+        self._pieces: list[tuple[str, int, int]] | None = None  # of the heading that is open
+        self._headers: list[str] = []
+        self._column = -1  # of the table, -1 outside
+        self._cell = 0  # parts before the cell
+
+    def walk(self, text: str) -> PageOutline:
+        """The outline of a text as the parser reads it."""
+        for event, span in pyromark.events_with_range(text, options=OPTIONS, merge_text=True):
+            start, end = span["start"], span["end"]
+            if isinstance(event, str):
+                self._break(event, start, end)
+                continue
+            kind: str
+            value: Any
+            kind, value = next(iter(event.items()))
+            if kind == "Text":
+                self._text(value, start, end)
+            elif kind == "Code":
+                self._code(value, start, end)
+            elif kind == "Start":
+                self._open(value, start, end)
+            elif kind == "End":
+                self._close(value, start, end)
+            elif kind == "Html":
+                self._html_from = start if self._html_from < 0 else self._html_from
+                self._last = end
+            elif kind == "InlineHtml" and _BREAKING_TAG.match(value):
+                self._add(" ", start, end)
+        self._flush()
+        return self.outline
+
+    def _break(self, event: str, start: int, end: int) -> None:
+        if event == "Rule":
+            self._flush()
+        elif self._body is None:
+            self._add("\n", start, end)
+
+    def _text(self, value: str, start: int, end: int) -> None:
+        if self._body is not None:
+            self._body.append(restore(value))
+            self._body_range = (start if self._body_range[0] < 0 else self._body_range[0], end)
+            return
+        if COLON in value:
+            value = restore(_DIRECTIVE.sub("", value))
+        self._add(value, start, end)
+        self.outline.prose[start:end] = self._data[start:end]
+
+    def _code(self, value: str, start: int, end: int) -> None:
+        self._add(value, start, end)
+        prose, data, outer = self.outline.prose, self._data, start
+        prose[start:end] = b"`" + bytes(end - start - 2) + b"`" if end - start > 1 else b"`"
+        while start < end and data[start] == 96 and data[end - 1] == 96:
+            start, end = start + 1, end - 1
+        if value and data[start : start + 1] == b" " and data[end - 1 : end] == b" " and not value.isspace():
+            start, end = start + 1, end - 1
+        self.outline.code_spans.append(CodeSpan(outer, start, end, self._role()))
+
+    def _add(self, value: str, start: int, end: int) -> None:
+        """Inline text; markup since the last one is blank in the prose."""
+        if self._start < 0:
+            self._start = start
+        if 0 <= self._last < start:
+            self.outline.prose[self._last : start] = b" " * (start - self._last)
+        self._last = max(self._last, end)
+        self._parts.append(" " if value == "\n" else value)
+        if self._pieces is not None:
+            self._pieces.append((value, start, end))
+
+    def _open(self, value: Any, start: int, end: int) -> None:
+        tag = value if isinstance(value, str) else next(iter(value))
+        if tag in _INLINE:
+            if tag == "Strong" and self._bold_from < 0 and not self._bold and not "".join(self._parts).strip():
+                self._bold_from = start
+            elif tag in ("Link", "Image"):
+                self._link(tag, value[tag], start, end)
+            return
+        if tag in ("TableCell", "TableRow", "TableHead", "Table"):
+            self._open_table(tag)
+            return
+        self._flush()
+        self._kind = _KINDS.get(tag, "text" if tag != "Paragraph" else self._kind)
+        self._depth += tag in _CONTAINERS
+        if tag == "Heading":
+            self._pieces = []
+        elif tag == "CodeBlock":
+            self._body = []
+            self._body_range = (-1, -1)
+        elif tag == "HtmlBlock":
+            self._html_from = -1
+
+    def _close(self, value: Any, start: int, end: int) -> None:
+        tag = value if isinstance(value, str) else next(iter(value))
+        if tag in _INLINE:
+            if tag == "Strong" and self._bold_from == start:
+                self._bold = sum(map(len, self._parts))
+            return
+        if tag == "TableCell":
+            self._close_cell(start, end)
+        elif tag == "Heading":
+            self._close_heading(int(value["Heading"][1]), start, end)
+        elif tag == "CodeBlock":
+            self._close_code(start)
+        elif tag == "HtmlBlock":
+            self._close_html()
+        elif tag in ("TableRow", "TableHead"):
+            self._flush("row")
+        else:
+            self._flush()
+            self._depth -= tag in _CONTAINERS
+            if tag != "Paragraph":
+                self._kind = "text"
+        if tag == "Table":
+            self._column = -1
+
+    def _flush(self, kind: BlockKind | None = None) -> None:
+        """The block that was being read is complete."""
+        if self._parts:
+            text = "".join(self._parts)
+            bold = text[: self._bold].strip() if self._bold else ""
+            text = " ".join(text.split()) if "  " in text else text.strip()
+            if text:
+                self.outline.blocks.append(OutlineBlock(kind or self._kind, text, self._start, bold))
+            self._parts = []
+        self._last = self._start = self._bold_from = -1
+        self._bold = 0
+
+    def _link(self, tag: str, link: dict[str, Any], start: int, end: int) -> None:
+        target = restore(link["dest_url"])
+        wikilink = isinstance(link["link_type"], dict)
+        if tag == "Image" and not wikilink:
+            return
+        self.outline.links.append(OutlineLink(start, target, wikilink))
+        if link["link_type"] == "Inline" and "://" in target:
+            written = target.encode("utf-8")
+            found = self._data.rfind(written, start, end)
+            if found >= 0:
+                self.outline.urls.append((found, found + len(written)))
+
+    def _open_table(self, tag: str) -> None:
+        if tag == "Table":
+            self._flush()
+            self._headers = []
+        if tag == "TableCell":
+            self._column += 1
+            if self._column and self._parts:
+                self._parts.append(" ")
+            self._cell = len(self._parts)
+        else:
+            self._column = -1
+
+    def _close_cell(self, start: int, end: int) -> None:
+        if self._column == len(self._headers) and not self._row_seen():
+            self._headers.append("".join(self._parts[self._cell :]).strip().casefold())
+        elif self._role() == "default":
+            inner = self._data[start:end]
+            left = len(inner) - len(inner.lstrip())
+            self.outline.default_cells.append((start + left, start + len(inner.rstrip())))
+        self._last = -1  # nothing in the prose spans two cells
+
+    def _row_seen(self) -> bool:
+        return bool(self._headers) and self._column < len(self._headers)
+
+    def _role(self) -> SpanRole | None:
+        """What the column's header says of a cell below it."""
+        if not 0 <= self._column < len(self._headers):
+            return None
+        words = self._headers[self._column].split()
+        if words and words[0] in ("default", "defaults"):
+            return "default"
+        last = words[-1] if words else ""
+        if self._column == 0 and (last in KEY_HEADERS or last.removesuffix("s") in KEY_HEADERS or last == "properties"):
+            return "key"
+        return None
+
+    def _close_heading(self, level: int, start: int, end: int) -> None:
+        pieces, self._pieces = self._pieces or [], None
+        heading = read_heading(self._data, pieces, level, start, end)
+        if heading.explicit is not None and pieces:
+            last = pieces[-1][2]
+            mark = self._data.rfind(b"{", start, last)
+            self.outline.prose[mark:last] = b" " * (last - mark)
+        self._parts = [heading.text]
+        self._bold = 0
+        self._flush("heading")
+        if heading.text:
+            heading.top = not self._depth
+            heading.block = len(self.outline.blocks) - 1
+            self.outline.headings.append(heading)
+
+    def _close_code(self, start: int) -> None:
+        text, (first, last) = "".join(self._body or ()), self._body_range
+        self._body = None
+        if text.strip():
+            info = self._data[start:first].split(b"\n", 1)[0].lstrip(b"`~ \t").split(None, 1) if first > start else []
+            language = info[0].lower() if info else b""
+            self.outline.blocks.append(OutlineBlock("code", text.strip("\n"), first, ""))
+            self.outline.code_blocks.append(CodeBlock(first, last, language))
+        self._last = -1
+
+    def _close_html(self) -> None:
+        start, end, data = self._html_from, self._last, self._data
+        self._html_from = self._last = -1
+        if start < 0:
+            return
+        pieces = list(find_html_text(data, start, end))
+        for first, last in pieces:
+            self.outline.prose[first:last] = data[first:last]
+        text = html.unescape(" ".join(data[first:last].decode("utf-8", "replace") for first, last in pieces))
+        text = " ".join(text.split())
+        if text:
+            self.outline.blocks.append(OutlineBlock("html", text, start, ""))
