@@ -74,6 +74,10 @@ class Application:
 
         return AccessService(self.store, self.clock, self.settings.ingests_per_hour)
 
+    def latest_graph(self) -> str:
+        """The id of the graph ingested last; asked before most reads, so it opens no more than they do."""
+        return self._library.latest()
+
     def close(self) -> None:
         """Lets go of what was opened."""
         for name in ("_readers", "store"):

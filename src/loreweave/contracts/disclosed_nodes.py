@@ -1,14 +1,13 @@
-"""Contract 000: a node at each level of disclosure, and what scan, search, traverse and context answer.
+"""Contract 000: a node at the first levels of disclosure, and the lists of nodes that scan and search answer.
 
-One type a level, so that a field forbidden at a level cannot exist there.
+Each level is a type of its own, so that a field forbidden at a level cannot exist there. What the deeper levels and
+the packs of texts look like stands in files of their own, for a scan needs none of it.
 """
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from loreweave.contracts.skill_graph import GraphAnswer
-from loreweave.contracts.wire import WireValue, absent_when_none
+from loreweave.contracts.wire import WireValue
 
 
 class Level0Node(WireValue):
@@ -26,61 +25,6 @@ class Level1Node(Level0Node):
     path: str
 
 
-class LinkedNode(WireValue):
-    id: str
-    name: str
-    type: str
-    context: str
-    description: str
-
-
-class Level2Node(Level1Node):
-    links: list[LinkedNode]
-    backlinks: list[LinkedNode]
-
-
-class NodeSection(WireValue):
-    level: int
-    heading: str | None
-    text: str
-
-
-class Level3Node(Level2Node):
-    content: str
-    sections: list[NodeSection]
-    tokens: int
-
-
-class Level4Node(Level2Node):
-    content: str
-    tokens: int
-
-
-class NodeAnswer0(Level0Node, GraphAnswer):
-    level: Literal[0] = 0
-
-
-class NodeAnswer1(Level1Node, GraphAnswer):
-    level: Literal[1] = 1
-
-
-class NodeAnswer2(Level2Node, GraphAnswer):
-    level: Literal[2] = 2
-
-
-class NodeAnswer3(Level3Node, GraphAnswer):
-    level: Literal[3] = 3
-
-
-class NodeAnswer4(Level4Node, GraphAnswer):
-    level: Literal[4] = 4
-
-
-NodeAnswer = Annotated[
-    NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4, Field(discriminator="level")
-]
-
-
 class ScanAnswer(GraphAnswer):
     results: list[Level1Node]
     total: int
@@ -96,83 +40,3 @@ class SearchAnswer(GraphAnswer):
     results: list[SearchHit]
     total: int
     method: Literal["lexical", "hybrid"]
-
-
-class EntryPoint(WireValue):
-    id: str
-    name: str
-    type: str
-    description: str
-
-
-class PathNode(WireValue):
-    """A loaded node of a walk."""
-
-    id: str
-    name: str
-    level: Literal[3, 4]
-    content: str
-    tokens: int
-    depth: int
-    score: int
-    reason: str
-
-
-class UnloadedNode(WireValue):
-    id: str
-    name: str
-    score: int
-    reason: str
-
-
-class Telemetry(WireValue):
-    nodesVisited: int
-    nodesLoaded: int
-    nodesSkipped: int
-    tokensUsed: int
-    tokenBudget: int
-    coveragePercent: float
-    maxDepthReached: int
-    nodesAtLevel: dict[str, int] = Field(description='how many visited nodes at each level: {"1": 7, "3": 2, "4": 3}')
-
-
-class WalkedAnswer(GraphAnswer):
-    visited: list[str] | None = Field(
-        default=None, exclude_if=absent_when_none, description="if asked for: ids of all visited notes, best first"
-    )
-
-
-class TraverseAnswer(WalkedAnswer):
-    entryPoint: EntryPoint
-    path: list[PathNode]
-    unloaded: list[UnloadedNode]
-    telemetry: Telemetry
-
-
-class PackedNode(PathNode):
-    """A loaded node of a pack; for the models that read it `level` tells how much of the note it is."""
-
-
-class NamedNode(WireValue):
-    """A node of a pack that is only named: level 1, no content."""
-
-    id: str
-    name: str
-    level: Literal[1] = 1
-    content: None = None
-    tokens: Literal[0] = 0
-    description: str
-    score: int
-    reason: str
-
-
-class ContextPack(WireValue):
-    entryPoint: str
-    nodes: list[PackedNode | NamedNode]
-    totalTokens: int
-    tokenBudget: int
-
-
-class ContextAnswer(WalkedAnswer):
-    contextPack: ContextPack
-    telemetry: Telemetry

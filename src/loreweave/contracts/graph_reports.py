@@ -5,11 +5,9 @@ from typing import Literal
 from pydantic import Field
 
 from loreweave.contracts.disclosed_nodes import Level1Node
+from loreweave.contracts.graph_kinds import EdgeType, GraphKind
 from loreweave.contracts.skill_graph import GraphAnswer
 from loreweave.contracts.wire import WireValue, absent_when_none
-
-GraphKind = Literal["skill", "fused"]
-EdgeType = Literal["REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN"]
 
 
 class Metrics(WireValue):

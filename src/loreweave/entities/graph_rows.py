@@ -4,7 +4,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from loreweave.contracts.graph_reports import GraphKind
+from loreweave.contracts.graph_kinds import GraphKind
 
 CLEAN, WRITING, SWEEPING = 0, 1, 2  # what an ingest that was killed left behind
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rs_bpe.bpe import openai
 
 from loreweave.application import Application, open_application
-from loreweave.contracts.disclosed_nodes import Telemetry
+from loreweave.contracts.context_packs import Telemetry
 from loreweave.contracts.skill_graph import ContextRequest, ScanRequest, TraverseRequest
 from loreweave.language.terms import words
 from loreweave.settings import Settings

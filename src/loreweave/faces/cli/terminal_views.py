@@ -12,14 +12,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from loreweave.contracts.disclosed_nodes import (
-    ContextAnswer,
-    Level0Node,
-    Level1Node,
-    ScanAnswer,
-    SearchAnswer,
-    TraverseAnswer,
-)
+from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+from loreweave.contracts.disclosed_nodes import Level0Node, Level1Node, ScanAnswer, SearchAnswer
 from loreweave.contracts.graph_reports import (
     DeleteAnswer,
     GraphList,

@@ -5,9 +5,11 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from loreweave.contracts import disclosed_nodes as nodes
 from loreweave.contracts import graph_reports as reports
+from loreweave.contracts import node_answers as nodes
 from loreweave.contracts import skill_graph as asked
+from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer
 from loreweave.contracts.health import HealthAnswer
 from loreweave.contracts.wire import ErrorShape
 
@@ -36,10 +38,10 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     asked.DemoRequest,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
-    nodes.ScanAnswer,
-    nodes.TraverseAnswer,
-    nodes.ContextAnswer,
-    nodes.SearchAnswer,
+    ScanAnswer,
+    TraverseAnswer,
+    ContextAnswer,
+    SearchAnswer,
     *NODE_ANSWERS,
     reports.IngestAnswer,
     reports.ValidateAnswer,

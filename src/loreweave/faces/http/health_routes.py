@@ -22,7 +22,7 @@ def health_router(application: Application) -> APIRouter:
     async def health(request: Request) -> Response:
         answer = health_of(application)
         try:
-            await calls.read(application.graphs.latest)
+            await calls.read(application.latest_graph)
         except NotFound:
             pass  # an empty library is a healthy one
         except LoreError as trouble:

@@ -10,12 +10,8 @@ from starlette.responses import Response
 
 from loreweave.application import Application
 from loreweave.contracts import skill_graph as asked
-from loreweave.contracts.disclosed_nodes import (
-    ContextAnswer,
-    ScanAnswer,
-    SearchAnswer,
-    TraverseAnswer,
-)
+from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer
 from loreweave.contracts.graph_reports import (
     ChangesAnswer,
     DeleteAnswer,

@@ -6,8 +6,10 @@ from typing import Any
 
 from loreweave.application import Application
 from loreweave.contracts import skill_graph as asked
-from loreweave.contracts.disclosed_nodes import ContextAnswer, NodeAnswer, ScanAnswer, TraverseAnswer
+from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+from loreweave.contracts.disclosed_nodes import ScanAnswer
 from loreweave.contracts.graph_reports import GraphList, IngestAnswer, StatsAnswer, ValidateAnswer
+from loreweave.contracts.node_answers import NodeAnswer
 from loreweave.errors import Forbidden, NotFound
 from loreweave.faces.mcp.tool import Tool
 

@@ -1,4 +1,7 @@
-"""Reading graphs: a pin holds one revision still, whatever is ingested meanwhile."""
+"""Reading graphs: a pin holds one revision still, whatever is ingested meanwhile.
+
+Texts and references are unpacked by modules that are imported when the first is asked for: a scan reads none.
+"""
 
 import json
 import threading
@@ -6,19 +9,19 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.entities.note import Section
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.compile_view import compile_view, read_vectors, with_index
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
-from loreweave.knowledge.graph.note_names import read_reference
-from loreweave.knowledge.graph.note_pack import unpack_links, unpack_sections, unpack_text
-from loreweave.knowledge.graph.resolve_link import Candidate, resolve
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
+
+if TYPE_CHECKING:
+    from loreweave.entities.note import Section
 
 KEPT_VIEWS = 8
 KEPT_OF_A_GRAPH = 2
@@ -38,6 +41,9 @@ class PinnedGraph:
 
     def resolve(self, reference: str) -> int:
         """The node meant by an id (with or without prefix), a path, an alias or a name."""
+        from loreweave.knowledge.graph.note_names import read_reference
+        from loreweave.knowledge.graph.resolve_link import Candidate, resolve
+
         for node_id in (reference, PREFIX + reference):
             if node_id in self.view.number_of_id:
                 return self.view.number_of_id[node_id]
@@ -58,15 +64,21 @@ class PinnedGraph:
         rows = graph_shelf.descriptions(self._connection, self._graph.key, self.view.revision, list(numbers))
         return {numbers[key]: self._level_one(numbers[key], description, tags) for key, description, tags in rows}
 
-    def sections(self, nodes: Iterable[int]) -> dict[int, tuple[Section, ...]]:
+    def sections(self, nodes: Iterable[int]) -> "dict[int, tuple[Section, ...]]":
+        from loreweave.knowledge.graph.note_pack import unpack_sections
+
         return {number: unpack_sections(packed) for number, packed in self._texts(nodes, "sections")}
 
     def bodies(self, nodes: Iterable[int]) -> dict[int, str]:
+        from loreweave.knowledge.graph.note_pack import unpack_text
+
         rows = self._texts(nodes, "source body_start body_end")
         return {number: unpack_text(source)[start:end] for number, source, start, end in rows}
 
     def contexts(self, edges: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """The sentences in which links are written, by edge number."""
+        from loreweave.knowledge.graph.note_pack import unpack_links
+
         table = self.view.edges
         wanted = sorted(set(edges))
         rows = self._texts(sorted({table.source[edge] for edge in wanted}), "mentions")
@@ -108,6 +120,14 @@ class GraphLibrary:
         self._store = store
         self._views: OrderedDict[tuple[int, int], GraphView] = OrderedDict()
         self._compiling = threading.Lock()
+
+    def latest(self) -> str:
+        """The id of the graph ingested last."""
+        with self._store.read() as connection:
+            found = graph_shelf.latest_graph(connection)
+        if found is None:
+            raise NotFound("There is no graph yet; `lore ingest FOLDER` makes one.")
+        return found
 
     @contextmanager
     def pin(self, graph_id: str, embedder: str | None = None) -> Iterator[PinnedGraph]:

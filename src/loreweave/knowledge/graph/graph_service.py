@@ -26,7 +26,6 @@ from loreweave.contracts.skill_graph import (
     ZipIngestFields,
 )
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import GraphLibrary, require_graph
 from loreweave.knowledge.graph.stored_report import figures_of, validation_of
 from loreweave.seams.storage import graph_shelf
@@ -110,14 +109,6 @@ class GraphService:
         with self._store.read() as connection:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
         return GraphList(graphs=[_summary(graph) for graph in found])
-
-    def latest(self) -> str:
-        """The id of the graph ingested last."""
-        with self._store.read() as connection:
-            found = graph_shelf.latest_graph(connection)
-        if found is None:
-            raise NotFound("There is no graph yet; `lore ingest FOLDER` makes one.")
-        return found
 
     def revision(self, wanted: str) -> int:
         return self._row(wanted).revision

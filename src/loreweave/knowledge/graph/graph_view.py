@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from loreweave.contracts.graph_reports import EdgeType, GraphKind
+from loreweave.contracts.graph_kinds import EdgeType, GraphKind
 from loreweave.knowledge.graph.segment_reader import IndexSegment
 
 EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")

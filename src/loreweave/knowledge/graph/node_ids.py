@@ -1,9 +1,12 @@
 """Which id each note has. Ids depend on paths alone, so they are dealt before any note is read."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from loreweave.entities.note import Warning
 from loreweave.language.slug import fallback_slug, slug
+
+if TYPE_CHECKING:
+    from loreweave.entities.note import Warning
 
 PREFIX = "skill:"
 
@@ -25,8 +28,10 @@ def is_skill_file(path: str) -> bool:
     return path.rpartition("/")[2].casefold() == "skill.md"
 
 
-def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[Warning]]:
+def deal_ids(paths: Iterable[str]) -> "tuple[dict[str, str], list[Warning]]":
     """An id for every path: the first keeps the short one; when those are dealt, the others go by their path."""
+    from loreweave.entities.note import Warning  # readers of a graph need the order of paths alone
+
     ids: dict[str, str] = {}
     taken: set[str] = set()
     late: list[str] = []

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from loreweave.contracts.disclosed_nodes import Telemetry
+from loreweave.contracts.context_packs import Telemetry
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded

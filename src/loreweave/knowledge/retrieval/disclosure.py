@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from loreweave.contracts.disclosed_nodes import (
+from loreweave.contracts.node_answers import (
     LinkedNode,
     NodeAnswer0,
     NodeAnswer1,

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from loreweave.contracts.disclosed_nodes import NamedNode, PathNode, UnloadedNode
+from loreweave.contracts.context_packs import NamedNode, PathNode, UnloadedNode
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.retrieval.assemble import Assembly
 from loreweave.knowledge.retrieval.disclosure import contents

@@ -1,23 +1,13 @@
 """The retrieval room's one door: scan, search, traverse, context and single nodes.
 
-Questions over all fields work on numpy arrays, which are loaded when the first of them is asked: a scan and a
-single node never are.
+What only one kind of question needs is imported when it is first asked: a scan loads neither the shapes of the other
+answers nor numpy.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from loreweave.contracts.disclosed_nodes import (
-    ContextAnswer,
-    ContextPack,
-    EntryPoint,
-    PackedNode,
-    PathNode,
-    ScanAnswer,
-    SearchAnswer,
-    SearchHit,
-    TraverseAnswer,
-)
+from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer, SearchHit
 from loreweave.contracts.skill_graph import (
     ContextRequest,
     DrawnContextRequest,
@@ -28,11 +18,12 @@ from loreweave.contracts.skill_graph import (
     TraverseRequest,
 )
 from loreweave.knowledge.graph.graph_library import GraphLibrary
-from loreweave.knowledge.retrieval.disclosure import AnyNodeAnswer, disclose
 from loreweave.knowledge.retrieval.find_nodes import scan_nodes
 from loreweave.knowledge.retrieval.view_facts import facts_of
 
 if TYPE_CHECKING:
+    from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+    from loreweave.knowledge.retrieval.disclosure import AnyNodeAnswer
     from loreweave.seams.embedding.embedder import Embedder
 
 
@@ -75,8 +66,9 @@ class RetrievalService:
                 method="hybrid" if question.is_hybrid else "lexical",
             )
 
-    def traverse(self, request: TraverseRequest) -> TraverseAnswer:
+    def traverse(self, request: TraverseRequest) -> "TraverseAnswer":
         """A walk from a note along its links, the best of it loaded within the budget."""
+        from loreweave.contracts.context_packs import EntryPoint, PathNode, TraverseAnswer
         from loreweave.knowledge.retrieval.assemble import ask, assemble_walk, telemetry
         from loreweave.knowledge.retrieval.entry import choose_entry
         from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, unloaded_nodes, visited_nodes
@@ -100,8 +92,9 @@ class RetrievalService:
                 visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
-    def context(self, request: ContextRequest) -> ContextAnswer:
+    def context(self, request: ContextRequest) -> "ContextAnswer":
         """The pack for a question: the best notes around the entry and by text, within the budget."""
+        from loreweave.contracts.context_packs import ContextAnswer, ContextPack, PackedNode
         from loreweave.knowledge.retrieval.assemble import ask, assemble_context, telemetry
         from loreweave.knowledge.retrieval.entry import choose_entry
         from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, named_nodes, visited_nodes
@@ -125,8 +118,10 @@ class RetrievalService:
                 visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
-    def read_node(self, request: NodeRequest) -> AnyNodeAnswer:
+    def read_node(self, request: NodeRequest) -> "AnyNodeAnswer":
         """One node at the level asked for."""
+        from loreweave.knowledge.retrieval.disclosure import disclose
+
         with self._library.pin(request.graphId) as pinned:
             return disclose(pinned, pinned.resolve(request.id), request.level)
 

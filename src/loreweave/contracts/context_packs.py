@@ -1,0 +1,88 @@
+"""Contract 000: what traverse and context answer, texts of several nodes within a token budget."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from loreweave.contracts.skill_graph import GraphAnswer
+from loreweave.contracts.wire import WireValue, absent_when_none
+
+
+class EntryPoint(WireValue):
+    id: str
+    name: str
+    type: str
+    description: str
+
+
+class PathNode(WireValue):
+    """A loaded node of a walk."""
+
+    id: str
+    name: str
+    level: Literal[3, 4]
+    content: str
+    tokens: int
+    depth: int
+    score: int
+    reason: str
+
+
+class UnloadedNode(WireValue):
+    id: str
+    name: str
+    score: int
+    reason: str
+
+
+class Telemetry(WireValue):
+    nodesVisited: int
+    nodesLoaded: int
+    nodesSkipped: int
+    tokensUsed: int
+    tokenBudget: int
+    coveragePercent: float
+    maxDepthReached: int
+    nodesAtLevel: dict[str, int] = Field(description='how many visited nodes at each level: {"1": 7, "3": 2, "4": 3}')
+
+
+class WalkedAnswer(GraphAnswer):
+    visited: list[str] | None = Field(
+        default=None, exclude_if=absent_when_none, description="if asked for: ids of all visited notes, best first"
+    )
+
+
+class TraverseAnswer(WalkedAnswer):
+    entryPoint: EntryPoint
+    path: list[PathNode]
+    unloaded: list[UnloadedNode]
+    telemetry: Telemetry
+
+
+class PackedNode(PathNode):
+    """A loaded node of a pack; for the models that read it `level` tells how much of the note it is."""
+
+
+class NamedNode(WireValue):
+    """A node of a pack that is only named: level 1, no content."""
+
+    id: str
+    name: str
+    level: Literal[1] = 1
+    content: None = None
+    tokens: Literal[0] = 0
+    description: str
+    score: int
+    reason: str
+
+
+class ContextPack(WireValue):
+    entryPoint: str
+    nodes: list[PackedNode | NamedNode]
+    totalTokens: int
+    tokenBudget: int
+
+
+class ContextAnswer(WalkedAnswer):
+    contextPack: ContextPack
+    telemetry: Telemetry
