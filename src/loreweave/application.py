@@ -10,11 +10,16 @@ from loreweave.settings import Settings
 
 if TYPE_CHECKING:
     from loreweave.access.access_service import AccessService
+    from loreweave.knowledge.asking.answer_service import AnswerService
+    from loreweave.knowledge.asking.ask_service import AskService
+    from loreweave.knowledge.asking.digest_library import DigestLibrary
+    from loreweave.knowledge.asking.page_service import PageService
     from loreweave.knowledge.graph.graph_library import GraphLibrary
     from loreweave.knowledge.graph.graph_service import GraphService
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
     from loreweave.seams.embedding.embedder import Embedder
+    from loreweave.seams.models.language_model import LanguageModel
     from loreweave.seams.storage.store import Store
 
 
@@ -56,7 +61,7 @@ class Application:
             library=self._library,
             readers=self._readers,
             open_embedder=lambda: self.embedder,
-            now=lambda: format_time(self.clock.now()),
+            now=self._now,
             fail_at=self._fail_at,
             limits=Limits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes),
             archive_url=settings.github_archive_url,
@@ -67,6 +72,47 @@ class Application:
         from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
 
         return RetrievalService(self._library, lambda: self.embedder)
+
+    @cached_property
+    def asking(self) -> "AskService":
+        from loreweave.knowledge.asking.ask_service import AskService
+
+        return AskService(self.store, self._digests, self.settings.model, self._now, self.settings.ask_log == "on")
+
+    def asking_file(self, digest: bytes) -> "AskService":
+        """The same over a digest file, without any store."""
+        from loreweave.knowledge.asking.ask_service import AskService
+        from loreweave.knowledge.asking.digest_file_library import DigestFileLibrary
+
+        return AskService(None, DigestFileLibrary(digest, self.embedder), self.settings.model, self._now, False)
+
+    @cached_property
+    def pages(self) -> "PageService":
+        from loreweave.knowledge.asking.page_service import PageService
+
+        return PageService(self.store, self._digests)
+
+    @cached_property
+    def answers(self) -> "AnswerService":
+        from loreweave.knowledge.asking.answer_service import AnswerService
+        from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
+
+        slots = AnswerSlots(self.settings.ask_concurrency)
+        return AnswerService(self.asking, self.pages, lambda: self.model, slots, self.settings.ask_timeout_s)
+
+    @cached_property
+    def model(self) -> "LanguageModel | None":
+        from loreweave.seams.models.open_model import ModelKeys, open_model
+
+        settings = self.settings
+        keys = ModelKeys(
+            anthropic_key=settings.anthropic_api_key,
+            anthropic_url=settings.anthropic_base_url,
+            openai_key=settings.openai_api_key,
+            openai_url=settings.openai_base_url,
+            ollama_url=settings.ollama_base_url,
+        )
+        return open_model(settings.model, keys)
 
     @cached_property
     def access(self) -> "AccessService":
@@ -83,6 +129,15 @@ class Application:
         for name in ("_readers", "store"):
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
+
+    def _now(self) -> str:
+        return format_time(self.clock.now())
+
+    @cached_property
+    def _digests(self) -> "DigestLibrary":
+        from loreweave.knowledge.asking.digest_library import DigestLibrary
+
+        return DigestLibrary(self.store, lambda: self.embedder, self.settings.ask_graph)
 
     @cached_property
     def _library(self) -> "GraphLibrary":

@@ -11,13 +11,14 @@ Request = TypeVar("Request", bound=BaseModel)
 SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
 
 
-def read_request(model: type[Request], values: Mapping[str, Any]) -> Request:
+def read_request(model: type[Request], values: Mapping[str, Any], *, takes_nul: bool = False) -> Request:
     """The request made of these values; `InvalidInput` names the first field that is wrong."""
     try:
         request = model.model_validate(dict(values))
     except ValidationError as trouble:
         raise _refusal(model, trouble) from None
-    _refuse_nul(values)
+    if not takes_nul:
+        _refuse_nul(values)
     return request
 
 

@@ -97,7 +97,7 @@ class EndpointReader:
         except (httpx.HTTPError, httpx.InvalidURL) as trouble:
             raise Unavailable(f"{self._address} cannot be reached: {trouble}") from None
         if answer.status_code != 200:
-            raise _refusal(answer.status_code, answer.content)
+            raise refusal_of(answer.status_code, answer.content)
         return answer.content
 
 
@@ -110,7 +110,7 @@ def endpoint_address(endpoint: str) -> str:
     return address if parts.path.strip("/") else address + "/api/ask"
 
 
-def _refusal(status: int, body: bytes) -> LoreError:
+def refusal_of(status: int, body: bytes) -> LoreError:
     import json
 
     try:

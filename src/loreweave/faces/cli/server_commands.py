@@ -47,7 +47,7 @@ def serve(
 
 def mcp(
     data: Data = None,
-    toolsets: Annotated[str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")] = "graph",
+    toolsets: Annotated[str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")] = "graph,ask",
 ) -> None:
     """Speak MCP on stdin and stdout."""
     from loreweave.faces.mcp.server import create_server

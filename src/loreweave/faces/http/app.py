@@ -13,8 +13,10 @@ from starlette.types import ASGIApp
 from loreweave import __version__
 from loreweave.application import Application
 from loreweave.faces.http.access_policy import access_policy
+from loreweave.faces.http.ask_routes import ask_router
 from loreweave.faces.http.compressed_answers import CompressedAnswers
 from loreweave.faces.http.described_routes import wire_schemas
+from loreweave.faces.http.docs_routes import docs_router
 from loreweave.faces.http.error_responses import install_error_handlers
 from loreweave.faces.http.guard import Guard
 from loreweave.faces.http.health_routes import health_router
@@ -50,6 +52,8 @@ def create_app(
     )
     app.include_router(health_router(application))
     app.include_router(skill_graph_router(application))
+    app.include_router(ask_router(application))
+    app.include_router(docs_router(application))
     if mcp is not None:
         app.router.routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
     app.router.default = Page(page_folder)

@@ -11,10 +11,11 @@ from starlette.responses import Response
 from loreweave.application import Application
 from loreweave.contracts import ask
 from loreweave.contracts.wire import to_json
-from loreweave.errors import InvalidInput, NotFound
+from loreweave.errors import NotFound
 from loreweave.faces.http.answer_route import AnswerRoute
 from loreweave.faces.http.cached_answers import cached_answer
-from loreweave.faces.http.described_routes import described, described_body, described_reads
+from loreweave.faces.http.described_routes import described, described_answer, described_body, described_reads
+from loreweave.faces.http.query_values import asked_once, graph_asked
 from loreweave.faces.http.request_bodies import json_request
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
 
@@ -38,9 +39,24 @@ def ask_router(application: Application) -> APIRouter:
         endpoint.__name__ = name
         add(path, endpoint, "GET", **described_reads(name, answer, path))
 
+    answer = AnswerRoute(application, calls).endpoint
+
+    async def suggest_or_answer(request: Request) -> Response:
+        if request.method == "POST":
+            return await answer(request)
+        return cached_answer(request, to_json(await calls.read(service.suggestions, graph_asked(request))))
+
+    # One route for both methods, so that a third is told of both; the two below only describe it.
+    for path in (PREFIX, PREFIX + "/"):
+        router.add_api_route(path, suggest_or_answer, methods=["GET", "POST"], include_in_schema=False)
     read("", "suggestions", ask.SuggestionsResponse, lambda _, graph: service.suggestions(graph))
     read("/glossary", "glossary", ask.GlossaryList, lambda _, graph: service.glossary(graph))
-    read("/sections", "sections", ask.SectionList, lambda request, graph: service.sections(_group(request), graph))
+    read(
+        "/sections",
+        "sections",
+        ask.SectionList,
+        lambda request, graph: service.sections(asked_once(request, "group"), graph),
+    )
     read("/overview", "overview", ask.OverviewAnswer, lambda _, graph: service.overview(graph))
     read("/gaps", "gaps", ask.GapList, lambda _, graph: service.gaps(graph))
     read("/glossary/{term:path}", "term", ask.GlossaryEntry, _named("term", service.glossary_term))
@@ -54,27 +70,8 @@ def ask_router(application: Application) -> APIRouter:
 
     add("/digest", digest, "GET", **described("digest"))
     add("/feedback", feedback, "POST", **described_body("feedback", ask.FeedbackRequest, ask.FeedbackAnswer))
-    add(
-        "",
-        AnswerRoute(application, calls).endpoint,
-        "POST",
-        **described_body("ask", ask.AskRequest, ask.KeywordResponse),
-    )
+    add("", answer, "POST", **described_answer())
     return router
-
-
-def graph_asked(request: Request) -> str | None:
-    graphs = request.query_params.getlist("graph")
-    if len(graphs) > 1:
-        raise InvalidInput("graph is given twice", field="graph")
-    return graphs[0] if graphs and graphs[0] else None
-
-
-def _group(request: Request) -> str | None:
-    groups = request.query_params.getlist("group")
-    if len(groups) > 1:
-        raise InvalidInput("group is given twice", field="group")
-    return groups[0] if groups else None
 
 
 def _named(parameter: str, call: Callable[[str, str | None], BaseModel]) -> Callable[[Request, str | None], BaseModel]:

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from loreweave.contracts import ask
 from loreweave.contracts import graph_reports as reports
 from loreweave.contracts import node_answers as nodes
 from loreweave.contracts import skill_graph as asked
@@ -36,6 +37,8 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     asked.GithubIngestRequest,
     asked.ZipIngestFields,
     asked.DemoRequest,
+    ask.AskRequest,
+    ask.FeedbackRequest,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
     ScanAnswer,
@@ -51,6 +54,14 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     reports.ExportAnswer,
     reports.DeleteAnswer,
     HealthAnswer,
+    ask.SuggestionsResponse,
+    ask.KeywordResponse,
+    ask.GlossaryList,
+    ask.SectionList,
+    ask.KnowledgeNode,
+    ask.OverviewAnswer,
+    ask.FeedbackAnswer,
+    ask.GapList,
     ErrorShape,
 )
 ERROR = {"$ref": REFERENCE.format(model="ErrorShape")}
@@ -70,6 +81,16 @@ SUMMARIES = {
     "export": "A graph as JSON, GraphML, Mermaid or DOT",
     "delete": "Delete a graph",
     "health": "Whether the server is ready",
+    "suggestions": "Questions to begin with, and the model that answers",
+    "ask": "Search sections, or stream an answer with checked citations",
+    "glossary": "Every term that the documents define",
+    "term": "One glossary entry, by term or alias",
+    "sections": "Every section, or those of a group",
+    "section": "One section: summary, verbatim facts, deep link",
+    "overview": "The map of all sections and what the documents are about",
+    "digest": "The digest as a file to commit",
+    "feedback": "Say whether an answer helped",
+    "gaps": "What was asked and not answered, most frequent first",
 }
 
 
@@ -77,7 +98,7 @@ def described(name: str, *answers: type[BaseModel], **extra: Any) -> dict[str, A
     """Arguments for a route: its answer, and the one shape of every failure."""
     references = [{"$ref": REFERENCE.format(model=answer.__name__)} for answer in answers]
     responses = {
-        "200": _answer("Done", references[0] if len(references) == 1 else {"oneOf": references}),
+        "200": _answer("Done", _one_of(references)),
         "4XX": _answer("Refused: what is wrong, and where", ERROR),
         "5XX": _answer("The fault is the server's, or a part of it is away", ERROR),
     }
@@ -87,6 +108,12 @@ def described(name: str, *answers: type[BaseModel], **extra: Any) -> dict[str, A
         "response_model": None,
         "openapi_extra": {**extra, "responses": responses},
     }
+
+
+def _one_of(references: list[dict[str, str]]) -> dict[str, Any]:
+    if len(references) == 1:
+        return references[0]
+    return {"oneOf": references} if references else {"type": "object"}
 
 
 def _answer(description: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -100,6 +127,24 @@ def described_body(name: str, model: type[BaseModel], answer: type[BaseModel]) -
 
 def described_query(name: str, model: type[BaseModel] | None, *answers: type[BaseModel]) -> dict[str, Any]:
     return described(name, *answers, **({} if model is None else {"parameters": _fields(model, "query")}))
+
+
+def described_reads(name: str, answer: type[BaseModel], path: str) -> dict[str, Any]:
+    """A read of asking: names in its path, and the graph to ask."""
+    names = [part.strip("{}").partition(":")[0] for part in path.split("/") if part.startswith("{")]
+    text = {"type": "string"}
+    parameters = [{"name": named, "in": "path", "required": True, "schema": text} for named in names]
+    for named in ("graph", "group") if name == "sections" else ("graph",):
+        parameters.append({"name": named, "in": "query", "required": False, "schema": text})
+    return described(name, answer, parameters=parameters)
+
+
+def described_answer() -> dict[str, Any]:
+    """Keyword results, or the events of an answer."""
+    route = described_body("ask", ask.AskRequest, ask.KeywordResponse)
+    content = route["openapi_extra"]["responses"]["200"]["content"]
+    content["text/event-stream"] = {"schema": {"type": "string"}}
+    return route
 
 
 def described_export() -> dict[str, Any]:

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from loreweave.application import Application
 from loreweave.errors import NotFound
-from loreweave.faces.http.ask_routes import graph_asked
 from loreweave.faces.http.cached_answers import cached_answer
+from loreweave.faces.http.query_values import graph_asked
 from loreweave.faces.http.service_calls import ServiceCalls
 
 # Model text and documents are data: no script but our own runs here, nothing is fetched from elsewhere.

@@ -13,13 +13,16 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.searched_section import SearchedSection, SearchTerm
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.knowledge.asking.digest.assemble_digest import address_pages, assemble_digest, with_suggestions
-from loreweave.knowledge.asking.digest.digest_file import distilled_of, read_digest
+from loreweave.knowledge.asking.digest.digest_file import distilled_of
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
-from loreweave.knowledge.asking.digest.link_sections import LinkedPage, LinkMap
+from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 from loreweave.knowledge.asking.digest.page_record import PageRecord
 from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
-from loreweave.knowledge.asking.search.section_index import SectionIndex, build_index, dump_index, load_index
+from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.asking.search.index_file import dump, load
+from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.graph_library import require_graph
+from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
@@ -169,16 +172,13 @@ class DigestLibrary:
         """The stored index of this state, else a new one, kept for the next process."""
         embedder = self._open_embedder()
         identity = json.dumps([state.graph.revision, state.build, embedder.identity if embedder else None])
-        sections = searched_sections(digest)
         with self._store.read() as connection:
             stored = ask_shelf.find_index(connection, state.graph.key, identity)
         if stored is not None:
-            index = load_index(stored, sections, embedder)
-            if index is not None:
-                return index
-        index = build_index(sections, search_terms(digest), embedder)
+            return load(stored, embedder)
+        index = build_index(searched_sections(digest), search_terms(digest), embedder)
         with self._store.write() as connection:
-            ask_shelf.keep_index(connection, state.graph.key, identity, dump_index(index))
+            ask_shelf.keep_index(connection, state.graph.key, identity, dump(index))
         return index
 
 

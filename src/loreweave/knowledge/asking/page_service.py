@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
 from loreweave.knowledge.asking.digest.read_documents import read_sources
 from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
@@ -69,7 +70,10 @@ class PageService:
 
     def section_source(self, identity: str, graph: str | None = None) -> str:
         opened = self._library.open(graph)
-        section = opened.section(identity)
+        return self.text_of(opened, opened.section(identity))
+
+    def text_of(self, opened: OpenDigest, section: DigestSection) -> str:
+        """The raw text of a section: a slice of its document."""
         return self._source(opened, section.path).encode()[section.start : section.end].decode()
 
     def _source(self, opened: OpenDigest, path: str) -> str:

@@ -1,0 +1,119 @@
+"""Answering a question from the documents: a stream of checked events, or keyword results and why."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+
+from loreweave.contracts.ask import AskRequest, KeywordResponse
+from loreweave.contracts.ask_events import AnswerEvent, DoneEvent, SourcesEvent
+from loreweave.entities.digest import DigestSection
+from loreweave.errors import NotFound
+from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellBack, StartedAnswer
+from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, EarlierTurn, Question
+from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
+from loreweave.knowledge.asking.ask_service import AskService
+from loreweave.knowledge.asking.digest_library import OpenDigest
+from loreweave.knowledge.asking.page_service import PageService
+from loreweave.seams.models.language_model import LanguageModel
+from loreweave.seams.models.model_fault import ModelFault
+
+NO_MODEL = "No language model is set up, so keyword results are shown: LORE_MODEL chooses one."
+
+
+class RunningAnswer:
+    """Events of an answer under way. Close it, or read it to the end."""
+
+    def __init__(self, started: StartedAnswer, note: Callable[[DoneEvent, bool], None]) -> None:
+        self._started = started
+        self._note = note
+
+    async def __aiter__(self) -> AsyncIterator[AnswerEvent]:
+        covered = False
+        async for event in self._started:
+            if isinstance(event, SourcesEvent):
+                covered = bool(event.sources)
+            if isinstance(event, DoneEvent):
+                await asyncio.to_thread(self._note, event, covered)
+            yield event
+
+    async def aclose(self) -> None:
+        await self._started.aclose()
+
+
+class AnswerService:
+    def __init__(
+        self,
+        asking: AskService,
+        pages: PageService,
+        open_model: Callable[[], LanguageModel | None],
+        slots: AnswerSlots,
+        timeout_seconds: float,
+    ) -> None:
+        self._asking = asking
+        self._pages = pages
+        self._open_model = open_model
+        self._slots = slots
+        self._timeout_seconds = timeout_seconds
+
+    async def answer(self, request: AskRequest, graph: str | None = None) -> RunningAnswer | KeywordResponse:
+        """Decided within seconds; whatever fails later is an event of the stream."""
+        opened = await asyncio.to_thread(self._asking.open_to_ask, graph)
+        if not request.query.strip():
+            return await self._keyword(request, graph, None)
+        try:
+            model = self._open_model()
+        except ModelFault as fault:
+            return await self._keyword(request, graph, f"{fault.message} Keyword results are shown instead.")
+        if model is None:
+            return await self._keyword(request, graph, NO_MODEL)
+        desk = AnswerDesk(model, self._slots, self._timeout_seconds)
+        answer_id = uuid.uuid4().hex
+        started = await desk.start(_question(request, opened), _Sections(opened, self._pages), answer_id)
+        if isinstance(started, FellBack):
+            return await self._keyword(request, graph, started.warning)
+
+        def note(done: DoneEvent, covered: bool) -> None:
+            self._asking.note_answer(done.answerId, opened.graph_id, request.query)
+            if not covered and opened.graph_id:
+                self._asking.note_gap(opened.graph_id, request.query, "not_covered")
+
+        return RunningAnswer(started, note)
+
+    async def _keyword(self, request: AskRequest, graph: str | None, warning: str | None) -> KeywordResponse:
+        return await asyncio.to_thread(self._asking.search, request, graph, warning)
+
+
+def _question(request: AskRequest, opened: OpenDigest) -> Question:
+    history = tuple(EarlierTurn(turn.query, turn.answer) for turn in request.history)
+    return Question(request.query, history, opened.plain.overview, opened.plain.context)
+
+
+class _Sections:
+    """The documents as answering knows them."""
+
+    def __init__(self, opened: OpenDigest, pages: PageService) -> None:
+        self._opened = opened
+        self._pages = pages
+
+    def search(self, query: str, limit: int) -> list[AnswerSection]:
+        hits = self._opened.index.search(query, limit)
+        return [self._section(self._opened.sections[hit.section]) for hit in hits]
+
+    def open(self, section_id: str) -> AnswerSection | None:
+        try:
+            return self._section(self._opened.section(section_id))
+        except NotFound:
+            return None
+
+    def _section(self, section: DigestSection) -> AnswerSection:
+        return AnswerSection(
+            id=section.id,
+            url=section.url,
+            title=section.title,
+            heading=section.heading,
+            group=section.group,
+            terms=section.terms,
+            text=self._pages.text_of(self._opened, section),
+        )
