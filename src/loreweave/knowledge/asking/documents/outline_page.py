@@ -17,7 +17,7 @@ from loreweave.knowledge.asking.documents.page_outline import (
     SpanRole,
 )
 from loreweave.knowledge.asking.documents.parsed_text import ParsedText
-from loreweave.knowledge.asking.documents.prepare_source import COLON, OPTIONS, restore
+from loreweave.knowledge.asking.documents.prepare_source import OPTIONS, restore, restore_prose
 from loreweave.knowledge.asking.documents.read_heading import read_heading
 
 KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "property", "variable")
@@ -25,7 +25,6 @@ KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "proper
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "DefinitionList"))
 _KINDS: dict[str, BlockKind] = {"DefinitionListTitle": "term", "DefinitionListDefinition": "definition"}
 _INLINE = frozenset(("Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript", "Link", "Image"))
-_DIRECTIVE = re.compile(COLON + r"{3,}+[ ]?[\w-]*+")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|td|th|tr|hr)\b", re.IGNORECASE)
 
 
@@ -87,9 +86,7 @@ class OutlineWalker:
             self._body.append(restore(value))
             self._body_range = (start if self._body_range[0] < 0 else self._body_range[0], end)
             return
-        if COLON in value:
-            value = restore(_DIRECTIVE.sub("", value))
-        self._add(value, start, end)
+        self._add(restore_prose(value), start, end)
         self.outline.prose[start:end] = self._data[start:end]
 
     def _code(self, value: str, start: int, end: int) -> None:
@@ -222,10 +219,9 @@ class OutlineWalker:
     def _close_heading(self, level: int, start: int, end: int) -> None:
         pieces, self._pieces = self._pieces or [], None
         heading = read_heading(self._data, pieces, level, start, end)
-        if heading.explicit is not None and pieces:
+        if heading.mark >= 0:
             last = pieces[-1][2]
-            mark = self._data.rfind(b"{", start, last)
-            self.outline.prose[mark:last] = b" " * (last - mark)
+            self.outline.prose[heading.mark : last] = b" " * (last - heading.mark)
         self._parts = [heading.text]
         self._bold = 0
         self._flush("heading")

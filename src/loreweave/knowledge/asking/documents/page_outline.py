@@ -16,6 +16,7 @@ class OutlineHeading:
     text: str
     slug_text: str
     explicit: str | None
+    mark: int  # where the written id begins, -1 without one
     start: int
     end: int
     block: int  # the block that it is

@@ -20,6 +20,7 @@ COLON = "\x1f"  # stands for a colon that must not open a definition
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _LOOSE_COLONS = re.compile(rb"^[ \t>]*+(:++)(?![ \t\n])|^[ \t>]*+(::++)", re.MULTILINE)
+_DIRECTIVE = re.compile(COLON + r"{3,}+[ ]?[\w-]*+")
 _DEEP_NESTING = re.compile(rb"^(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){64}([>*+\-\d.) \t]++)", re.MULTILINE)
 
 
@@ -47,3 +48,8 @@ def _tame(data: bytes) -> bytes:
 def restore(text: str) -> str:
     """Text of the parser as it was written."""
     return text.replace(COLON, ":") if COLON in text else text
+
+
+def restore_prose(text: str) -> str:
+    """The same without the marks of a directive."""
+    return restore(_DIRECTIVE.sub("", text)) if COLON in text else text

@@ -1,0 +1,52 @@
+"""Raw HTML of a document before it is cleaned: only whole tags that cannot swallow what follows them."""
+
+import re
+from collections.abc import Callable
+from html import escape, unescape
+
+Link = Callable[[str, bool], str | None]
+
+# Elements that may stand open over many blocks without hiding or moving what a document says.
+_KEPT = (
+    "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h1"
+    " h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp section small span strike strong sub"
+    " summary sup table tbody td tfoot th thead time tr tt u ul var wbr"
+)
+KEPT_TAGS = frozenset(_KEPT.split())
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)((?:[^<>\"']*+(?:\"[^\"]*+\"|'[^']*+'))*+[^<>\"']*+)>")
+_HREF = re.compile(r"""(\shref\s*+=\s*+)(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
+_HIDDEN = ("script", "style", "template")
+_HIDDEN_END = re.compile(r"</(?:script|style|template)", re.IGNORECASE)
+
+
+def tame_html(raw: str, link: Link) -> str:
+    """The same HTML with its links resolved and without comments, scripts and tags that are not kept."""
+    pieces: list[str] = []
+    at = 0
+    while (mark := raw.find("<", at)) >= 0:
+        pieces.append(raw[at:mark])
+        if raw.startswith("<!--", mark):
+            close = raw.find("-->", mark + 4)
+            at = close + 3 if close >= 0 else len(raw)
+            continue
+        tag = _TAG.match(raw, mark)
+        if tag is None:
+            pieces.append("&lt;")
+            at = mark + 1
+            continue
+        name, at = tag[2].lower(), tag.end()
+        if name in KEPT_TAGS:
+            pieces.append(_resolve_href(tag[0], link) if name == "a" and not tag[1] else tag[0])
+        elif name in _HIDDEN and not tag[1]:
+            closing = _HIDDEN_END.search(raw, at)
+            at = closing.start() if closing else len(raw)
+    pieces.append(raw[at:])
+    return "".join(pieces)
+
+
+def _resolve_href(tag: str, link: Link) -> str:
+    def resolve(found: re.Match[str]) -> str:
+        target = unescape(found[2] or found[3] or found[4] or "")
+        return f'{found[1]}"{escape(link(target, False) or target)}"'
+
+    return _HREF.sub(resolve, tag, count=1)
