@@ -140,3 +140,26 @@ class Gap(WireValue):
 
 class GapList(WireValue):
     gaps: list[Gap]
+
+
+class BuildReport(WireValue):
+    """What a build did; `distilled` counts the sections sent to a model in this run."""
+
+    status: Literal["built", "updated", "skipped"]
+    path: str
+    sections: int
+    distilled: int
+    contentHash: str
+
+
+class DigestProblem(WireValue):
+    kind: Literal["stale", "missing", "orphan", "fact", "anchor", "link"]
+    id: str
+    message: str
+
+
+class VerifyReport(WireValue):
+    """`ok` unless there is a problem of another kind than `link`."""
+
+    ok: bool
+    problems: list[DigestProblem]

@@ -34,7 +34,8 @@ class GlossaryTerm:
     term: str
     aliases: tuple[str, ...]
     definition: str
-    section: str | None = None  # id of the section that defines it; None for terms somebody gave
+    section: str | None = None  # id of the section that defines it
+    given: bool = False  # by somebody, rather than found in the text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from typing import Any
 from loreweave.entities.digest import Digest, DigestSection, GlossaryTerm
 from loreweave.entities.page import Fact
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.knowledge.asking.digest.digest_file import read_digest, settings_of
+from loreweave.knowledge.asking.digest.digest_file import settings_of
 from loreweave.knowledge.asking.digest_library import OpenDigest, search_terms, searched_sections
 from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 
 

@@ -8,12 +8,13 @@ from dataclasses import astuple, replace
 
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm
 from loreweave.knowledge.asking.digest import orientation
-from loreweave.knowledge.asking.digest.link_sections import LinkedPage, LinkMap, link_sections
+from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
+from loreweave.knowledge.asking.digest.link_sections import link_sections
 from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
 from loreweave.knowledge.asking.digest.page_addresses import deal_slugs, group_of, page_url, section_id
 from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, PageRecord, SectionRecord
 
-_SOURCE_PRIMARY = re.compile(r"(?<![a-z0-9])(?:api|reference)(?![a-z0-9])", re.IGNORECASE)
+_SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
 
 
 def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled) -> Digest:
@@ -96,7 +97,8 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
         )
 
     sections = tuple(section_of(part) for part in record.sections)
-    return LinkedPage(path, slug, title, sections, dict(record.anchors), record.links)
+    own = {part.anchor: number for number, part in enumerate(sections) if part.anchor is not None}
+    return LinkedPage(path, slug, title, sections, own | dict(record.anchors), record.links)
 
 
 def _written(distilled: Distilled) -> frozenset[str]:

@@ -34,21 +34,28 @@ class Built:
 def build_digest(source: Source, before: Distilled, distil: Distil | None, *, refresh: bool = False) -> Built:
     """Without `distil` nothing is asked of anybody. With it, only sections without a summary of their present text
     are sent; `refresh` sends all."""
-    digest = assemble_digest(source.records, source.settings, before)
-    built = Built(digest, without_lost_sections(Distilled() if refresh else before, digest))
+    distilled = Distilled() if refresh else before
+    digest = assemble_digest(source.records, source.settings, distilled)
+    built = Built(digest, without_lost_sections(distilled, digest))
     if distil is None:
-        built.digest = assemble_digest(source.records, source.settings, built.distilled)
         return built
-    had_any = built.distilled.context is not None
-    missing = undistilled(assemble_digest(source.records, source.settings, built.distilled))
-    for batch in _batches(corpus(source, missing)):
-        taken = take_written(digest, built.distilled, distil(batch), adds=had_any)
+    for batch in _batches(corpus(source, undistilled(digest))):
+        taken = take_written(digest, built.distilled, distil(batch), sent={section["id"] for section in batch})
         built.sent += len(batch)
         built.refused += taken.refused
         built.distilled = taken.distilled
-        had_any = True
-    built.digest = assemble_digest(source.records, source.settings, built.distilled)
+    if built.sent:
+        built.digest = assemble_digest(source.records, source.settings, built.distilled)
     return built
+
+
+def assemble_written(source: Source, before: Distilled, given: Mapping[str, Any], *, refresh: bool = False) -> Built:
+    """The digest with what somebody wrote about it."""
+    distilled = Distilled() if refresh else before
+    digest = assemble_digest(source.records, source.settings, distilled)
+    taken = take_written(digest, without_lost_sections(distilled, digest), given)
+    built = assemble_digest(source.records, source.settings, taken.distilled)
+    return Built(built, taken.distilled, refused=taken.refused)
 
 
 def undistilled(digest: Digest) -> list[DigestSection]:

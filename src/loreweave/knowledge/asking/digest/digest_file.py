@@ -1,30 +1,22 @@
 """The digest as one JSON file to commit: equal sources, equal bytes; and what is taken from such a file."""
 
-import json
-import re
+from collections.abc import Mapping
 from typing import Any
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm
-from loreweave.errors import InvalidInput
-
-VERSION = 1
-MOST_SUGGESTIONS = 5
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_ADDRESS = re.compile(r"<?\bhttps?://[^\s<>]+>?")
-_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
+from loreweave.knowledge.asking.digest.clean_written import clean_text
+from loreweave.knowledge.asking.digest.json_text import json_bytes
+from loreweave.knowledge.asking.digest.orientation import MOST_SUGGESTIONS
+from loreweave.knowledge.reading.committed_digest import DIGEST_VERSION
 
 
 def digest_value(digest: Digest) -> dict[str, Any]:
     """Everything of a digest as plain JSON values."""
-    settings = digest.settings
     return {
-        "version": VERSION,
+        "version": DIGEST_VERSION,
         "contentHash": digest.content_hash,
-        "settings": {
-            "basePath": settings.base_path,
-            "slugScheme": settings.slug_scheme,
-            "headingDepth": settings.heading_depth,
-        },
+        "settings": settings_value(digest.settings),
         "context": digest.context,
         "overview": digest.overview,
         "glossary": [_entry_value(entry) for entry in digest.glossary],
@@ -37,7 +29,7 @@ def digest_value(digest: Digest) -> dict[str, Any]:
 
 def _entry_value(entry: GlossaryTerm) -> dict[str, Any]:
     value = {"term": entry.term, "aliases": list(entry.aliases), "definition": entry.definition}
-    return value if entry.section is None else {**value, "derived": True}
+    return value if entry.given else {**value, "derived": True}
 
 
 def node_value(section: DigestSection) -> dict[str, Any]:
@@ -63,21 +55,10 @@ def node_value(section: DigestSection) -> dict[str, Any]:
 
 
 def digest_bytes(digest: Digest) -> bytes:
-    return (json.dumps(digest_value(digest), ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
+    return json_bytes(digest_value(digest))
 
 
-def read_digest(data: bytes) -> dict[str, Any]:
-    """The parsed file; refused where it is none of ours or of another version."""
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
-        raise InvalidInput("The digest is no JSON.", field="digest") from None
-    if not isinstance(found, dict) or found.get("version") != VERSION:
-        raise InvalidInput(f"The digest is not of version {VERSION}; build it anew.", field="digest")
-    return found
-
-
-def distilled_of(found: dict[str, Any]) -> Distilled:
+def distilled_of(found: Mapping[str, Any]) -> Distilled:
     """What somebody wrote, out of a digest file; everything else in it is ours to derive again."""
     nodes = found.get("nodes")
     summaries = {}
@@ -110,7 +91,9 @@ def _entry(value: Any) -> GlossaryTerm | None:
     if not isinstance(term, str) or not term.strip() or not isinstance(definition, str):
         return None
     named = [clean_text(alias) for alias in aliases if isinstance(alias, str)] if isinstance(aliases, list) else []
-    return GlossaryTerm(clean_text(term), tuple(dict.fromkeys(filter(None, named))), clean_text(definition))
+    others = tuple(dict.fromkeys(filter(None, named)))
+    plain = clean_text(term)
+    return GlossaryTerm(plain, others, clean_text(definition), given=True) if plain else None
 
 
 def suggestions_of(value: Any) -> tuple[str, ...] | None:
@@ -120,14 +103,18 @@ def suggestions_of(value: Any) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(filter(None, texts)))[:MOST_SUGGESTIONS]
 
 
-def clean_text(text: str) -> str:
-    """Without links and HTML: a text that somebody wrote may lead nowhere but to what we address ourselves."""
-    plain = _ADDRESS.sub("", _LINK.sub(r"\1", text))
-    return _TAG.sub("", plain).encode("utf-8", "replace").decode().strip()
+def settings_value(settings: DigestSettings) -> dict[str, Any]:
+    return {
+        "basePath": settings.base_path,
+        "slugScheme": settings.slug_scheme,
+        "headingDepth": settings.heading_depth,
+    }
 
 
 def settings_of(value: Any) -> DigestSettings:
-    found = value if isinstance(value, dict) else {}
-    return DigestSettings(
-        found.get("basePath", "/docs/"), found.get("slugScheme", "github"), found.get("headingDepth", 3)
-    )
+    """Defaults for whatever is missing, and altogether where something is no setting."""
+    try:
+        found = PageSettings.model_validate(value if isinstance(value, dict) else {})
+    except ValueError:
+        found = PageSettings()
+    return DigestSettings(found.basePath, found.slugScheme, found.headingDepth)

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from loreweave.entities.digest import GlossaryTerm
 
@@ -12,21 +13,27 @@ def term_key(text: str) -> str:
 
 
 def merge_glossary(given: Iterable[GlossaryTerm], found: Iterable[GlossaryTerm]) -> tuple[GlossaryTerm, ...]:
-    """Sorted by term. Equal terms are one: first definition, all aliases. What was given replaces what was found."""
+    """Sorted by term. Equal terms are one: first definition, all aliases. What was given replaces what was found,
+    but for the section in which it was found."""
+    first = _joined(given)
+    second = _joined(found)
+    kept = {**second, **first}
+    for key in first.keys() & second.keys():
+        if first[key].section is None:
+            kept[key] = replace(first[key], section=second[key].section)
+    return tuple(kept[key] for key in sorted(kept))
+
+
+def _joined(entries: Iterable[GlossaryTerm]) -> dict[str, GlossaryTerm]:
     kept: dict[str, GlossaryTerm] = {}
-    for entry in given:
-        kept.setdefault(term_key(entry.term), entry)
-    replaced = set(kept)
-    for entry in found:
+    for entry in entries:
         key = term_key(entry.term)
-        if key not in replaced:
-            kept[key] = _joined(kept[key], entry) if key in kept else entry
-    return tuple(kept[key] for key in sorted(kept, key=lambda key: (key, kept[key].term)))
-
-
-def _joined(first: GlossaryTerm, other: GlossaryTerm) -> GlossaryTerm:
-    aliases = tuple(dict.fromkeys((*first.aliases, *other.aliases)))
-    return GlossaryTerm(first.term, aliases, first.definition, first.section)
+        first = kept.setdefault(key, entry)
+        if first is not entry:
+            known = {term_key(alias) for alias in first.aliases}
+            more = tuple(alias for alias in entry.aliases if term_key(alias) not in known)
+            kept[key] = replace(first, aliases=(*first.aliases, *more)) if more else first
+    return kept
 
 
 def find_term(glossary: Sequence[GlossaryTerm], wanted: str) -> GlossaryTerm | None:

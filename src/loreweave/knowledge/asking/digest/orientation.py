@@ -10,6 +10,8 @@ NO_GROUP = "Docs"
 MOST_SUGGESTIONS = 5
 _TRIED_SUGGESTIONS = 60
 _NAMED = 5
+_NAMED_GROUPS = 12
+_OPENING_PAGES = ("index", "readme")  # where a corpus says what it is
 _BLANKS = re.compile(r"\s+")
 _GENERIC = {
     *("about", "abstract", "conclusion", "contents", "examples", "faq", "further", "introduction", "links", "misc"),
@@ -50,19 +52,27 @@ def context(sections: Sequence[DigestSection], edges: Sequence[SectionEdge]) -> 
     if not sections:
         return ""
     pages = {section.slug: section for section in reversed(sections)}
-    root = pages.get("index")
+    named = {slug.casefold(): pages[slug] for slug in sorted(pages, reverse=True)}
+    root = next((named[slug] for slug in _OPENING_PAGES if slug in named), None)
     parts = []
     if root:
         parts.append(f"{_one_line(root.title).rstrip('.')}." + (f" {root.summary}" if root.summary else ""))
     parts.append(f"The documentation has {_counted(len(pages), 'page')} in {_counted(len(sections), 'section')}.")
     groups = Counter(page.group for page in pages.values() if page.group)
     if groups:
-        named = ", ".join(f"{_one_line(group)} ({groups[group]})" for group in sorted(groups))
-        parts.append(f"Groups: {named}.")
+        parts.append(f"Groups: {_named_groups(groups)}.")
     linked = most_linked(sections, edges)
     if linked:
         parts.append(f"Most linked pages: {', '.join(map(_one_line, linked))}.")
     return " ".join(parts)
+
+
+def _named_groups(groups: Counter[str]) -> str:
+    """The largest, by name."""
+    largest = sorted(groups, key=lambda group: (-groups[group], group))[:_NAMED_GROUPS]
+    listed = ", ".join(f"{_one_line(group)} ({groups[group]})" for group in sorted(largest))
+    rest = len(groups) - len(largest)
+    return f"{listed} and {rest} more" if rest else listed
 
 
 def _counted(number: int, thing: str) -> str:
@@ -72,25 +82,33 @@ def _counted(number: int, thing: str) -> str:
 def suggestions(
     sections: Sequence[DigestSection], edges: Sequence[SectionEdge], finds: Callable[[str, str], bool]
 ) -> list[str]:
-    """Questions from headings of different pages, the most linked first; offered only where `finds(question, id)`."""
+    """Questions from headings, the most linked first, of as many pages as there are.
+
+    Offered only where `finds(question, id)`; after some tries the few that were found must do.
+    """
     linked = Counter(edge.target for edge in edges if edge.kind == "link")
     ranked = sorted(
         (section for section in sections if _asks_well(section)),
         key=lambda section: (-linked[section.id], section.level, section.id),
     )
-    chosen: dict[str, str] = {}  # page → question
-    for section in ranked[:_TRIED_SUGGESTIONS]:
+    firsts = {section.slug: section for section in reversed(ranked)}  # the best one of each page
+    ordered = [section for section in ranked if firsts[section.slug] is section]
+    ordered += [section for section in ranked if firsts[section.slug] is not section]
+    chosen: dict[str, None] = {}
+    for section in ordered[:_TRIED_SUGGESTIONS]:
         question = _question(label(section))
-        if section.slug not in chosen and question not in chosen.values() and finds(question, section.id):
-            chosen[section.slug] = question
+        if question not in chosen and finds(question, section.id):
+            chosen[question] = None
             if len(chosen) == MOST_SUGGESTIONS:
                 break
-    return list(chosen.values())
+    return list(chosen)
 
 
 def _asks_well(section: DigestSection) -> bool:
-    words = label(section).split()
-    return bool(section.text) and 1 <= len(words) <= 8 and words[0].strip(".:").casefold() not in _GENERIC
+    text = label(section).rstrip(".:!")
+    words = text.split()
+    is_telling = 1 <= len(words) <= 8 and any(map(str.isalnum, text)) and words[0].casefold() not in _GENERIC
+    return is_telling and bool(section.text)
 
 
 def _question(heading: str) -> str:

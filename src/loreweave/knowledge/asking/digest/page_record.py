@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loreweave.entities.page import Fact, GlossaryFinding, PageLink, PageSection
 from loreweave.knowledge.asking.documents.read_page import read_page
@@ -14,7 +14,7 @@ from loreweave.language.terms import words
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
-_BLANKS = re.compile(r"\s+")
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,22 @@ def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) ->
 
 def _record(section: PageSection, data: bytes, description: str | None) -> SectionRecord:
     raw = data[section.start : section.end]
-    opening = description if section.level == 0 else None
-    if opening:
-        raw += b"\0" + opening.encode()
-    text = f"{opening} {section.text}" if opening else section.text
-    return SectionRecord(section, hashlib.sha256(raw).hexdigest(), excerpt(text), _telling_words(section))
+    if description and section.level == 0:  # it opens what is read, searched and shown of the page
+        raw += b"\0" + description.encode()
+        section = replace(section, text=f"{description}\n\n{section.text}".strip())
+    return SectionRecord(section, hashlib.sha256(raw).hexdigest(), excerpt(section.text), _telling_words(section))
 
 
 def excerpt(text: str, length: int = SUMMARY_LENGTH) -> str:
     """The beginning of a text in one line, cut at a word."""
-    line = _BLANKS.sub(" ", text[: length * 8]).strip()
+    words: list[str] = []
+    size = -1
+    for found in _WORD.finditer(text):
+        words.append(found[0])
+        size += 1 + len(found[0])
+        if size > length:
+            break
+    line = " ".join(words)
     if len(line) <= length:
         return line
     cut = line[: length - 1]
@@ -111,6 +117,6 @@ def unpack_record(data: bytes) -> PageRecord:
 
 
 def _unpacked(whole: list, raw_hash: str, cut: str, terms: list[str]) -> SectionRecord:
-    *columns, facts = whole
-    section = PageSection(*columns, facts=tuple(Fact(*fact) for fact in facts))
+    anchor, heading, level, start, end, text, facts = whole
+    section = PageSection(anchor, heading, level, start, end, text, tuple(Fact(*fact) for fact in facts))
     return SectionRecord(section, raw_hash, cut, tuple(terms))

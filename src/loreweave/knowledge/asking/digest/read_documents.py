@@ -2,18 +2,20 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.asking.digest.digest_file import settings_of
-from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, PageRecord, pack_record, record_page, unpack_record
+from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
+from loreweave.knowledge.asking.digest.record_pages import Run, reader_identity, record_pages
 from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
-BATCH = 200  # documents read and kept at a time: what a killed process made so far stays made
+BATCH = 200  # sources fetched at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +29,32 @@ def page_settings(graph: GraphRow) -> DigestSettings:
     return settings_of(json.loads(graph.pages))
 
 
-def read_documents(store: Store, connection: Connection, graph: GraphRow) -> Documents:
-    """Every document of the revision that `connection` sees; what is read anew is kept in the store."""
+def read_documents(store: Store, connection: Connection, graph: GraphRow, run: Run = map) -> Documents:
+    """Every document of the revision that `connection` sees; what is read anew is kept in the store, chunk by chunk:
+    what a killed process made so far stays made."""
     settings = page_settings(graph)
-    reader = _reader(settings)
+    reader = reader_identity(settings)
     records: dict[str, PageRecord] = {}
-    missing: list[tuple[str, int, int]] = []
+    missing: dict[str, tuple[int, int]] = {}
     for path, note_key, version, reading in ask_shelf.read_documents(connection, graph, reader):
         if reading is None:
-            missing.append((path, note_key, version))
+            missing[path] = note_key, version
         else:
             records[path] = unpack_record(reading)
-    for start in range(0, len(missing), BATCH):
-        batch = missing[start : start + BATCH]
-        sources = read_sources(connection, graph, [note_key for _, note_key, _ in batch])
-        made = []
-        for path, note_key, version in batch:
-            record = record_page(path, sources[note_key], settings.slug_scheme, settings.heading_depth)
-            records[path] = record
-            made.append((note_key, version, pack_record(record)))
+    for chunk in record_pages(_texts(connection, graph, missing), settings, run):
+        records |= {path: unpack_record(packed) for path, packed in chunk}
         with store.write() as writing:
-            ask_shelf.keep_readings(writing, graph, reader, made)
+            ask_shelf.keep_readings(writing, graph, reader, [(*missing[path], packed) for path, packed in chunk])
     return Documents(settings, records, _committed(connection, graph))
+
+
+def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
+    paths = sorted(missing)
+    for start in range(0, len(paths), BATCH):
+        batch = paths[start : start + BATCH]
+        sources = read_sources(connection, graph, [missing[path][0] for path in batch])
+        for path in batch:
+            yield path, sources[missing[path][0]]
 
 
 def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) -> dict[int, str]:
@@ -61,11 +67,6 @@ def _committed(connection: Connection, graph: GraphRow) -> bytes | None:
     if note_key is None:
         return None
     return read_sources(connection, graph, [note_key])[note_key].encode()
-
-
-def _reader(settings: DigestSettings) -> str:
-    """What a reading depends on besides the text."""
-    return f"{EXTRACTOR}:{settings.slug_scheme}:{settings.heading_depth}"
 
 
 def committed_hash(committed: bytes | None) -> str:

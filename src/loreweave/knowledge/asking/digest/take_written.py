@@ -1,15 +1,18 @@
 """What a model, an agent or a person returns about sections: taken where it fits, refused by name where it does not."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.entities.digest import Digest, Distilled
 from loreweave.errors import InvalidInput
-from loreweave.knowledge.asking.digest.digest_file import clean_text, glossary_of, suggestions_of
+from loreweave.knowledge.asking.digest.clean_written import clean_text
+from loreweave.knowledge.asking.digest.digest_file import glossary_of, suggestions_of
 from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
+from loreweave.knowledge.reading.source_paths import shown
 
-_FIELDS = ("context", "glossary", "summaries", "suggestions")
+# What is read, and what a corpus file that was filled in still holds.
+_KNOWN = ("context", "glossary", "summaries", "suggestions", "contentHash", "sections")
 
 
 @dataclass(slots=True)
@@ -18,59 +21,63 @@ class Taken:
     refused: list[str] = field(default_factory=list)  # sentences, one for each thing not taken
 
 
-def take_written(digest: Digest, before: Distilled, given: Mapping[str, Any], *, adds: bool = False) -> Taken:
-    """What is given replaces what was. With `adds` only what is new is taken: context and suggestions stay,
-    glossary terms join those there are."""
+def take_written(
+    digest: Digest, before: Distilled, given: Mapping[str, Any], *, sent: Collection[str] | None = None
+) -> Taken:
+    """What is given replaces what was; given empty, it takes that away.
+
+    An answer to the sections `sent` only adds: context and suggestions stay, glossary terms join those there are.
+    """
+    adds = sent is not None
     _check(given)
-    hashes = {section.id: section.hash for section in digest.sections}
-    refused: list[str] = []
+    refused = [f"{name[:80]} is nothing that can be given; it was left out." for name in given if name not in _KNOWN]
     summaries = dict(before.summaries)
-    seen: set[str] = set()
-    for entry in given.get("summaries") or ():
-        identity, summary = _summary(entry)
-        if identity is None or summary is None:
-            refused.append("A summary without id or text was left out.")
-        elif identity in seen:
-            refused.append(f"The section {identity} was given twice; the first summary counts.")
-        elif identity not in hashes:
-            refused.append(f"There is no section {identity}; its summary was left out.")
-        else:
-            seen.add(identity)
-            summaries[identity] = (hashes[identity], summary)
-    glossary = glossary_of(given.get("glossary"))
-    if adds and before.glossary is not None:
-        glossary = merge_glossary(before.glossary, glossary or ())
-    context = clean_text(given["context"]) if given.get("context") else None
-    suggestions = suggestions_of(given.get("suggestions"))
-    if adds:
-        context, suggestions = before.context or context, before.suggestions or suggestions
-    distilled = Distilled(
-        context=before.context if context is None else context,
-        glossary=before.glossary if glossary is None else glossary,
-        suggestions=before.suggestions if suggestions is None else suggestions,
-        summaries=summaries,
-    )
-    return Taken(distilled, refused)
+    summaries |= _summaries(given.get("summaries") or (), digest, sent, refused)
+    context, glossary, suggestions = before.context, before.glossary, before.suggestions
+    if given.get("context") is not None and not (adds and context):
+        context = clean_text(given["context"]) or None
+    if given.get("suggestions") is not None and not (adds and suggestions):
+        suggestions = suggestions_of(given["suggestions"]) or None
+    if given.get("glossary") is not None:
+        entries = glossary_of(given["glossary"]) or ()
+        if len(entries) < len(given["glossary"]):
+            refused.append("Glossary entries without term or definition were left out.")
+        glossary = merge_glossary(glossary, entries) if adds and glossary else merge_glossary(entries, ())
+    return Taken(Distilled(context, glossary, suggestions, summaries), refused)
 
 
 def _check(given: Mapping[str, Any]) -> None:
-    for name in given:
-        if name not in _FIELDS:
-            raise InvalidInput(f"Unknown field {name[:80]}", field=name[:80])
+    if not isinstance(given, Mapping):
+        raise InvalidInput("What was written about the sections is no JSON object", field="assemble")
     if given.get("context") is not None and not isinstance(given["context"], str):
         raise InvalidInput("context must be text", field="context")
-    for name in _FIELDS[1:]:
+    for name in ("glossary", "summaries", "suggestions"):
         if given.get(name) is not None and not isinstance(given[name], list):
             raise InvalidInput(f"{name} must be a list", field=name)
 
 
-def _summary(entry: Any) -> tuple[str | None, str | None]:
-    if not isinstance(entry, dict):
-        return None, None
-    identity, summary = entry.get("id"), entry.get("summary")
-    if not isinstance(identity, str) or not isinstance(summary, str) or not clean_text(summary):
-        return None, None
-    return identity, clean_text(summary)
+def _summaries(
+    entries: Sequence[Any], digest: Digest, sent: Collection[str] | None, refused: list[str]
+) -> dict[str, tuple[str, str]]:
+    """Summaries by id. Doubled, unknown or outdated ids are refused one by one."""
+    hashes = {part.id: part.hash for part in digest.sections if sent is None or part.id in sent}
+    taken: dict[str, tuple[str, str]] = {}
+    for entry in entries:
+        identity = entry.get("id") if isinstance(entry, dict) else None
+        summary = entry.get("summary") if isinstance(entry, dict) else None
+        if not isinstance(identity, str):
+            refused.append("A summary without id was left out.")
+        elif identity not in hashes:
+            refused.append(f"There is no section {shown(identity)}; its summary was left out.")
+        elif not isinstance(summary, str) or not clean_text(summary):
+            refused.append(f"The summary of {shown(identity)} says nothing; it was left out.")
+        elif identity in taken:
+            refused.append(f"The section {shown(identity)} was given twice; the first summary counts.")
+        elif entry.get("hash", hashes[identity]) != hashes[identity]:
+            refused.append(f"The section {shown(identity)} has changed since; its summary was left out.")
+        else:
+            taken[identity] = (hashes[identity], clean_text(summary))
+    return taken
 
 
 def without_lost_sections(distilled: Distilled, digest: Digest) -> Distilled:

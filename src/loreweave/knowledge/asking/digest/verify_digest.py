@@ -1,13 +1,15 @@
 """Comparing a digest with the documents it speaks of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from loreweave.entities.digest import Digest, DigestSection
-from loreweave.knowledge.asking.digest.link_sections import LinkedPage, LinkMap
+from loreweave.knowledge.asking.digest.digest_file import node_value
+from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 
 ProblemKind = Literal["stale", "missing", "orphan", "fact", "anchor", "link"]
+_DERIVED = ("title", "heading", "group", "url", "sources", "mode")  # what a node says of its document
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Problem:
 
 
 def verify_digest(
-    written: dict[str, Any],
+    written: Mapping[str, Any],
     present: Digest,
     raw_text: Callable[[DigestSection], str],
     anchors_of: Callable[[str], set[str] | None],
@@ -27,8 +29,10 @@ def verify_digest(
 
     `anchors_of` gives the ids in the built page of a slug; None where there is no such page.
     """
-    nodes = {node["id"]: node for node in written.get("nodes", ()) if isinstance(node, dict) and "id" in node}
+    nodes = {node["id"]: node for node in _nodes(written)}
     problems = list(_compare(nodes, present))
+    if not problems and written.get("contentHash") != present.content_hash:
+        problems.append(Problem("stale", "", "The content hash is not that of the documents."))
     sections = {section.id: section for section in present.sections}
     pages: dict[str, set[str] | None] = {}
     for identity in sorted(nodes.keys() & sections.keys()):
@@ -40,19 +44,35 @@ def verify_digest(
     return problems
 
 
-def _compare(nodes: dict[str, Any], present: Digest) -> Iterator[Problem]:
-    found = {section.id: section.hash for section in present.sections}
+def _nodes(written: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    found = written.get("nodes")
+    for node in found if isinstance(found, list) else ():
+        if isinstance(node, dict) and isinstance(node.get("id"), str):
+            yield node
+
+
+def _compare(nodes: Mapping[str, dict[str, Any]], present: Digest) -> Iterator[Problem]:
+    found = {section.id: section for section in present.sections}
     for identity in sorted(found.keys() | nodes.keys()):
         if identity not in nodes:
             yield Problem("missing", identity, "The section is in the documents and not in the digest.")
         elif identity not in found:
             yield Problem("orphan", identity, "The section is in the digest and no longer in the documents.")
-        elif nodes[identity].get("hash") != found[identity]:
+        elif nodes[identity].get("hash") != found[identity].hash:
             yield Problem("stale", identity, "The section has changed since the digest was built.")
+        else:
+            yield from _derived(nodes[identity], node_value(found[identity]))
 
 
-def _facts(node: dict[str, Any], text: str) -> Iterator[Problem]:
-    for fact in node.get("facts") or ():
+def _derived(node: Mapping[str, Any], derived: Mapping[str, Any]) -> Iterator[Problem]:
+    wrong = [name for name in _DERIVED if node.get(name) != derived[name]]
+    if wrong:
+        yield Problem("stale", derived["id"], f"The digest says otherwise than the documents: {', '.join(wrong)}.")
+
+
+def _facts(node: Mapping[str, Any], text: str) -> Iterator[Problem]:
+    facts = node.get("facts")
+    for fact in facts if isinstance(facts, list) else ():
         literal = fact.get("literal") if isinstance(fact, dict) else None
         if not isinstance(literal, str) or literal not in text:
             yield Problem("fact", node["id"], f"The literal {str(literal)[:80]!r} is not in the section.")
@@ -65,12 +85,12 @@ def _anchor(section: DigestSection, anchors: set[str] | None) -> Iterator[Proble
         yield Problem("anchor", section.id, f"The built page has no id {section.anchor!r}.")
 
 
-def broken_links(pages: list[LinkedPage], link_map: LinkMap) -> Iterator[Problem]:
+def broken_links(pages: Iterable[LinkedPage], link_map: LinkMap) -> Iterator[Problem]:
     """Links to documents that are not there, or to anchors that their page does not have."""
     for page in pages:
         for link in page.links:
             found = link_map.find(page.path, link.target, link.wikilink)
-            place = page.sections[link.section].id if link.section < len(page.sections) else page.slug
+            place = page.sections[link.section].id if 0 <= link.section < len(page.sections) else page.slug
             if found is None:
                 if link_map.is_local(link.target, link.wikilink):
                     yield Problem("link", place, f"{link.target[:200]} leads to no document.")

@@ -1,0 +1,67 @@
+"""The documents of a folder, read without any store."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from loreweave.entities.digest import DigestSettings
+from loreweave.entities.note import DIGEST, NOTE, PAGE
+from loreweave.errors import Unavailable
+from loreweave.knowledge.asking.digest.build_digest import Source
+from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
+from loreweave.knowledge.asking.digest.record_cache import CachedRecord, keep_records, load_records
+from loreweave.knowledge.asking.digest.record_pages import Run, reader_identity, record_pages
+from loreweave.knowledge.reading.decode_text import decode_text
+from loreweave.knowledge.reading.folder import list_folder
+
+
+@dataclass(frozen=True, slots=True)
+class FolderDocuments:
+    texts: dict[str, str]  # sources by path
+    hashes: dict[str, str]  # of the files' bytes, by path
+    committed: bytes | None  # the digest file among them
+
+
+def read_folder(path: Path, tell: Callable[[str], None]) -> FolderDocuments:
+    """Every document below the folder; what cannot be read is told and left out."""
+    listing = list_folder(path, wanted=(NOTE, PAGE))
+    for warning in listing.warnings:
+        tell(f"{warning.file}: {warning.message}")
+    found = FolderDocuments({}, {}, None)
+    committed = None
+    for entry in listing.entries:
+        try:
+            data = entry.read()
+        except Unavailable as trouble:
+            tell(trouble.message)
+            continue
+        if entry.kind == DIGEST:
+            committed = data
+        else:
+            found.texts[entry.path] = decode_text(data)[0]
+            found.hashes[entry.path] = hashlib.sha256(data).hexdigest()
+    return FolderDocuments(found.texts, found.hashes, committed)
+
+
+def record_folder(documents: FolderDocuments, settings: DigestSettings, cache: Path | None, run: Run = map) -> Source:
+    """What each document says; taken from the cache where the same file was read before."""
+    reader = reader_identity(settings)
+    kept = load_records(cache, reader) if cache else {}
+    hashes = documents.hashes
+    records = {path: record for path, record in kept.items() if hashes.get(path) == record.hash}
+    missing = [(path, text) for path, text in documents.texts.items() if path not in records]
+    for chunk in record_pages(missing, settings, run):
+        records |= {path: CachedRecord(hashes[path], packed) for path, packed in chunk}
+    if cache and records != kept:
+        keep_records(cache, reader, records)
+    read: dict[str, PageRecord] = {path: unpack_record(records[path].packed) for path in documents.texts}
+    return Source(read, settings, documents.texts.__getitem__)
+
+
+def cache_file(folder: Path | None, root: Path) -> Path | None:
+    """Where the readings of one root are kept among those of others."""
+    if folder is None:
+        return None
+    return folder / f"{hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:32]}.pages"

@@ -1,0 +1,52 @@
+"""What was read out of a folder's documents, kept from one build to the next: a build reads only what changed."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from loreweave.knowledge.asking.digest.replace_file import replace_file
+
+_FORMAT = 1
+_LEVEL = 1  # fast
+
+
+@dataclass(frozen=True, slots=True)
+class CachedRecord:
+    hash: str  # of the document's bytes
+    packed: bytes
+
+
+def load_records(file: Path, reader: str) -> dict[str, CachedRecord]:
+    """By path; nothing where there is no cache, or one of another reader or format."""
+    try:
+        head, _, body = file.read_bytes().partition(b"\n")
+        known = json.loads(head)
+        if known["format"] != _FORMAT or known["reader"] != reader or known["check"] != zlib.crc32(body):
+            return {}
+        records = {}
+        here = 0
+        for path, found, length in known["records"]:
+            records[path] = CachedRecord(found, zlib.decompress(body[here : here + length]))
+            here += length
+    except (OSError, ValueError, KeyError, TypeError, zlib.error):
+        return {}
+    return records
+
+
+def keep_records(file: Path, reader: str, records: Mapping[str, CachedRecord]) -> None:
+    """A cache that cannot be written is no failure: the next build reads again."""
+    packed = {path: zlib.compress(record.packed, _LEVEL) for path, record in records.items()}
+    body = b"".join(packed.values())
+    head = {
+        "format": _FORMAT,
+        "reader": reader,
+        "check": zlib.crc32(body),
+        "records": [[path, records[path].hash, len(data)] for path, data in packed.items()],
+    }
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, json.dumps(head).encode() + b"\n" + body)
+    except OSError:
+        return

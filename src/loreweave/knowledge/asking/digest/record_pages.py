@@ -1,0 +1,58 @@
+"""Reading many documents at once: the work is cut into chunks that any map can run."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from loreweave.entities.digest import DigestSettings
+from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, pack_record, record_page
+
+CHUNK_BYTES = 256 * 1024
+CHUNK_FILES = 200
+
+# As the built-in map: results in order. Processes run it where there is much to read.
+Run = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageChunk:
+    files: tuple[tuple[str, str], ...]  # (path, source)
+    slug_scheme: str
+    heading_depth: int
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(len(source) for _, source in self.files)
+
+
+def record_pages(
+    files: Iterable[tuple[str, str]], settings: DigestSettings, run: Run = map
+) -> Iterator[list[tuple[str, bytes]]]:
+    """Packed records of documents, (path, source) → (path, record), chunk by chunk in the order given."""
+    for paths, records in run(record_chunk, _chunks(files, settings)):
+        yield list(zip(paths, records, strict=True))
+
+
+def record_chunk(chunk: PageChunk) -> tuple[list[str], list[bytes]]:
+    records = [
+        pack_record(record_page(path, source, chunk.slug_scheme, chunk.heading_depth)) for path, source in chunk.files
+    ]
+    return [path for path, _ in chunk.files], records
+
+
+def reader_identity(settings: DigestSettings) -> str:
+    """What a record depends on besides path and text."""
+    return f"{EXTRACTOR}:{settings.slug_scheme}:{settings.heading_depth}"
+
+
+def _chunks(files: Iterable[tuple[str, str]], settings: DigestSettings) -> Iterator[PageChunk]:
+    chunk: list[tuple[str, str]] = []
+    size = 0
+    for file in files:
+        if chunk and (size + len(file[1]) > CHUNK_BYTES or len(chunk) >= CHUNK_FILES):
+            yield PageChunk(tuple(chunk), settings.slug_scheme, settings.heading_depth)
+            chunk, size = [], 0
+        chunk.append(file)
+        size += len(file[1])
+    if chunk:
+        yield PageChunk(tuple(chunk), settings.slug_scheme, settings.heading_depth)
