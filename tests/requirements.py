@@ -1185,7 +1185,6 @@ REQUIREMENTS: dict[str, Requirement] = {
     "graph.page.ingest": Requirement(
         "The page ingests a ZIP, a GitHub address or the demo with progress and findings.",
         "skill graph, the explorer page",
-        gap="the demo is loaded by the server's --demo option; the page has no button for it",
     ),
     "graph.page.graphs": Requirement(
         "The page lists graphs with score and revision.",
@@ -1222,7 +1221,6 @@ REQUIREMENTS: dict[str, Requirement] = {
     "graph.page.changes": Requirement(
         "The page shows the changes since the last revision.",
         "skill graph, the explorer page",
-        gap="how many files changed, and only right after reading them in; not which",
     ),
     "graph.page.state-in-address": Requirement(
         "The page keeps its state in the address.",

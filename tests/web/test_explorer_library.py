@@ -72,8 +72,11 @@ def test_a_second_reading_says_what_changed(open_page: Opener, zipped: Archiver)
     changed = {**GARDEN, "roses.md": GARDEN["roses.md"] + "\nAnd sun.\n", "sun.md": "# Sun\n"}
     choose_zip(page, "orchard.zip", zipped(changed))
     expect(findings).to_contain_text("Revision 2: 1 added, 1 changed, 2 unchanged.")
+    expect(findings.get_by_role("list", name="Added").get_by_role("listitem")).to_have_text(["Sun sun.md"])
+    expect(findings.get_by_role("list", name="Changed").get_by_role("listitem")).to_have_text(["Roses roses.md"])
     choose_zip(page, "orchard.zip", zipped(changed))
     expect(findings).to_contain_text("Nothing changed: still revision 2.")
+    expect(findings.get_by_role("list", name="Changed")).to_have_count(0)
 
 
 @pytest.mark.holds("graph.page.ingest")
@@ -162,9 +165,41 @@ def test_a_server_that_demands_tokens_is_opened_with_one(
 
 
 def test_an_empty_library_says_what_to_do_next(browser: Browser, empty_server: str) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(empty_server)
-    expect(page.get_by_text("No graph yet.")).to_be_visible()
-    expect(page.get_by_text("Drop a ZIP of linked markdown notes")).to_be_visible()
-    context.close()
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(empty_server)
+        expect(page.get_by_text("No graph yet.")).to_be_visible()
+        expect(page.get_by_text("Drop a ZIP of linked markdown notes")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.ingest", "graph.ingest.demo")
+def test_an_empty_library_loads_the_demo_with_one_click(browser: Browser, empty_server: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(empty_server)
+        load = page.get_by_role("button", name="Load the demo graph")
+        load.click()
+        findings = page.get_by_role("region", name="Findings in demo")
+        expect(findings).to_be_focused()
+        [demo] = httpx.get(f"{empty_server}/api/skillgraph/graphs").json()["graphs"]
+        expect(findings).to_contain_text(f"{demo['nodeCount']} notes")
+        expect(page.get_by_role("link", name="demo", exact=True)).to_be_visible()
+        expect(load).to_have_count(0)
+        findings.get_by_role("link", name="Open the map").click()
+        expect(page.locator(f"[data-settled=true][data-marks='{demo['nodeCount']}']")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.ingest", "graph.ingest.demo")
+def test_a_library_without_the_demo_still_offers_it_and_a_refusal_is_told(
+    browser: Browser, server_with: Callable[..., str], zipped: Archiver
+) -> None:
+    address = server_with(LORE_INGESTS_PER_HOUR="1")
+    with browser.new_context(viewport={"width": 360, "height": 640}) as context:
+        page = context.new_page()
+        page.goto(address)
+        choose_zip(page, "garden.zip", zipped(GARDEN))
+        expect(page.get_by_role("region", name="Findings in garden")).to_be_visible()
+        page.get_by_role("button", name="Load the demo graph").click()
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text("The limit is 1 ingests an hour")
+        expect(alert).to_be_in_viewport()

@@ -165,6 +165,20 @@ def test_a_walk_starts_at_the_note_it_was_called_from(open_page: Opener, api: ht
     expect(page.locator(".entry").get_by_role("link", name=walked["entryPoint"]["name"])).to_be_visible()
     unloaded = page.locator(".passed li")
     expect(unloaded).to_have_count(len(walked["unloaded"]))
+    expect(page.locator(".passed summary")).to_have_text(f"Visited, not loaded {walked['telemetry']['nodesSkipped']}")
+
+
+@pytest.mark.holds("graph.page.ask-panel", "graph.telemetry.visited-list")
+def test_every_visited_note_is_named_beside_the_pack(open_page: Opener, api: httpx.Client) -> None:
+    asked = {"graphId": "demo", "query": "exposure", "visited": True}
+    answer = api.post("/context", json=asked).json()
+    shown = {node["id"] for node in answer["contextPack"]["nodes"]}
+    others = [node for node in answer["visited"] if node not in shown]
+    assert others
+    page = open_page("?graph=demo&view=ask&query=exposure")
+    page.locator(".passed summary").click()
+    expect(page.locator(".passed summary")).to_have_text(f"Visited, not loaded {answer['telemetry']['nodesSkipped']}")
+    expect(page.locator(".also-visited a")).to_have_count(len(others))
 
 
 @pytest.mark.holds("graph.page.ask-panel")

@@ -21,6 +21,7 @@ VIEWS = {
     "index": "?graph=demo&view=index",
     "ask": "?graph=demo&view=ask&query=catastrophizing",
     "health": "?graph=demo&view=health",
+    "changes": "?graph=demo&view=changes",
     "note": "?graph=demo&node=skill:cognitive-distortions&tab=full",
 }
 SETTLED = "[data-settled=true]"
@@ -43,7 +44,7 @@ def wait_for_view(page: Page, view: str) -> None:
         expect(page.locator(SETTLED)).to_be_visible()
     if view == "ask":
         expect(page.get_by_role("list", name="Loaded notes")).to_be_visible()
-    expect(page.get_by_text(re.compile("^(Reading|Checking|Choosing)"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("^(Reading|Checking|Choosing|Comparing)"))).to_have_count(0)
 
 
 @pytest.mark.holds("graph.page.views", "graph.page.colour-and-shape")
@@ -186,6 +187,28 @@ def test_findings_name_file_line_and_what_may_have_been_meant(
     expect(finding).to_contain_text("rose.md:5")
     finding.get_by_role("link", name="Tulip", exact=True).click()
     expect(page.get_by_role("dialog", name="Tulip")).to_be_visible()
+
+
+@pytest.mark.holds("graph.page.changes", "graph.revisions.changes-named")
+def test_what_the_last_revision_changed_is_named_long_after_it_was_read(
+    open_page: Opener, api: httpx.Client, zipped: Archiver
+) -> None:
+    old = {"oak.md": "# Oak\n", "elm.md": "# Elm\n", "ash.md": "# Ash\n"}
+    new = {"oak.md": "# Great Oak\n\nBy the [[yew]].\n", "ash.md": "# Ash\n", "yew.md": "# Yew\n"}
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("grove.zip", zipped(old))})
+    page = open_page("?graph=grove&view=changes")
+    expect(page.get_by_text("The first reading: every note is new.")).to_be_visible()
+    expect(page.get_by_role("list", name="Added").get_by_role("listitem")).to_have_count(3)
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("grove.zip", zipped(new))})
+    page.reload()
+    sheet = page.get_by_role("region", name="Changes")
+    expect(sheet.get_by_role("heading", name="Revision 2")).to_be_visible()
+    expect(sheet).to_contain_text("1 added, 1 changed, 1 removed, 1 unchanged")
+    for title, named in (("Added", "Yew yew.md"), ("Changed", "Great Oak oak.md"), ("Removed", "Elm elm.md")):
+        expect(sheet.get_by_role("list", name=title).get_by_role("listitem")).to_have_text([named])
+    expect(sheet.get_by_role("list", name="Removed").get_by_role("link")).to_have_count(0)
+    sheet.get_by_role("link", name="Great Oak").click()
+    expect(page.get_by_role("dialog", name="Great Oak")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.state-in-address")

@@ -4,7 +4,7 @@ import { GraphPage } from "./shell/GraphPage";
 import { Header } from "./shell/Header";
 import { useAddress } from "./shell/useAddress";
 
-const VIEW_NAMES = { map: "Map", list: "List", index: "Index", ask: "Ask", health: "Health" };
+const VIEW_NAMES = { map: "Map", list: "List", index: "Index", ask: "Ask", health: "Health", changes: "Changes" };
 
 export function App() {
   const address = useAddress();

@@ -1,6 +1,6 @@
 // What the page shows, as the query part of its address: every view can be bookmarked, shared and gone back to.
 
-export const VIEWS = ["map", "list", "index", "ask", "health"] as const;
+export const VIEWS = ["map", "list", "index", "ask", "health", "changes"] as const;
 export const TABS = ["info", "links", "sections", "full"] as const;
 export const MAX_BUDGET = 200_000;
 

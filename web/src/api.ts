@@ -1,6 +1,7 @@
 // The typed client of /api/skillgraph. One function a door; every failure is an ApiError with the server's own sentence.
 
 import type {
+  ChangesAnswer,
   ContextAnswer,
   GraphExport,
   GraphSummary,
@@ -80,6 +81,9 @@ export const exportGraph = (graphId: string, signal?: AbortSignal) =>
 export const readNode = <L extends Level>(graphId: string, id: string, level: L, signal?: AbortSignal) =>
   call<NodeAtLevel[L]>(`/node${query({ graphId, id, level: String(level) })}`, { signal });
 
+export const readChanges = (graphId: string, signal?: AbortSignal) =>
+  call<ChangesAnswer>(`/changes${query({ graphId })}`, { signal });
+
 export const validateGraph = (graphId: string, signal?: AbortSignal) =>
   post<ValidateAnswer>("/validate", { graphId }, signal);
 
@@ -91,12 +95,14 @@ export const searchGraph = (
 export const assembleContext = (
   request: { graphId: string; query: string; tokenBudget: number },
   signal?: AbortSignal,
-) => post<ContextAnswer>("/context", request, signal);
+) => post<ContextAnswer>("/context", { ...request, visited: true }, signal);
 
 export const traverseGraph = (
   request: { graphId: string; query?: string; startNode?: string; tokenBudget: number },
   signal?: AbortSignal,
-) => post<TraverseAnswer>("/traverse", request, signal);
+) => post<TraverseAnswer>("/traverse", { ...request, visited: true }, signal);
+
+export const loadDemo = (signal?: AbortSignal) => post<IngestAnswer>("/demo", {}, signal);
 
 export const ingestGithub = (
   fields: { source: string; branch?: string; subdirectory?: string; name?: string },

@@ -135,6 +135,23 @@ export interface Changes {
   unchanged: number;
 }
 
+export interface ChangedFile {
+  path: string;
+  /** Files that are no notes have none. */
+  id?: string;
+  name: string;
+}
+
+export interface ChangesAnswer {
+  graphId: string;
+  revision: number;
+  /** How many; the lists hold the first of each. */
+  changes: Changes;
+  added: ChangedFile[];
+  changed: ChangedFile[];
+  removed: ChangedFile[];
+}
+
 export interface FileFault {
   file: string;
   penalty: number;
@@ -210,6 +227,8 @@ export interface ContextAnswer {
     tokenBudget: number;
   };
   telemetry: Telemetry;
+  /** Every visited note, best first. */
+  visited?: string[];
 }
 
 export interface TraverseAnswer {
@@ -217,4 +236,6 @@ export interface TraverseAnswer {
   path: LoadedNode[];
   unloaded: UnloadedNode[];
   telemetry: Telemetry;
+  /** Every visited note, best first. */
+  visited?: string[];
 }

@@ -37,6 +37,13 @@ test("the map shows loaded notes full, visited ones at 40 % and all others at 15
   expect(["skill:a", "skill:b", "skill:c"].map(opacity)).toEqual([1, 0.4, 0.15]);
 });
 
+test("every visited note is told, whether or not the answer says why it was left out", () => {
+  const visited = ["skill:a", "skill:b", "skill:d"];
+  const pack = packFromContext({ ...ANSWER, visited });
+  expect(pack.alsoVisited).toEqual(["skill:d"]);
+  expect([...visited, "skill:c"].map(packOpacity(pack))).toEqual([1, 0.4, 0.4, 0.15]);
+});
+
 test("the copied pack holds the text of loaded notes alone", () => {
   expect(packAsText(packFromContext(ANSWER))).toBe("<!-- skill:a · level 4 · 3 tokens -->\n\n# A\n\nText of a");
 });

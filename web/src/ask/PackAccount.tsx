@@ -44,23 +44,47 @@ export function PackAccount({ model, pack, waiting }: Props) {
           ))}
         </ol>
       )}
-      {pack.passedOver.length > 0 ? (
-        <details className="passed">
-          <summary>Visited, not loaded ({pack.passedOver.length} best)</summary>
-          <ul>
-            {pack.passedOver.map((node) => (
-              <li key={node.id}>
-                <span className="score">{node.score}</span>
-                <div>
-                  <Link to={{ node: node.id, tab: "info" }}>{node.name}</Link>
-                  <p className="reason">{node.reason}</p>
-                </div>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
+      <NotLoaded model={model} pack={pack} />
     </div>
+  );
+}
+
+const MOST_NAMED = 300;
+
+/** Everything visited and left out: the best with the reason, all others by name. */
+function NotLoaded({ model, pack }: { model: GraphModel; pack: Pack }) {
+  const { passedOver, alsoVisited } = pack;
+  if (passedOver.length === 0) return null;
+  const unnamed = alsoVisited.length - MOST_NAMED;
+  return (
+    <details className="passed">
+      <summary>
+        Visited, not loaded <span className="count">{number(passedOver.length + alsoVisited.length)}</span>
+      </summary>
+      <ul aria-label="Best of those not loaded">
+        {passedOver.map((node) => (
+          <li key={node.id}>
+            <span className="score">{node.score}</span>
+            <div>
+              <Link to={{ node: node.id, tab: "info" }}>{node.name}</Link>
+              <p className="reason">{node.reason}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {alsoVisited.length > 0 ? (
+        <p className="also-visited">
+          Also visited:{" "}
+          {alsoVisited.slice(0, MOST_NAMED).map((id, at) => (
+            <span key={id}>
+              {at > 0 ? ", " : ""}
+              <Link to={{ node: id, tab: "info" }}>{model.byId.get(id)?.name ?? id}</Link>
+            </span>
+          ))}
+          {unnamed > 0 ? ` and ${number(unnamed)} more` : ""}
+        </p>
+      ) : null}
+    </details>
   );
 }
 

@@ -13,24 +13,33 @@ export interface PassedOver {
 export interface Pack {
   entry: string;
   loaded: LoadedNode[];
+  /** The best of those visited and not loaded, with the reason for each. */
   passedOver: PassedOver[];
+  /** Ids of all others that were visited, best first. */
+  alsoVisited: string[];
   telemetry: Telemetry;
 }
 
-export function packFromContext({ contextPack, telemetry }: ContextAnswer): Pack {
+function rest(visited: string[] | undefined, ...named: { id: string }[][]): string[] {
+  const told = new Set(named.flat().map(({ id }) => id));
+  return (visited ?? []).filter((id) => !told.has(id));
+}
+
+export function packFromContext({ contextPack, telemetry, visited }: ContextAnswer): Pack {
   const loaded: LoadedNode[] = [];
   const passedOver: PassedOver[] = [];
   for (const node of contextPack.nodes) {
     if (node.level === 1) passedOver.push(node);
     else loaded.push(node);
   }
-  return { entry: contextPack.entryPoint, loaded, passedOver, telemetry };
+  return { entry: contextPack.entryPoint, loaded, passedOver, alsoVisited: rest(visited, loaded, passedOver), telemetry };
 }
 
-export const packFromTraverse = ({ entryPoint, path, unloaded, telemetry }: TraverseAnswer): Pack => ({
+export const packFromTraverse = ({ entryPoint, path, unloaded, telemetry, visited }: TraverseAnswer): Pack => ({
   entry: entryPoint.id,
   loaded: path,
   passedOver: unloaded,
+  alsoVisited: rest(visited, path, unloaded),
   telemetry,
 });
 
@@ -44,7 +53,7 @@ export function packAsText(pack: Pack): string {
 /** How strongly the map draws each note while a pack is shown: loaded full, visited 40 %, the rest 15 %. */
 export function packOpacity(pack: Pack): (id: string) => number {
   const loaded = new Set(pack.loaded.map((node) => node.id));
-  const visited = new Set(pack.passedOver.map((node) => node.id));
+  const visited = new Set([...pack.passedOver.map((node) => node.id), ...pack.alsoVisited]);
   return (id) => (loaded.has(id) ? 1 : visited.has(id) ? 0.4 : 0.15);
 }
 

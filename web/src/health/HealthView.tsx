@@ -9,7 +9,13 @@ import { sumScore } from "./score";
 
 export function HealthView({ model, graphId }: { model: GraphModel; graphId: string }) {
   const [fetched, again] = useFetched(graphId, (signal) => validateGraph(graphId, signal));
-  if (fetched.state === "failed") return <ErrorNote error={fetched.error} retry={again} />;
+  if (fetched.state === "failed") {
+    return (
+      <div className="centred">
+        <ErrorNote error={fetched.error} retry={again} />
+      </div>
+    );
+  }
   if (!fetched.value) {
     return (
       <p className="centred soft" role="status">

@@ -1,22 +1,19 @@
 import { useEffect, useRef } from "react";
 import { HOME } from "../address";
+import { readChanges } from "../api";
+import { ChangeList, countChanges } from "../changes/ChangeList";
 import { BrokenLinkItem, FileLink } from "../health/findings";
 import { Link } from "../shell/Link";
-import type { Changes, IngestAnswer } from "../wire";
+import { useFetched } from "../shell/useFetched";
+import type { IngestAnswer } from "../wire";
 import { Score } from "./GraphTable";
 
-const WORDS: [keyof Changes, string][] = [
-  ["added", "added"],
-  ["changed", "changed"],
-  ["removed", "removed"],
-  ["unchanged", "unchanged"],
-];
-
 function tellChanges({ unchanged, changes, revision }: IngestAnswer): string {
-  if (unchanged) return `Nothing changed: still revision ${revision}.`;
-  const parts = WORDS.filter(([key]) => changes[key] > 0).map(([key, word]) => `${changes[key]} ${word}`);
-  return `Revision ${revision}: ${parts.join(", ")}.`;
+  return unchanged ? `Nothing changed: still revision ${revision}.` : `Revision ${revision}: ${countChanges(changes)}.`;
 }
+
+/** Whether there is more to say than that everything is new, or nothing is. */
+const isUpdate = ({ unchanged, changes }: IngestAnswer) => !unchanged && changes.changed + changes.removed + changes.unchanged > 0;
 
 const FEW = 8;
 
@@ -25,6 +22,8 @@ export function IngestFindings({ answer }: { answer: IngestAnswer }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const { validation, metrics, warnings, warningCount } = answer;
+  const key = isUpdate(answer) ? `${answer.graphId} ${answer.revision}` : null;
+  const changed = useFetched(key, (signal) => readChanges(answer.graphId, signal))[0].value;
   const lists: [string, string[]][] = [
     ["Missing descriptions", validation.missingDescriptions],
     ["Missing types", validation.missingTypes],
@@ -46,6 +45,7 @@ export function IngestFindings({ answer }: { answer: IngestAnswer }) {
           Open the map
         </Link>
       </div>
+      {changed?.revision === answer.revision ? <ChangeList answer={changed} /> : null}
       {validation.brokenLinks.length > 0 ? (
         <details open={validation.brokenLinks.length <= FEW}>
           <summary>

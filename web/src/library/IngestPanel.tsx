@@ -1,55 +1,22 @@
-import { type DragEvent, type FormEvent, useId, useRef, useState } from "react";
-import { ApiError, ingestGithub, ingestZip } from "../api";
+import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { ErrorNote } from "../shell/ErrorNote";
-import type { IngestAnswer } from "../wire";
+import type { Ingest, Progress } from "./useIngest";
 
-type Progress = { stage: "sending"; share: number; what: string } | { stage: "reading"; what: string };
-
-interface Props {
-  begun: () => void;
-  done: (answer: IngestAnswer) => void;
-}
-
-export function IngestPanel({ begun, done }: Props) {
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
+export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo: boolean }) {
+  const { progress, error } = ingest;
   const [subdirectory, setSubdirectory] = useState("");
   const [name, setName] = useState("");
-  const abort = useRef<AbortController | null>(null);
+  const busy = progress !== null;
+  const news = useRef<HTMLDivElement>(null);
+  // On a narrow screen the button that was pressed may stand far above.
+  useEffect(() => {
+    if (busy || error) news.current?.scrollIntoView({ block: "nearest" });
+  }, [busy, error]);
   const fields = { ...(subdirectory.trim() && { subdirectory: subdirectory.trim() }), ...(name.trim() && { name: name.trim() }) };
-
-  async function run(first: Progress, work: (signal: AbortSignal) => Promise<IngestAnswer>): Promise<void> {
-    const control = new AbortController();
-    abort.current = control;
-    setError(null);
-    setProgress(first);
-    begun();
-    try {
-      done(await work(control.signal));
-    } catch (failure) {
-      if (failure instanceof ApiError) setError(failure);
-      else if (!control.signal.aborted) setError(new ApiError("The page could not read the answer.", "page_fault", 0));
-    } finally {
-      setProgress(null);
-    }
-  }
-
-  const sendZip = (file: File) =>
-    run({ stage: "sending", share: 0, what: file.name }, (signal) =>
-      ingestZip(
-        file,
-        fields,
-        (share) => setProgress(share < 1 ? { stage: "sending", share, what: file.name } : { stage: "reading", what: file.name }),
-        signal,
-      ),
-    );
-  const sendGithub = (source: string, branch: string) =>
-    run({ stage: "reading", what: source }, (signal) => ingestGithub({ source, ...(branch && { branch }), ...fields }, signal));
-
   return (
     <div className="ingest-panel">
-      <DropZone busy={progress !== null} send={sendZip} />
-      <GithubForm busy={progress !== null} send={sendGithub} />
+      <DropZone busy={busy} send={(file) => ingest.sendZip(file, fields)} />
+      <GithubForm busy={busy} send={(source, branch) => ingest.sendGithub(source, branch, fields)} />
       <details className="more-fields">
         <summary>Name and folder</summary>
         <div className="row">
@@ -63,8 +30,18 @@ export function IngestPanel({ begun, done }: Props) {
           </label>
         </div>
       </details>
-      {progress ? <ProgressLine progress={progress} cancel={() => abort.current?.abort()} /> : null}
-      {error ? <ErrorNote error={error} /> : null}
+      {offersDemo ? (
+        <p className="soft">
+          No notes at hand?{" "}
+          <button type="button" className="link" disabled={busy} onClick={ingest.sendDemo}>
+            Load the demo graph
+          </button>
+        </p>
+      ) : null}
+      <div ref={news}>
+        {progress ? <ProgressLine progress={progress} cancel={ingest.cancel} /> : null}
+        {error ? <ErrorNote error={error} /> : null}
+      </div>
     </div>
   );
 }

@@ -6,26 +6,27 @@ import type { IngestAnswer } from "../wire";
 import { GraphTable } from "./GraphTable";
 import { IngestFindings } from "./IngestFindings";
 import { IngestPanel } from "./IngestPanel";
+import { type Ingest, useIngest } from "./useIngest";
 
 export function LibraryPage() {
   const [fetched, again] = useFetched("graphs", listGraphs);
   const [ingested, setIngested] = useState<IngestAnswer | null>(null);
+  const ingest = useIngest(
+    () => setIngested(null),
+    (answer) => {
+      setIngested(answer);
+      again();
+    },
+  );
   const graphs = fetched.value;
+  const hasDemo = graphs?.some(({ graphId }) => graphId === "demo") ?? true;
   return (
     <main id="main" className="library" tabIndex={-1}>
       <section className="graphs" aria-labelledby="graphs-title">
         <h1 id="graphs-title">Graphs</h1>
         {fetched.state === "failed" ? <ErrorNote error={fetched.error} retry={again} /> : null}
         {graphs?.length ? <GraphTable graphs={graphs} changed={again} /> : null}
-        {graphs?.length === 0 ? (
-          <div className="empty">
-            <p className="lead">No graph yet.</p>
-            <p>
-              Drop a ZIP of linked markdown notes, or name a GitHub repository. Every <code>.md</code> file becomes a note, every{" "}
-              <code>[[link]]</code> a line. To look round first, start the server with <code>lore serve --demo</code>.
-            </p>
-          </div>
-        ) : null}
+        {graphs?.length === 0 ? <NoGraphs ingest={ingest} /> : null}
         {fetched.state === "waiting" && !graphs ? (
           <p className="soft" role="status">
             Reading…
@@ -34,15 +35,25 @@ export function LibraryPage() {
       </section>
       <section className="ingest" aria-labelledby="ingest-title">
         <h2 id="ingest-title">Read notes in</h2>
-        <IngestPanel
-          begun={() => setIngested(null)}
-          done={(answer) => {
-            setIngested(answer);
-            again();
-          }}
-        />
+        <IngestPanel ingest={ingest} offersDemo={!hasDemo && graphs?.length !== 0} />
         {ingested ? <IngestFindings answer={ingested} /> : null}
       </section>
     </main>
+  );
+}
+
+function NoGraphs({ ingest }: { ingest: Ingest }) {
+  return (
+    <div className="empty">
+      <p className="lead">No graph yet.</p>
+      <p>
+        Drop a ZIP of linked markdown notes, or name a GitHub repository. Every <code>.md</code> file becomes a note, every{" "}
+        <code>[[link]]</code> a line.
+      </p>
+      <p>To look round first, take the notes that come with Loreweave.</p>
+      <button type="button" className="primary" disabled={ingest.progress !== null} onClick={ingest.sendDemo}>
+        Load the demo graph
+      </button>
+    </div>
   );
 }

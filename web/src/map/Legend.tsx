@@ -27,8 +27,9 @@ export function Legend({ looks, typeCounts, edgeCounts }: Props) {
           const colour = look.dye === "ink" ? "var(--ink-soft)" : `var(--dye-${look.dye})`;
           return (
             <li key={type}>
-              <svg width="26" height="8" aria-hidden="true">
-                <line x1="0" y1="4" x2="26" y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
+              <svg width="30" height="8" aria-hidden="true">
+                {look.directed ? <polygon points="30,4 23,0.8 23,7.2" fill={colour} /> : null}
+                <line x1="0" y1="4" x2={look.directed ? 23 : 30} y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
               </svg>
               <span>{look.label}</span>
               <span className="count">{count}</span>

@@ -31,17 +31,24 @@ export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds
   const [pointed, setPointed] = useState(-1);
   const selected = scene.indexOf.get(selectedId) ?? -1;
 
-  const emphasis = useMemo((): Emphasis => {
-    const opacities = scene.marks.map((mark) => opacityOf(mark.id));
-    const named = scene.marks.map((mark) => namedIds.has(mark.id));
-    return {
+  // A cluster is drawn as strongly as the strongest of its notes.
+  const [opacities, named] = useMemo(
+    () => [
+      scene.marks.map(({ id, members }) => (members ? members.reduce((most, note) => Math.max(most, opacityOf(note)), 0) : opacityOf(id))),
+      scene.marks.map(({ id, members }) => (members ? members.some((note) => namedIds.has(note)) : namedIds.has(id))),
+    ],
+    [scene, opacityOf, namedIds],
+  );
+  const emphasis = useMemo(
+    (): Emphasis => ({
       opacity: (mark) => opacities[mark] ?? 1,
       named: (mark) => named[mark] ?? false,
       showsLine,
       selected,
       pointed,
-    };
-  }, [scene, opacityOf, namedIds, showsLine, selected, pointed]);
+    }),
+    [opacities, named, showsLine, selected, pointed],
+  );
 
   const draw = useCallback(() => {
     const pen = canvas.current?.getContext("2d");

@@ -55,7 +55,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
         frame={frame}
         label={`Map of ${scene.marks.length} ${what} and ${scene.sources.length} links`}
         selectedId={selectedId}
-        opacityOf={scene.kind === "clusters" ? everyMark : opacityOf}
+        opacityOf={opacityOf}
         namedIds={namedIds}
         showsLine={scene.kind === "clusters" ? everyLine : showsLine}
         onOpen={(id) => (scene.kind === "clusters" ? openCluster(id) : go({ node: id, tab: "info" }))}
@@ -67,5 +67,4 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
   );
 }
 
-const everyMark = () => 1;
 const everyLine = () => true;

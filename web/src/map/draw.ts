@@ -1,5 +1,6 @@
 // Paints a scene on a canvas. Pure drawing: all state comes in, nothing is kept but the colours of the moment.
 
+import { headOf, headsAreReadable } from "./arrows";
 import { type Camera, type Places, type Size, toScreen } from "./camera";
 import { corners, type Dye, DYES, lineLook, SHAPES, type Shape } from "./kinds";
 import type { Scene } from "./scene";
@@ -35,6 +36,9 @@ export function readInk(): Ink {
   };
 }
 
+/** How far outside a pointed or opened mark its ring is drawn. */
+const RING = 5;
+
 const CORNERS = Object.fromEntries(SHAPES.map((shape) => [shape, corners(shape)])) as Record<Shape, [number, number][]>;
 
 function traceShape(pen: CanvasRenderingContext2D, shape: Shape, x: number, y: number, radius: number): void {
@@ -60,19 +64,35 @@ export function drawScene(
 ): void {
   pen.clearRect(0, 0, size.width, size.height);
   const at = (mark: number) => toScreen(camera, size, places.x[mark]!, places.y[mark]!);
-  drawLines(pen, scene, at, emphasis, ink);
+  drawLines(pen, scene, at, camera, size, emphasis, ink);
   drawMarks(pen, scene, at, camera, size, emphasis, ink);
   drawLabels(pen, scene, at, camera, size, emphasis, ink);
 }
 
 type At = (mark: number) => [number, number];
 
-function drawLines(pen: CanvasRenderingContext2D, scene: Scene, at: At, emphasis: Emphasis, ink: Ink): void {
+interface Bundle {
+  type: string;
+  alpha: number;
+  thick: number;
+  near: boolean;
+  lines: number[];
+}
+
+function drawLines(
+  pen: CanvasRenderingContext2D,
+  scene: Scene,
+  at: At,
+  camera: Camera,
+  size: Size,
+  emphasis: Emphasis,
+  ink: Ink,
+): void {
   const { sources, targets, lineTypes, lineWeights } = scene;
   const focus = emphasis.pointed >= 0 ? emphasis.pointed : emphasis.selected;
   const calm = Math.max(0.07, Math.min(0.4, 6 / Math.sqrt(1 + sources.length)));
   // Lines of one look are painted as one path: thousands of strokes become a handful.
-  const bundles = new Map<string, { type: string; alpha: number; thick: number; lines: number[] }>();
+  const bundles = new Map<string, Bundle>();
   for (let line = 0; line < sources.length; line++) {
     const type = lineTypes[line]!;
     if (!emphasis.showsLine(type)) continue;
@@ -81,15 +101,16 @@ function drawLines(pen: CanvasRenderingContext2D, scene: Scene, at: At, emphasis
     const seen = Math.min(emphasis.opacity(source), emphasis.opacity(target));
     const alpha = near ? Math.max(0.25, 0.85 * seen) : seen * (focus >= 0 ? calm * 0.6 : calm);
     const thick = scene.kind === "clusters" ? Math.min(5, 0.5 + Math.log2(1 + lineWeights[line]!) / 2) : near ? 1.5 : 1;
-    const key = `${type} ${alpha.toFixed(3)} ${thick.toFixed(1)}`;
-    const bundle = bundles.get(key) ?? { type, alpha, thick, lines: [] };
+    const key = `${type} ${alpha.toFixed(3)} ${thick.toFixed(1)} ${near}`;
+    const bundle = bundles.get(key) ?? { type, alpha, thick, near, lines: [] };
     bundle.lines.push(line);
     bundles.set(key, bundle);
   }
-  for (const { type, alpha, thick, lines } of [...bundles.values()].sort((a, b) => a.alpha - b.alpha)) {
+  const readable = headsAreReadable(camera);
+  for (const { type, alpha, thick, near, lines } of [...bundles.values()].sort((a, b) => a.alpha - b.alpha)) {
     const look = lineLook(type);
     pen.globalAlpha = alpha;
-    pen.strokeStyle = look.dye === "ink" ? ink.ink : ink.dyes[look.dye];
+    pen.strokeStyle = pen.fillStyle = look.dye === "ink" ? ink.ink : ink.dyes[look.dye];
     pen.lineWidth = look.width * thick;
     pen.setLineDash(look.dash);
     pen.beginPath();
@@ -98,9 +119,41 @@ function drawLines(pen: CanvasRenderingContext2D, scene: Scene, at: At, emphasis
       pen.lineTo(...at(targets[line]!));
     }
     pen.stroke();
+    if (look.directed && scene.kind === "notes" && (near || readable)) {
+      // A head is small: at the strength of its line it would be lost.
+      pen.globalAlpha = Math.min(0.9, alpha * 1.9);
+      const ringed = (mark: number) => mark === emphasis.selected || mark === emphasis.pointed;
+      const rim = (mark: number) => radiusOnScreen(scene.marks[mark]!.radius, camera) + (ringed(mark) ? RING + 1 : 0);
+      drawHeads(pen, scene, at, rim, size, lines, Math.min(1.4, 0.8 + 0.2 * look.width * thick));
+    }
   }
   pen.setLineDash([]);
   pen.globalAlpha = 1;
+}
+
+/** The heads of lines of one look, as one path; only those that can be seen. */
+function drawHeads(
+  pen: CanvasRenderingContext2D,
+  { sources, targets }: Scene,
+  at: At,
+  rim: (mark: number) => number,
+  size: Size,
+  lines: number[],
+  scale: number,
+): void {
+  pen.beginPath();
+  for (const line of lines) {
+    const [source, target] = [sources[line]!, targets[line]!];
+    const to = at(target);
+    const reach = rim(target) + 10;
+    if (to[0] < -reach || to[1] < -reach || to[0] > size.width + reach || to[1] > size.height + reach) continue;
+    const head = headOf(at(source), to, rim(source), rim(target), scale);
+    if (!head) continue;
+    pen.moveTo(head[0], head[1]);
+    pen.lineTo(head[2], head[3]);
+    pen.lineTo(head[4], head[5]);
+  }
+  pen.fill();
 }
 
 function drawMarks(
@@ -129,7 +182,7 @@ function drawMarks(
     pen.stroke();
     if (index === emphasis.selected || index === emphasis.pointed) {
       pen.beginPath();
-      pen.arc(x, y, radius + 5, 0, 2 * Math.PI);
+      pen.arc(x, y, radius + RING, 0, 2 * Math.PI);
       pen.lineWidth = index === emphasis.selected ? 2.5 : 1.5;
       pen.strokeStyle = ink.accent;
       pen.stroke();
@@ -193,7 +246,7 @@ function drawLabels(
     if (urgent(index) < 2 && taken.some((other) => overlap(box, other))) continue;
     if (!strong && marks.some((other) => overlap(box, other))) continue;
     taken.push(box);
-    pen.globalAlpha = Math.max(0.55, emphasis.opacity(index));
+    pen.globalAlpha = Math.max(0.7, emphasis.opacity(index));
     pen.strokeStyle = ink.paper;
     pen.lineWidth = 4;
     pen.strokeText(text, middle, below);

@@ -53,14 +53,16 @@ export interface LineLook {
   dash: number[];
   width: number;
   dye: Dye | "ink";
+  /** Whether it leads from one note to the other, or holds both ways alike. */
+  directed: boolean;
 }
 
 export const LINE_LOOKS: Record<string, LineLook> = {
-  REFERENCES: { label: "references", dash: [], width: 1, dye: "ink" },
-  CLUSTERS: { label: "gathers", dash: [7, 4], width: 1, dye: "indigo" },
-  EXTENDS: { label: "extends", dash: [], width: 2.2, dye: "lichen" },
-  CONTRADICTS: { label: "contradicts", dash: [1.5, 4], width: 2, dye: "madder" },
-  CROSS_DOMAIN: { label: "same name elsewhere", dash: [9, 3, 2, 3], width: 1.4, dye: "plum" },
+  REFERENCES: { label: "references", dash: [], width: 1, dye: "ink", directed: true },
+  CLUSTERS: { label: "gathers", dash: [7, 4], width: 1, dye: "indigo", directed: true },
+  EXTENDS: { label: "extends", dash: [], width: 2.2, dye: "lichen", directed: true },
+  CONTRADICTS: { label: "contradicts", dash: [1.5, 4], width: 2, dye: "madder", directed: true },
+  CROSS_DOMAIN: { label: "same name elsewhere", dash: [9, 3, 2, 3], width: 1.4, dye: "plum", directed: false },
 };
 
 export const lineLook = (type: string): LineLook => LINE_LOOKS[type] ?? LINE_LOOKS.REFERENCES!;

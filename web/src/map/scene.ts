@@ -16,6 +16,8 @@ export interface Mark {
   /** Labels are given room in this order, greatest first. */
   rank: number;
   node?: NodeCard;
+  /** Ids of the notes that a cluster stands for. */
+  members?: string[];
 }
 
 export interface Scene {
@@ -116,6 +118,7 @@ export function sceneOfClusters(clusters: Cluster[], edges: Edge[]): Scene {
       look: cluster.id === LOOSE ? { dye: "slate", shape: "circle" } : look,
       radius: 5 + Math.min(26, Math.sqrt(cluster.members.length) * 1.3),
       rank: cluster.members.length,
+      members: cluster.members.map(({ id }) => id),
     }),
   );
   return join("clusters", marks, [...weights.values()]);

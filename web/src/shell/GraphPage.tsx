@@ -4,6 +4,7 @@ import { exportGraph } from "../api";
 import { AskPanel } from "../ask/AskPanel";
 import { packOpacity } from "../ask/pack";
 import { usePack } from "../ask/usePack";
+import { ChangesView } from "../changes/ChangesView";
 import { HealthView } from "../health/HealthView";
 import { FilterBar } from "../list/FilterBar";
 import { ListView } from "../list/ListView";
@@ -78,6 +79,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
       {view === "list" ? <ListView model={model} address={address} found={found} /> : null}
       {view === "index" ? <MocIndex model={model} /> : null}
       {view === "health" ? <HealthView model={model} graphId={address.graph} /> : null}
+      {view === "changes" ? <ChangesView model={model} graphId={address.graph} /> : null}
       {view === "ask" ? <AskPanel model={model} address={address} pack={pack} /> : null}
       {onMap && drawn ? (
         <MapView

@@ -7,6 +7,7 @@ const VIEWS: [View, string][] = [
   ["index", "Index"],
   ["ask", "Ask"],
   ["health", "Health"],
+  ["changes", "Changes"],
 ];
 
 function Weave() {

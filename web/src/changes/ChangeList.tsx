@@ -1,0 +1,59 @@
+import { FileLink } from "../health/findings";
+import type { GraphModel } from "../shell/graphModel";
+import { Link } from "../shell/Link";
+import type { ChangedFile, Changes, ChangesAnswer } from "../wire";
+
+type Kind = Exclude<keyof Changes, "unchanged">;
+
+const KINDS: [Kind, title: string, sign: string][] = [
+  ["added", "Added", "+"],
+  ["changed", "Changed", "~"],
+  ["removed", "Removed", "−"],
+];
+const FEW = 60;
+
+/** How many files a revision added, changed, removed and left alone, in words. */
+export function countChanges(changes: Changes): string {
+  const words: [keyof Changes, string][] = [...KINDS.map(([kind]): [Kind, string] => [kind, kind]), ["unchanged", "unchanged"]];
+  const parts = words.filter(([kind]) => changes[kind] > 0).map(([kind, word]) => `${changes[kind].toLocaleString("en")} ${word}`);
+  return parts.join(", ");
+}
+
+/** The files themselves; what is still there can be opened where the graph is at hand. */
+export function ChangeList({ answer, model }: { answer: ChangesAnswer; model?: GraphModel }) {
+  return KINDS.map(([kind, title, sign]) => {
+    const [files, count] = [answer[kind], answer.changes[kind]];
+    if (count === 0) return null;
+    return (
+      <details key={kind} className={`changes ${kind}`} open={count <= FEW}>
+        <summary>
+          <span className="sign" aria-hidden="true">
+            {sign}
+          </span>{" "}
+          {title} <span className="count">{count.toLocaleString("en")}</span>
+        </summary>
+        <ul aria-label={title}>
+          {files.map((file) => (
+            <ChangedItem key={file.path} file={file} model={kind === "removed" ? undefined : model} />
+          ))}
+          {count > files.length ? <li className="soft">and {(count - files.length).toLocaleString("en")} more</li> : null}
+        </ul>
+      </details>
+    );
+  });
+}
+
+function ChangedItem({ file, model }: { file: ChangedFile; model: GraphModel | undefined }) {
+  const node = file.id ? model?.byId.get(file.id) : undefined;
+  return (
+    <li>
+      {node ? <Link to={{ node: node.id, tab: "full" }}>{file.name}</Link> : file.name}
+      {file.name === file.path ? null : (
+        <>
+          {" "}
+          <FileLink file={file.path} />
+        </>
+      )}
+    </li>
+  );
+}
