@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 NOTE = "note"  # a .md file: a node of the graph
 PAGE = "page"  # .mdx and .markdown: kept with the revision, no node
@@ -18,8 +19,7 @@ class Warning:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SourceEntry:
+class SourceEntry(NamedTuple):
     """One usable file of a source. `mtime_ns` is None where the source has no trustworthy file times."""
 
     path: str  # below the root, with "/", wrapper and subdirectory stripped

@@ -75,6 +75,34 @@ def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, s
         fresh.close()
 
 
+@pytest.mark.holds(
+    "graph.revisions.equals-fresh", "graph.revisions.relinks-affected", "graph.speed.change-proportional"
+)
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(vaults, min_size=3, max_size=4))
+def test_a_few_notes_changed_among_many_give_the_graph_made_anew(
+    tmp_path_factory, states: list[dict[str, str]]
+) -> None:
+    """Among many notes a change is patched into what the process remembers of the revision before."""
+    folder = tmp_path_factory.mktemp("vault")
+    many = {
+        f"z/m{number}.md": f"[[m{number // 2}]] and [[{NAMES[number % 8]}]], [[lost-{number}]]" for number in range(60)
+    }
+    updated = open_application(Settings(data_dir=folder / "one", embedder="none"))
+    fresh = open_application(Settings(data_dir=folder / "two", embedder="none"))
+    try:
+        for notes in states:
+            last = updated.graphs.ingest_folder(_lay(folder / "g", {**many, **notes}))
+            _everything(updated)
+        new = fresh.graphs.ingest_folder(folder / "g")
+        same = {"metrics", "validation", "contentHash", "warnings", "warningCount"}
+        assert last.model_dump(include=same) == new.model_dump(include=same)
+        assert _everything(updated) == _everything(fresh)
+    finally:
+        updated.close()
+        fresh.close()
+
+
 @pytest.mark.holds("graph.revisions.equals-fresh", "graph.speed.change-proportional")
 def test_many_small_edits_leave_few_segments_and_the_same_answers(application: Application, tmp_path: Path) -> None:
     folder = tmp_path / "g"

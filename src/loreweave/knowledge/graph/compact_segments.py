@@ -1,13 +1,11 @@
 """Keeping the number of index segments small: many small ones are merged, empty ones go."""
 
 from array import array
-from collections.abc import Sequence
 
 import numpy
 
 from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
-from loreweave.knowledge.graph.graph_view import ViewNode
-from loreweave.knowledge.graph.note_numbers import NoteNumbers, column
+from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import merge_segments
 from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.seams.storage import graph_shelf
@@ -18,16 +16,15 @@ MANY = 12  # small segments that are merged into one
 
 
 def compact_segments(
-    connection: Connection, graph: GraphRow, revision: int, next_segment_key: int, nodes: Sequence[ViewNode]
+    connection: Connection, graph: GraphRow, revision: int, next_segment_key: int, view: GraphView
 ) -> int:
-    """Works on the revision to come, which has these nodes; answers the next free segment key.
+    """Works on the revision to come, whose view is given; answers the next free segment key.
 
     A segment is merged again only until it is no longer small, so that the cost of an edit stays bounded.
     """
     rows = graph_shelf.segment_documents(connection, graph.key, revision)
-    numbers = NoteNumbers(nodes)
     live = {
-        segment: numpy.flatnonzero(numbers.of_documents(column(keys), column(versions)) >= 0).tolist()
+        segment: numpy.flatnonzero(view.note_numbers.of_documents(keys, versions) >= 0).tolist()
         for segment, keys, versions in rows
     }
     graph_shelf.drop_segments(connection, graph, revision, [segment for segment, kept in live.items() if not kept])

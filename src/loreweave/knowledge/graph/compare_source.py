@@ -3,7 +3,8 @@
 import hashlib
 import json
 import time
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from loreweave.contracts.graph_reports import Changes
 from loreweave.contracts.skill_graph import PageSettings
@@ -30,7 +31,7 @@ class Difference:
     to_read: list[FileToRead] = field(default_factory=list)
     hashes: dict[str, str] = field(default_factory=dict)  # of every file of the source, by path
     removed: list[KnownFile] = field(default_factory=list)
-    new_times: list[tuple[int, int | None, int]] = field(default_factory=list)  # (size, mtime_ns, note key)
+    restamped: list[KnownFile] = field(default_factory=list)  # the same content at another time
     warnings: list[Warning] = field(default_factory=list)
 
     @property
@@ -44,44 +45,51 @@ class Difference:
         )
 
     @property
+    def new_times(self) -> list[tuple[int, int | None, int]]:
+        """(size, mtime_ns, note key) of the files that were only seen at another time."""
+        return [(file.size, file.mtime_ns, file.note_key) for file in self.restamped]
+
+    @property
     def dead(self) -> list[tuple[int, int]]:
         """(note key, version) of the texts that this difference leaves behind."""
         old = [file.before for file in self.to_read if file.before] + self.removed
         return [(file.note_key, file.version) for file in old]
 
 
-def compare_source(listing: SourceListing, known: dict[str, KnownFile]) -> Difference:
+def compare_source(listing: SourceListing, known: Mapping[str, KnownFile]) -> Difference:
     """Reads and hashes a file only where its size or time say that it may have changed."""
     difference = Difference()
+    hashes = difference.hashes
     trusted_before = time.time_ns() - RACY_NS
     held = 0
     for entry in listing.entries:
-        before = known.get(entry.path)
-        if before and entry.mtime_ns is not None and (before.size, before.mtime_ns) == (entry.size, entry.mtime_ns):
-            difference.hashes[entry.path] = before.content_hash
+        path, _, size, mtime_ns, _ = entry
+        before = known.get(path)
+        if before and mtime_ns is not None and before.mtime_ns == mtime_ns and before.size == size:
+            hashes[path] = before.content_hash
             continue
         try:
             data = entry.read()
         except Unavailable as trouble:
-            difference.warnings.append(Warning("unreadable", entry.path, trouble.message))
+            difference.warnings.append(Warning("unreadable", path, trouble.message))
             continue
-        digest = difference.hashes[entry.path] = hashlib.sha256(data).hexdigest()
-        stamp = entry.mtime_ns if entry.mtime_ns is not None and entry.mtime_ns < trusted_before else None
+        digest = hashes[path] = hashlib.sha256(data).hexdigest()
+        stamp = mtime_ns if mtime_ns is not None and mtime_ns < trusted_before else None
         if before and before.content_hash == digest:
             if before.mtime_ns != stamp:
-                difference.new_times.append((len(data), stamp, before.note_key))
+                difference.restamped.append(before._replace(size=len(data), mtime_ns=stamp))
             continue
         held += len(data)
         kept = data if held <= HELD_BYTES else None
-        changed = replace(entry, size=len(data), mtime_ns=stamp)
+        changed = entry._replace(size=len(data), mtime_ns=stamp)
         difference.to_read.append(FileToRead(before, changed, digest, kept))
-    difference.removed = [file for path, file in known.items() if path not in difference.hashes]
+    if len(hashes) - sum(file.before is None for file in difference.to_read) < len(known):
+        difference.removed = [file for path, file in known.items() if path not in hashes]
     return difference
 
 
 def content_hash(hashes: dict[str, str], pages: PageSettings) -> str:
     """One hash for all that was read and how it is addressed; the same whatever kind of source it came from."""
     digest = hashlib.sha256(json.dumps(pages.model_dump(), sort_keys=True).encode())
-    for path in sorted(hashes):
-        digest.update(f"\0{path}\0{hashes[path]}".encode())
+    digest.update("".join([f"\0{path}\0{found}" for path, found in sorted(hashes.items())]).encode())
     return digest.hexdigest()

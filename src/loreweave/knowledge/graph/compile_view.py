@@ -69,7 +69,12 @@ def _edges(nodes: list[ViewNode], rows: Sequence[tuple]) -> Edges:
         from loreweave.knowledge.graph.edge_table import gather_edges
         from loreweave.knowledge.graph.note_numbers import NoteNumbers
 
-        return gather_edges(NoteNumbers(nodes), len(nodes), rows)
+        return gather_edges(NoteNumbers(nodes), rows)
+    return plain_edges(nodes, rows)
+
+
+def plain_edges(nodes: Sequence[ViewNode], rows: Sequence[tuple]) -> Edges:
+    """The same without numpy."""
     number = {node.key: position for position, node in enumerate(nodes)}
     edges = Edges(array("q"), array("q"), array("B"), array("q"), array("q", [0]), array("q"))
     for key, targets, types, count, sentence_counts, sentences in sorted(rows, key=lambda row: number[row[0]]):

@@ -25,13 +25,13 @@ class _Columns:
     sentences: Array
 
 
-def gather_edges(numbers: NoteNumbers, count: int, rows: Sequence[tuple]) -> Edges:
+def gather_edges(numbers: NoteNumbers, rows: Sequence[tuple]) -> Edges:
     """`rows`: (note key, targets, types, counts, sentence counts, sentences) as they are stored."""
-    return _in_order(count, _of_rows(numbers, rows))
+    return _in_order(len(numbers), _of_rows(numbers, rows))
 
 
 def patch_edges(
-    edges: Edges, numbers: NoteNumbers, count: int, new_number: Array, replaced: Array, rows: Sequence[tuple]
+    edges: Edges, numbers: NoteNumbers, new_number: Array, replaced: Array, rows: Sequence[tuple]
 ) -> Edges | None:
     """The edges of an older view with those of some sources replaced; None where one leads to a note that is gone.
 
@@ -52,7 +52,7 @@ def patch_edges(
     )
     if min(joined.source.min(initial=0), joined.target.min(initial=0)) < 0:
         return None
-    return _in_order(count, joined)
+    return _in_order(len(numbers), joined)
 
 
 def group_edges(count: int, by: array, other: array) -> Adjacency:

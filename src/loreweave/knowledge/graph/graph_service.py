@@ -33,6 +33,7 @@ from loreweave.seams.storage.store import Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import SourceListing
+    from loreweave.knowledge.graph.held_files import HeldFiles
     from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.reading.limits import Limits
@@ -55,6 +56,7 @@ class GraphService:
         self._fail_at = fail_at
         self._limits = limits
         self._archive_url = archive_url
+        self._files: HeldFiles | None = None  # from the first ingest on
 
     def check_source(self, request: ZipIngestFields | GithubIngestRequest) -> None:
         """Refuses what is wrong in the request itself, before anything is counted, read or fetched."""
@@ -164,10 +166,14 @@ class GraphService:
         return ingest(self._tools(progress), graph_id(name, listing.name), listing, settings)
 
     def _tools(self, progress: "Progress | None") -> "IngestTools":
+        from loreweave.knowledge.graph.held_files import HeldFiles
         from loreweave.knowledge.graph.ingest_tools import IngestTools
 
+        if self._files is None:
+            self._files = HeldFiles()
         return IngestTools(
             store=self._store,
+            files=self._files,
             library=self._library,
             readers=self._readers,
             embedder=self._open_embedder(),

@@ -8,9 +8,13 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts.graph_kinds import EdgeType, GraphKind
 from loreweave.knowledge.graph.segment_reader import IndexSegment
+
+if TYPE_CHECKING:
+    from loreweave.knowledge.graph.note_numbers import NoteNumbers
 
 EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
 
@@ -76,12 +80,29 @@ class GraphView:
         return {node.key: number for number, node in enumerate(self.nodes)}
 
     @cached_property
+    def note_numbers(self) -> "NoteNumbers":
+        """The same and more for many keys at once; loads numpy."""
+        from loreweave.knowledge.graph.note_numbers import NoteNumbers
+
+        return NoteNumbers(self.nodes)
+
+    @cached_property
+    def clusters(self) -> Any:
+        """For each node the least node of its undirected component, as an array of numpy."""
+        import numpy
+
+        from loreweave.knowledge.graph.find_clusters import find_clusters
+        from loreweave.knowledge.graph.note_numbers import column
+
+        return find_clusters(numpy.arange(len(self.nodes)), column(self.edges.source), column(self.edges.target))
+
+    @cached_property
     def outgoing(self) -> Adjacency:
-        return _group(len(self.nodes), self.edges.source, self.edges.target)
+        return _grouped(len(self.nodes), self.edges.source, self.edges.target)
 
     @cached_property
     def incoming(self) -> Adjacency:
-        return _group(len(self.nodes), self.edges.target, self.edges.source)
+        return _grouped(len(self.nodes), self.edges.target, self.edges.source)
 
     def out_degree(self, node: int) -> int:
         return self.outgoing.start[node + 1] - self.outgoing.start[node]
@@ -96,11 +117,8 @@ class GraphView:
     def documents(self) -> list[array]:
         """For each segment, the node number of each of its documents; -1 where one is not of this revision."""
         if len(self.nodes) >= MANY_NODES:
-            from loreweave.knowledge.graph.note_numbers import NoteNumbers, column
-
-            numbers = NoteNumbers(self.nodes)
             return [
-                array("q", numbers.of_documents(column(segment.keys), column(segment.versions)).tobytes())
+                array("q", self.note_numbers.of_documents(segment.keys, segment.versions).tobytes())
                 for segment in self.segments
             ]
         number = {(node.key, node.version): position for position, node in enumerate(self.nodes)}
@@ -121,12 +139,16 @@ class VectorBlock:
     segment: int = 0  # key of the segment whose notes they are
 
 
-def _group(count: int, by: array, other: array) -> Adjacency:
-    """Counting sort of the edges by one of their ends; stays in edge order within a node."""
-    if len(by) >= MANY_EDGES:
-        from loreweave.knowledge.graph.edge_table import group_edges
+def _grouped(count: int, by: array, other: array) -> Adjacency:
+    if len(by) < MANY_EDGES:
+        return group_plainly(count, by, other)
+    from loreweave.knowledge.graph.edge_table import group_edges
 
-        return group_edges(count, by, other)
+    return group_edges(count, by, other)
+
+
+def group_plainly(count: int, by: array, other: array) -> Adjacency:
+    """Counting sort of the edges by one of their ends; stays in edge order within a node."""
     start = array("q", bytes(8 * (count + 1)))
     for node in by:
         start[node + 1] += 1

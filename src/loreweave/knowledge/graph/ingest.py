@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.graph_rows import GraphRow, KnownFile
+from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.knowledge.graph.compact_segments import compact_segments
 from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
+from loreweave.knowledge.graph.held_files import Files, changed, restamped
 from loreweave.knowledge.graph.ingest_tools import IngestTools
 from loreweave.knowledge.graph.patch_view import next_view
 from loreweave.knowledge.graph.relink import relink, stored_facts
@@ -27,7 +28,7 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
     with tools.store.lock(f"graph:{graph_id}"):
         with tools.store.write() as connection:
             graph = graph_shelf.claim_graph(connection, graph_id, "skill")
-        known = _known_files(tools, graph)
+        known = tools.files.of(tools.store, graph)
         difference = compare_source(listing, known if graph.kind == "skill" else {})
         if graph.kind != "skill":  # a fused graph of this name: nothing of it is a file of this source
             difference.removed = list(known.values())
@@ -35,14 +36,10 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         warnings = (*listing.warnings, *difference.warnings, *ids.warnings)
         found = content_hash(difference.hashes, pages)
         if graph.revision and found == graph.content_hash and graph.kind == "skill":
+            tools.files.hold(graph, restamped(known, difference))
             return _leave(tools, graph, difference, warnings)
         graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
-        return _write_revision(tools, graph, difference, ids, warnings)
-
-
-def _known_files(tools: IngestTools, graph: GraphRow) -> dict[str, KnownFile]:
-    with tools.store.read() as connection:
-        return {file.path: file for file in graph_shelf.known_files(connection, graph)}
+        return _write_revision(tools, graph, known, difference, ids, warnings)
 
 
 def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings: Sequence[Warning]) -> IngestAnswer:
@@ -54,8 +51,9 @@ def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings
 
 
 def _write_revision(
-    tools: IngestTools, graph: GraphRow, difference: Difference, ids: SettledIds, warnings: Sequence[Warning]
-) -> IngestAnswer:
+    tools: IngestTools, graph: GraphRow, known: Files, difference: Difference, ids: SettledIds,
+    warnings: Sequence[Warning],
+) -> IngestAnswer:  # fmt: skip
     revision = graph.highest_revision + 1
     dead = difference.dead
     dead_keys = {key for key, _ in dead}
@@ -78,7 +76,7 @@ def _write_revision(
     with tools.store.write() as connection:
         touched = dead_keys.union(writer.note_keys, (key for _, key in staying))
         view = next_view(connection, graph, revision, tools.library.held(graph), touched, relinked.union(removed))
-        next_segment_key = compact_segments(connection, graph, revision, writer.next_segment_key, view.nodes)
+        next_segment_key = compact_segments(connection, graph, revision, writer.next_segment_key, view)
         graph, answer = make_report(
             connection, graph, view, difference.changes, warnings, tools.now(), new_ids=ids.new,
             id_warnings=ids.warnings,
@@ -87,6 +85,8 @@ def _write_revision(
         tools.fail_at("ingest.publishing")
     tools.fail_at("ingest.published")
     tools.library.hold(graph, view)
+    if revision > 1:  # whoever ingests once does not need to remember
+        tools.files.hold(graph, changed(known, difference, revision, ids, writer.written.items()))
     with tools.store.write() as connection:
         graph_shelf.sweep_notes(connection, graph, dead)
     tools.progress("measuring", 1, 1)

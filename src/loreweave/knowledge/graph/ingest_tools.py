@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from loreweave.knowledge.graph.graph_library import GraphLibrary
+from loreweave.knowledge.graph.held_files import HeldFiles
 from loreweave.knowledge.graph.note_readers import NoteReaders
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage.store import Store
@@ -14,6 +15,7 @@ Progress = Callable[[str, int, int], None]  # phase, done, total
 @dataclass(frozen=True, slots=True)
 class IngestTools:
     store: Store
+    files: HeldFiles
     library: GraphLibrary  # holds compiled views from one ingest to the next
     readers: NoteReaders
     embedder: Embedder | None

@@ -37,7 +37,7 @@ def measure(view: GraphView) -> Measures:
     source, target = column(view.edges.source), column(view.edges.target)
     out_degrees, in_degrees = numpy.bincount(source, minlength=count), numpy.bincount(target, minlength=count)
     degrees = out_degrees + in_degrees
-    cluster_of = _clusters(count, source, target)
+    cluster_of = view.clusters
     is_cluster = numpy.bincount(cluster_of, minlength=count) > 1
     mocs = [number for number, node in enumerate(view.nodes) if node.type == "moc"]
     clusters = int(is_cluster.sum())
@@ -61,23 +61,6 @@ def measure(view: GraphView) -> Measures:
     )
 
 
-def _clusters(count: int, source: Array, target: Array) -> Array:
-    """For each node the least node of its undirected component.
-
-    Every round hangs each root that has a neighbour with a lesser root below the least of these; all nodes then point
-    at their roots again, and edges within one tree are done with.
-    """
-    root = numpy.arange(count)
-    while len(source):
-        one, other = root[source], root[target]
-        apart = one != other
-        source, target, one, other = source[apart], target[apart], one[apart], other[apart]
-        numpy.minimum.at(root, numpy.maximum(one, other), numpy.minimum(one, other))
-        while (root != (above := root[root])).any():
-            root = above
-    return root
-
-
 def _greatest(view: GraphView, degrees: Array) -> DegreeRecord:
     """The first in path order among the greatest."""
     node = int(degrees.argmax())
@@ -85,14 +68,15 @@ def _greatest(view: GraphView, degrees: Array) -> DegreeRecord:
 
 
 def _edge_types(view: GraphView) -> dict[str, int]:
-    counted = Counter(view.edges.type)
-    return {name: counted[number] for number, name in enumerate(EDGE_TYPES) if counted[number]}
+    counted = numpy.bincount(numpy.array(view.edges.type, dtype=numpy.uint8), minlength=len(EDGE_TYPES)).tolist()
+    return {name: number for name, number in zip(EDGE_TYPES, counted, strict=True) if number}
 
 
 def _circular_pairs(count: int, source: Array, target: Array) -> list[tuple[int, int]]:
     """A links to B and B to A, and neither has another neighbour."""
-    pairs = numpy.unique(source * count + target)  # edges of several types between two notes are one
-    source, target = pairs // count, pairs % count
+    pairs = source * count + target
+    once = numpy.diff(pairs, prepend=-1) != 0  # edges of several types between two notes follow each other
+    source, target = source[once], target[once]
     single = (numpy.bincount(source, minlength=count) == 1) & (numpy.bincount(target, minlength=count) == 1)
     only = numpy.full(count, -1)
     only[source] = target

@@ -9,9 +9,10 @@ import numpy
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.compile_view import compile_view, make_node, show_domains
 from loreweave.knowledge.graph.edge_table import patch_edges
-from loreweave.knowledge.graph.graph_view import GraphView, ViewNode
+from loreweave.knowledge.graph.find_clusters import keep_clusters
+from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
 from loreweave.knowledge.graph.node_ids import path_order
-from loreweave.knowledge.graph.note_numbers import Array, NoteNumbers
+from loreweave.knowledge.graph.note_numbers import NoteNumbers
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -54,17 +55,32 @@ def patch_view(view: GraphView, revision: int, changes: ViewChanges) -> GraphVie
     place_of = view.number_of_key
     before = {key: view.nodes[place_of[key]] for key in changes.touched if key in place_of}
     fresh = {row[0]: make_node(row) for row in changes.notes}
-    in_place = before.keys() == fresh.keys() and all(before[key].path == node.path for key, node in fresh.items())
-    nodes = _replaced(view, before, fresh) if in_place else _moved(view, before, fresh)
-    new_number = numpy.arange(len(nodes)) if in_place else _new_numbers(view, nodes)
+    if before.keys() != fresh.keys() or any(before[key].path != node.path for key, node in fresh.items()):
+        return _with_moved_nodes(view, revision, _moved(view, before, fresh), changes)
+    numbers = view.note_numbers.with_versions({place_of[key]: node.version for key, node in fresh.items()})
+    relinked = numpy.zeros(len(view.nodes), dtype=bool)
+    relinked[[place_of[key] for key in changes.relinked]] = True
+    edges: Edges | None = view.edges
+    if changes.relinked:
+        edges = patch_edges(view.edges, numbers, numpy.arange(len(view.nodes)), relinked, changes.edges)
+    if edges is None:
+        return None
+    patched = GraphView(view.graph_id, view.kind, revision, _replaced(view, before, fresh), edges, segments=())
+    patched.__dict__.update(number_of_key=place_of, note_numbers=numbers)  # the same keys at the same places
+    keep_clusters(view, patched, relinked)
+    return patched
+
+
+def _with_moved_nodes(view: GraphView, revision: int, nodes: list[ViewNode], changes: ViewChanges) -> GraphView | None:
+    numbers = NoteNumbers(nodes)
+    new_number = numbers.of_keys(numpy.array([node.key for node in view.nodes], dtype=numpy.int64))
     replaced = new_number < 0
-    replaced[[place_of[key] for key in changes.relinked if key in place_of]] = True
-    edges = patch_edges(view.edges, NoteNumbers(nodes), len(nodes), new_number, replaced, changes.edges)
+    replaced[[view.number_of_key[key] for key in changes.relinked if key in view.number_of_key]] = True
+    edges = patch_edges(view.edges, numbers, new_number, replaced, changes.edges)
     if edges is None:
         return None
     patched = GraphView(view.graph_id, view.kind, revision, nodes, edges, segments=())
-    if in_place:
-        patched.__dict__["number_of_key"] = place_of  # the same keys at the same places
+    patched.__dict__["note_numbers"] = numbers
     return patched
 
 
@@ -85,8 +101,3 @@ def _moved(view: GraphView, before: dict[int, ViewNode], fresh: dict[int, ViewNo
         place = bisect_left(nodes, path_order(node.path), key=lambda other: path_order(other.path))
         nodes.insert(place, node)
     return show_domains(nodes)
-
-
-def _new_numbers(view: GraphView, nodes: Sequence[ViewNode]) -> Array:
-    number = {node.key: place for place, node in enumerate(nodes)}
-    return numpy.array([number.get(node.key, -1) for node in view.nodes], dtype=numpy.int64)

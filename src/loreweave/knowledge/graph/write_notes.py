@@ -28,13 +28,14 @@ class NoteWriter:
         self._ids = ids
         self.next_note_key = graph.next_note_key
         self.next_segment_key = graph.next_segment_key
+        self.written: dict[int, FileToRead] = {}
         self.note_keys: list[int] = []  # of the notes written
         self.facts: set[tuple] = set()  # what other notes' links could depend on; see relink.facts_of
 
     def write(self, files: Sequence[FileToRead]) -> None:
         files = sorted(files, key=lambda file: file.entry.path)
         keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
-        by_key = dict(zip(keys, files, strict=True))
+        by_key = self.written = dict(zip(keys, files, strict=True))
         done = 0
         for chunk in self._tools.readers.read(_chunks(by_key), self._local_embedder()):
             self._write_chunk(chunk, by_key)

@@ -2,9 +2,10 @@
 
 import errno
 import os
+import re
 import stat
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from operator import itemgetter
 from pathlib import Path
 
 from loreweave.entities.note import DIGEST, NOTE, SourceEntry, SourceListing, Warning
@@ -21,6 +22,10 @@ from loreweave.knowledge.reading.source_paths import (
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_EFFECTIVE = os.access in os.supports_effective_ids
+_ALL_MAY_READ = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
+_PLAIN_NOTE = re.compile(r"[A-Za-z0-9_ ()+,=@-][A-Za-z0-9_ ()+,=@.-]{0,199}\.md\Z")
+LONG_PATH = 3_000  # letters of a folder's path from which every name below it is looked at closely
 _FOLDER = os.O_RDONLY | _NO_LINK | getattr(os, "O_DIRECTORY", 0)
 
 
@@ -65,15 +70,21 @@ class _Walk:
     """What a walk has found so far."""
 
     root: str
-    kept: dict[str, tuple[str, SourceEntry]] = field(default_factory=dict)  # path → place on disk, entry
+    kept: dict[str, SourceEntry] = field(default_factory=dict)  # by path
+    odd_places: dict[str, str] = field(default_factory=dict)  # of those whose path is not the place on disk
     warnings: list[Warning] = field(default_factory=list)
 
     def warn(self, code: str, path: str, message: str) -> None:
         self.warnings.append(Warning(code, shown(path), message))
 
 
-def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceListing:
-    """Everything usable below a folder. The folder itself may be a link; nothing below it is followed."""
+def list_folder(
+    path: str | Path, *, subdirectory: str | None = None, wanted: Collection[str] = (NOTE,)
+) -> SourceListing:
+    """Everything usable below a folder. The folder itself may be a link; nothing below it is followed.
+
+    A folder without any file of the kinds `wanted` is refused.
+    """
     below = clean_subdirectory(subdirectory)
     root = _existing_folder(os.fspath(path))
     name = os.path.basename(os.path.abspath(path))
@@ -82,8 +93,8 @@ def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceL
     while folders:
         folders.extend(_look_into(walk, folders.pop()))
     _take_digest(walk)
-    entries = tuple(walk.kept[found][1] for found in sorted(walk.kept))
-    if not any(entry.kind == NOTE for entry in entries):
+    entries = tuple([walk.kept[found] for found in sorted(walk.kept)])
+    if not any(entry.kind in wanted for entry in entries):
         raise NoMarkdown("The folder holds no usable markdown file")
     ordered = sorted(walk.warnings, key=lambda warning: (warning.file, warning.code))
     return SourceListing(shown(name), entries, tuple(ordered))
@@ -119,18 +130,25 @@ def _enter(root: str, subdirectory: str) -> str:
 def _look_into(walk: _Walk, folder: str) -> list[str]:
     """Notes what one folder holds and returns the folders inside; `folder` is "" or ends with "/"."""
     inner: list[str] = []
+    is_plain = len(folder) < LONG_PATH and (not folder or clean_relative(folder) == folder)
     try:
         with os.scandir(os.path.join(walk.root, folder)) as found:
             for entry in found:
-                if _take(walk, folder + entry.name, entry):
+                if _take(walk, folder + entry.name, entry, is_plain=is_plain):
                     inner.append(f"{folder}{entry.name}/")
     except OSError as trouble:
         walk.warn("unreadable", folder.rstrip("/"), f"The folder could not be read: {trouble.strerror}")
     return inner
 
 
-def _take(walk: _Walk, place: str, entry: os.DirEntry[str]) -> bool:
-    """Keeps a file that counts, warns of what cannot be taken; True for a folder to be looked into."""
+def _take(walk: _Walk, place: str, entry: os.DirEntry[str], *, is_plain: bool) -> bool:
+    """Keeps a file that counts, warns of what cannot be taken; True for a folder to be looked into.
+
+    `is_plain`: the folder's path needs no cleaning. Where the name needs none either, the rest is soon decided.
+    """
+    if is_plain and _PLAIN_NOTE.match(entry.name) and entry.is_file(follow_symlinks=False):
+        _keep(walk, place, place, NOTE, entry)
+        return False
     if is_ignored(entry.name):
         return False
     path = clean_relative(place)
@@ -143,7 +161,7 @@ def _take(walk: _Walk, place: str, entry: os.DirEntry[str]) -> bool:
         if not is_ignored(path):
             walk.warn("symlink", path, "A link or special file was skipped")
     elif kind := kind_by_name(path) if path == place else kind_of(path):  # the folders above were looked at
-        _keep(walk, path, place, kind)
+        _keep(walk, path, place, kind, entry)
     return False
 
 
@@ -153,26 +171,28 @@ def _take_digest(walk: _Walk) -> None:
     try:
         if not stat.S_ISDIR(os.lstat(folder).st_mode):
             return
-        mode = os.lstat(file).st_mode
+        with os.scandir(folder) as inside:
+            found = next((entry for entry in inside if entry.path == file), None)
     except OSError:
         return
-    if stat.S_ISREG(mode):
-        _keep(walk, DIGEST_PATH, DIGEST_PATH, DIGEST)
-    elif not stat.S_ISDIR(mode):
+    if found and found.is_file(follow_symlinks=False):
+        _keep(walk, DIGEST_PATH, DIGEST_PATH, DIGEST, found)
+    elif found and not found.is_dir(follow_symlinks=False):
         walk.warn("symlink", DIGEST_PATH, "A link or special file was skipped")
 
 
-def _keep(walk: _Walk, path: str, place: str, kind: str) -> None:
-    whole = os.path.join(walk.root, place)
+def _keep(walk: _Walk, path: str, place: str, kind: str, listed: os.DirEntry[str]) -> None:
     try:
-        found = os.lstat(whole)
-        if not os.access(whole, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
+        found = listed.stat(follow_symlinks=False)
+        if found.st_mode & _ALL_MAY_READ != _ALL_MAY_READ and not os.access(listed, os.R_OK, effective_ids=_EFFECTIVE):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as trouble:
         walk.warn("unreadable", path, f"The file could not be read: {trouble.strerror}")
         return
-    entry = SourceEntry(path, kind, found.st_size, found.st_mtime_ns, FileReader(walk.root, place))
     if path in walk.kept:  # one of the two has a backslash in its name; the walk's order must not matter
         walk.warn("duplicate_entry", path, "Two files of the folder stand for this path; one counts")
-        place, entry = min((place, entry), walk.kept[path], key=itemgetter(0))
-    walk.kept[path] = place, entry
+        if walk.odd_places.get(path, path) < place:
+            return
+    if place != path:
+        walk.odd_places[path] = place
+    walk.kept[path] = SourceEntry(path, kind, found.st_size, found.st_mtime_ns, FileReader(walk.root, place))

@@ -90,6 +90,14 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  PRIMARY KEY (graph_id, query_key, reason))""",
         ),
     ),
+    (
+        # Closed rows are few and are looked for after every ingest.
+        "closed rows",
+        tuple(
+            f"CREATE INDEX {table}_closed ON {table} (graph_key, last_revision) WHERE last_revision IS NOT NULL"
+            for table in ("notes", "note_edges", "segments")
+        ),
+    ),
 ]
 
 
