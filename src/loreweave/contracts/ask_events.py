@@ -53,3 +53,15 @@ class ErrorEvent(WireValue):
 
 
 AnswerEvent = SearchEvent | SourcesEvent | TokenEvent | DoneEvent | ErrorEvent
+
+
+class AnswerReport(WireValue):
+    """A whole answer at once, for faces that do not stream."""
+
+    mode: Literal["agentic"] = "agentic"
+    model: str
+    answer: str
+    sources: list[AnswerSource]
+    unverified: list[str]
+    truncated: bool
+    answerId: str

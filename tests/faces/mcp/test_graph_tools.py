@@ -24,7 +24,7 @@ def talk(sqlite_application: Application) -> Callable[[Ask], Any]:
 
     def run(ask: Ask, **options: Any) -> Any:
         async def conversation() -> Any:
-            server = create_server(open_toolsets(sqlite_application, **options))
+            server = create_server(open_toolsets(sqlite_application, options.pop("names", ("graph",)), **options))
             async with Client(server) as client:
                 return await ask(client)
 

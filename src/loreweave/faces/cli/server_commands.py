@@ -50,6 +50,7 @@ def mcp(
     toolsets: Annotated[str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")] = "graph,ask",
 ) -> None:
     """Speak MCP on stdin and stdout."""
+    from loreweave.faces.mcp.section_resources import SectionResources
     from loreweave.faces.mcp.server import create_server
     from loreweave.faces.mcp.toolsets import open_toolsets
     from loreweave.faces.mcp.transports import serve_stdio
@@ -57,7 +58,8 @@ def mcp(
     with opened(data, start_method=SERVED) as application:
         names = [name.strip() for name in toolsets.split(",")]
         tools = open_toolsets(application, names)
-        serve_stdio(create_server(tools), [tool.name for tool in tools])
+        sections = SectionResources(application) if "ask" in names else None
+        serve_stdio(create_server(tools, sections), [tool.name for tool in tools])
 
 
 def _demand_token(application: "Application") -> None:

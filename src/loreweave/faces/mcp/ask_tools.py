@@ -1,11 +1,13 @@
 """The `ask` toolset: contract 002 as tools. Results are the bodies that HTTP answers."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from loreweave.application import Application
 from loreweave.contracts import ask
 from loreweave.contracts import ask_tools as asked
+from loreweave.contracts.ask_events import AnswerReport
 from loreweave.faces.mcp.tool import Tool
 
 
@@ -36,7 +38,17 @@ def ask_tools(application: Application, **_: Any) -> list[Tool]:
             "search", "Search sections", _SEARCH, asked.SectionSearchRequest, ask.KeywordResponse,
             lambda request: service.search(ask.AskRequest(query=request.query, limit=request.limit), request.graph),
         ),
+        _reading(
+            "answer", "Answer a question", _ANSWER, asked.AnswerRequest, AnswerReport | ask.KeywordResponse,
+            lambda request: asyncio.run(
+                application.answers.report(_question(request.query, request.history or []), request.graph)
+            ),
+        ),
     ]  # fmt: skip
+
+
+def _question(query: str, history: list[ask.Turn]) -> ask.AskRequest:
+    return ask.AskRequest(query=query, mode="agentic", history=history)
 
 
 def _reading(
@@ -63,3 +75,7 @@ _OVERVIEW = (
     "A map of all sections by group and a paragraph on what the documents are: the cheapest way to get bearings."
 )
 _SEARCH = "Search the sections by words, identifiers and meaning; answers snippets with links that open."
+_ANSWER = (
+    "Answer a question from the documents with citations that were checked. Without a language model, or when it "
+    "fails at once, answers search results and a warning."
+)

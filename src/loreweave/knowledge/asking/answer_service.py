@@ -7,9 +7,17 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 
 from loreweave.contracts.ask import AskRequest, KeywordResponse
-from loreweave.contracts.ask_events import AnswerEvent, DoneEvent, SourcesEvent
+from loreweave.contracts.ask_events import (
+    AnswerEvent,
+    AnswerReport,
+    AnswerSource,
+    DoneEvent,
+    ErrorEvent,
+    SourcesEvent,
+    TokenEvent,
+)
 from loreweave.entities.digest import DigestSection
-from loreweave.errors import NotFound
+from loreweave.errors import NotFound, Unavailable
 from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellBack, StartedAnswer
 from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, EarlierTurn, Question
 from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
@@ -80,6 +88,36 @@ class AnswerService:
                 self._asking.note_gap(opened.graph_id, request.query, "not_covered")
 
         return RunningAnswer(started, note)
+
+    async def report(self, request: AskRequest, graph: str | None = None) -> AnswerReport | KeywordResponse:
+        """The whole answer; one that failed raises, with what there was of it in the fact `partial`."""
+        answer = await self.answer(request, graph)
+        if isinstance(answer, KeywordResponse):
+            return answer
+        text: list[str] = []
+        sources: list[AnswerSource] = []
+        model = ""
+        try:
+            async for event in answer:
+                match event:
+                    case SourcesEvent():
+                        sources, model = event.sources, event.model
+                    case TokenEvent():
+                        text.append(event.text)
+                    case ErrorEvent():
+                        raise Unavailable(event.error, code=event.code, partial="".join(text))
+                    case DoneEvent():
+                        return AnswerReport(
+                            model=model,
+                            answer="".join(text),
+                            sources=sources,
+                            unverified=event.unverified,
+                            truncated=bool(event.truncated),
+                            answerId=event.answerId,
+                        )
+        finally:
+            await answer.aclose()
+        raise Unavailable("The answer broke off before its end.", partial="".join(text))
 
     async def _keyword(self, request: AskRequest, graph: str | None, warning: str | None) -> KeywordResponse:
         return await asyncio.to_thread(self._asking.search, request, graph, warning)
