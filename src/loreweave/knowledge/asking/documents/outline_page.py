@@ -160,7 +160,7 @@ class OutlineWalker:
         """The block that was being read is complete."""
         if self._parts:
             text = "".join(self._parts)
-            bold = text[: self._bold].strip() if self._bold else ""
+            bold = " ".join(text[: self._bold].split()) if self._bold else ""
             text = " ".join(text.split()) if "  " in text else text.strip()
             if text:
                 self.outline.blocks.append(OutlineBlock(kind or self._kind, text, self._start, bold))

@@ -3,6 +3,7 @@
 from loreweave.entities.page import PageLink, PageReading, PageSection
 from loreweave.knowledge.asking.documents.find_facts import FactFinder
 from loreweave.knowledge.asking.documents.find_sections import SectionFinder
+from loreweave.knowledge.asking.documents.find_terms import TermFinder
 from loreweave.knowledge.asking.documents.outline_page import OutlineWalker
 from loreweave.knowledge.asking.documents.page_outline import PageOutline
 from loreweave.knowledge.asking.documents.prepare_source import prepare_source
@@ -30,7 +31,16 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
         for number, plan in enumerate(plans)
     )
     title = _field(header, "title") or next((found.text for found in outline.headings if found.level == 1), None)
-    return PageReading(title, _field(header, "group"), description, sections, _links(outline, finder), ())
+    terms = TermFinder(outline, finder, _is_glossary(path, title)).find()
+    return PageReading(title, _field(header, "group"), description, sections, _links(outline, finder), terms)
+
+
+def _is_glossary(path: str, title: str | None) -> bool:
+    """Whether the page is called so, by its file, its folder's index or its title."""
+    *folders, name = path.casefold().split("/")
+    name = name.rpartition(".")[0] or name
+    called = folders[-1] if name == "index" and folders else name
+    return "glossary" in (called, (title or "").casefold())
 
 
 def _field(header: Header, key: str) -> str | None:
