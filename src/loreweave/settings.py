@@ -5,7 +5,6 @@ lower case without the prefix: `port = 9000`.
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -100,7 +99,10 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 def _from_file(path: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        import tomllib  # few have the file
+
+        found = tomllib.loads(text)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as trouble:

@@ -21,6 +21,19 @@ HEAVY = [
     "watchfiles",
     "anyio",
 ]
+OF_OTHER_COMMANDS = [
+    "loreweave.contracts.context_packs",
+    "loreweave.contracts.graph_reports",
+    "loreweave.contracts.node_answers",
+    "loreweave.entities.note",
+    "loreweave.entities.note_rows",
+    "loreweave.knowledge.graph.graph_service",
+    "loreweave.knowledge.graph.note_pack",
+    "loreweave.knowledge.graph.resolve_link",
+    "loreweave.knowledge.reading",
+    "loreweave.seams.embedding",
+    "tomllib",
+]
 PROGRAM = """
 import sys
 from loreweave.faces.cli.lore import run
@@ -29,8 +42,9 @@ print(code, *[name for name in {heavy} if name in sys.modules], file=sys.stderr)
 """
 
 
-def imported_by(data: Path, *arguments: str) -> str:
-    program = PROGRAM.format(heavy=HEAVY)
+def imported_by(data: Path, *arguments: str, heavy: list[str] = HEAVY) -> str:
+    """The exit code, then those of the heavy modules that the command loaded."""
+    program = PROGRAM.format(heavy=heavy)
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(
         command, capture_output=True, text=True, env={"LORE_DATA_DIR": str(data)}, timeout=PATIENCE, check=True
@@ -53,6 +67,11 @@ def imported_by(data: Path, *arguments: str) -> str:
 )
 def test_a_cold_read_imports_nothing_heavy(lore, sample: str, tmp_path: Path, arguments: list[str]) -> None:
     assert imported_by(tmp_path / "data", *arguments) == "0"
+
+
+@pytest.mark.holds("graph.speed.cold-scan")
+def test_a_cold_scan_loads_nothing_that_other_commands_need(lore, sample: str, tmp_path: Path) -> None:
+    assert imported_by(tmp_path / "data", "scan", "reframing", heavy=OF_OTHER_COMMANDS) == "0"
 
 
 @pytest.mark.holds("house.cli.stdout-is-data")

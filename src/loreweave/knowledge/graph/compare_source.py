@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from loreweave.contracts.graph_reports import Changes
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.graph_rows import KnownFile
 from loreweave.entities.note import SourceEntry, SourceListing, Warning
+from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import Unavailable
 
 RACY_NS = 2_000_000_000  # a file changed this shortly before it was listed may change again within its time stamp

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from loreweave.contracts.graph_reports import Changes, IngestAnswer
-from loreweave.entities.graph_rows import EdgeRow, GraphRow, NoteRow, SegmentRow, TextRow, VectorRow
+from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
+from loreweave.entities.note_rows import EdgeRow, NoteRow, TextRow
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.compile_view import compile_view
 from loreweave.knowledge.graph.graph_library import require_graph

@@ -62,6 +62,8 @@ class Edges:
 
 @dataclass(frozen=True)
 class GraphView:
+    """Everything that is asked of a revision again and again; tables made of it are made when first needed."""
+
     graph_id: str
     kind: GraphKind
     revision: int

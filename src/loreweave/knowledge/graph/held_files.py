@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from loreweave.entities.graph_rows import GraphRow, KnownFile
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.entities.note_rows import KnownFile
 from loreweave.knowledge.graph.compare_source import Difference, FileToRead
 from loreweave.knowledge.graph.settle_ids import SettledIds
 from loreweave.seams.storage import graph_shelf

@@ -4,8 +4,8 @@ import json
 from array import array
 from collections.abc import Callable, Sequence
 
-from loreweave.entities.graph_rows import EdgeRow
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
+from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.note_pack import NoteLinks, pack_warnings
 from loreweave.knowledge.graph.resolve_link import Names, resolve
 from loreweave.language.slug import slug

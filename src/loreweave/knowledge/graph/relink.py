@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from loreweave.entities.graph_rows import EdgeRow, GraphRow
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.ingest_tools import Progress
 from loreweave.knowledge.graph.link_note import link_note
 from loreweave.knowledge.graph.note_names import facts_of, read_reference

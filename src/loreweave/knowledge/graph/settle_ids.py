@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from loreweave.entities.graph_rows import GraphRow, KnownFile
+from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import NOTE, SourceListing, Warning
+from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import NoMarkdown
 from loreweave.knowledge.graph.compare_source import Difference
 from loreweave.knowledge.graph.graph_report import stored_id_warnings

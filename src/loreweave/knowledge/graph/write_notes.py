@@ -4,7 +4,8 @@ import hashlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
-from loreweave.entities.graph_rows import GraphRow, NoteRow, SegmentRow, TextRow, VectorRow
+from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
+from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
 from loreweave.knowledge.graph.compare_source import FileToRead
 from loreweave.knowledge.graph.embed_chunk import embed_chunk, text_to_embed

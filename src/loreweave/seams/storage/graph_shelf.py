@@ -8,20 +8,20 @@ import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from loreweave.entities.graph_rows import (
     CLEAN,
     SWEEPING,
     WRITING,
-    EdgeRow,
     GraphRow,
-    KnownFile,
-    NoteRow,
     SegmentRow,
-    TextRow,
     VectorRow,
 )
 from loreweave.seams.storage.store import Connection, one_row
+
+if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers
+    from loreweave.entities.note_rows import EdgeRow, KnownFile, NoteRow, TextRow
 
 _GRAPH = (
     "graph_key, graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, unfinished, ingested_at, "
@@ -103,12 +103,14 @@ def hide_graph(connection: Connection, graph: GraphRow) -> GraphRow:
 # What an ingest writes
 
 
-def known_files(connection: Connection, graph: GraphRow) -> list[KnownFile]:
+def known_files(connection: Connection, graph: GraphRow) -> "list[KnownFile]":
+    from loreweave.entities.note_rows import KnownFile
+
     sql = f"SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id FROM notes WHERE {_OF_REVISION}"
     return list(map(KnownFile._make, connection.rows(sql, (graph.key, graph.revision, graph.revision))))
 
 
-def add_notes(connection: Connection, graph_key: int, revision: int, notes: Iterable[NoteRow]) -> None:
+def add_notes(connection: Connection, graph_key: int, revision: int, notes: "Iterable[NoteRow]") -> None:
     columns = (
         "graph_key", "note_key", "first_revision", "version", "kind", "path", "content_hash", "size", "mtime_ns",
         "node_id", "name", "type", "has_type", "domain", "description", "tags", "updated", "tokens_sections",
@@ -126,7 +128,7 @@ def add_notes(connection: Connection, graph_key: int, revision: int, notes: Iter
     connection.insert_many("notes", columns, rows)
 
 
-def add_texts(connection: Connection, graph_key: int, texts: Iterable[TextRow]) -> None:
+def add_texts(connection: Connection, graph_key: int, texts: "Iterable[TextRow]") -> None:
     columns = ("graph_key", "note_key", "version", "body_start", "body_end", "source", "sections", "mentions")
     rows = (
         (
@@ -155,7 +157,7 @@ def add_names(
     )
 
 
-def add_edges(connection: Connection, graph_key: int, revision: int, edges: Iterable[EdgeRow]) -> None:
+def add_edges(connection: Connection, graph_key: int, revision: int, edges: "Iterable[EdgeRow]") -> None:
     columns = (
         "graph_key", "note_key", "first_revision", "targets", "types", "counts", "sentence_counts", "sentences",
         "broken", "warnings",
@@ -258,8 +260,10 @@ def notes_by_key(connection: Connection, graph_key: int, revision: int, note_key
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
 
 
-def note_rows(connection: Connection, graph_key: int, revision: int) -> Iterator[NoteRow]:
+def note_rows(connection: Connection, graph_key: int, revision: int) -> "Iterator[NoteRow]":
     """Every node of a revision as it is stored, by key."""
+    from loreweave.entities.note_rows import NoteRow
+
     sql = (
         "SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id, name, type, has_type, domain, "
         f"description, tags, updated, tokens_sections, tokens_full, warnings FROM notes WHERE {_OF_REVISION} "
