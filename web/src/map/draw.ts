@@ -71,6 +71,10 @@ export function drawScene(
 
 type At = (mark: number) => [number, number];
 
+/** Whether a line lies wholly beyond one side of the view. */
+const missesView = ([x1, y1]: [number, number], [x2, y2]: [number, number], { width, height }: Size) =>
+  (x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height);
+
 interface Bundle {
   type: string;
   alpha: number;
@@ -90,13 +94,15 @@ function drawLines(
 ): void {
   const { sources, targets, lineTypes, lineWeights } = scene;
   const focus = emphasis.pointed >= 0 ? emphasis.pointed : emphasis.selected;
-  const calm = Math.max(0.07, Math.min(0.4, 6 / Math.sqrt(1 + sources.length)));
+  // Many lines at once must each be faint; from near fewer are in view, and each may be stronger.
+  const calm = Math.min(0.4, Math.max(0.07, 6 / Math.sqrt(1 + sources.length)) * Math.max(1, 1.8 * camera.scale));
   // Lines of one look are painted as one path: thousands of strokes become a handful.
   const bundles = new Map<string, Bundle>();
   for (let line = 0; line < sources.length; line++) {
     const type = lineTypes[line]!;
     if (!emphasis.showsLine(type)) continue;
     const [source, target] = [sources[line]!, targets[line]!];
+    if (missesView(at(source), at(target), size)) continue;
     const near = source === focus || target === focus;
     const seen = Math.min(emphasis.opacity(source), emphasis.opacity(target));
     const alpha = near ? Math.max(0.25, 0.85 * seen) : seen * (focus >= 0 ? calm * 0.6 : calm);
@@ -207,6 +213,8 @@ function markBoxes(scene: Scene, at: At, camera: Camera, emphasis: Emphasis): Bo
 }
 
 const LABEL_LENGTH = 34;
+/** The best connected notes are named even where marks stand so close that a label must cover some. */
+const LANDMARKS = 8;
 const shorten = (text: string) => (text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : text);
 
 function drawLabels(
@@ -231,7 +239,7 @@ function drawLabels(
   pen.textBaseline = "middle";
   pen.textAlign = "center";
   pen.lineJoin = "round";
-  for (const index of order) {
+  for (const [place, index] of order.entries()) {
     if (taken.length > room && !urgent(index)) break;
     const mark = scene.marks[index]!;
     const [x, y] = at(index);
@@ -244,7 +252,7 @@ function drawLabels(
     const below = y + radiusOnScreen(mark.radius, camera) + 9;
     const box: Box = [middle - half, below - 7, middle + half, below + 7];
     if (urgent(index) < 2 && taken.some((other) => overlap(box, other))) continue;
-    if (!strong && marks.some((other) => overlap(box, other))) continue;
+    if (!strong && place >= LANDMARKS && marks.some((other) => overlap(box, other))) continue;
     taken.push(box);
     pen.globalAlpha = Math.max(0.7, emphasis.opacity(index));
     pen.strokeStyle = ink.paper;
