@@ -2,17 +2,21 @@
 
 import os
 import signal
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from loreweave.clock import Clock, format_time, open_clock
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:
     from loreweave.access.access_service import AccessService
+    from loreweave.contracts.skill_graph import PageSettings
     from loreweave.knowledge.asking.answer_service import AnswerService
     from loreweave.knowledge.asking.ask_service import AskService
+    from loreweave.knowledge.asking.digest.build_digest import Distil
+    from loreweave.knowledge.asking.digest.run_build import BuildOptions
     from loreweave.knowledge.asking.digest_library import DigestLibrary
+    from loreweave.knowledge.asking.digest_service import DigestService
     from loreweave.knowledge.asking.page_service import PageService
     from loreweave.knowledge.graph.graph_library import GraphLibrary
     from loreweave.knowledge.graph.graph_service import GraphService
@@ -93,6 +97,28 @@ class Application:
         return PageService(self.store, self._digests)
 
     @cached_property
+    def digests(self) -> "DigestService":
+        from loreweave.knowledge.asking.digest_service import DigestService
+
+        cache = self.settings.data_dir / "digests"
+        return DigestService(lambda: self.store, lambda: self._digests, self._open_distil, cache)
+
+    def build_options(self, pages: "PageSettings | None" = None, **options: Any) -> "BuildOptions":
+        """What a build is asked for; `pages` where the addresses of a folder's pages are given."""
+        from loreweave.knowledge.asking.digest.digest_file import settings_of
+        from loreweave.knowledge.asking.digest.run_build import BuildOptions
+
+        return BuildOptions(settings=settings_of(pages.model_dump()) if pages else None, **options)
+
+    def _open_distil(self, name: str | None) -> "Distil | None":
+        model = self._open_model(self.settings.model if name is None else name)
+        if model is None:
+            return None
+        from loreweave.knowledge.asking.answers.distil_sections import distil_sections
+
+        return partial(distil_sections, model)
+
+    @cached_property
     def answers(self) -> "AnswerService":
         from loreweave.knowledge.asking.answer_service import AnswerService
         from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
@@ -102,6 +128,9 @@ class Application:
 
     @cached_property
     def model(self) -> "LanguageModel | None":
+        return self._open_model(self.settings.model)
+
+    def _open_model(self, name: str) -> "LanguageModel | None":
         from loreweave.seams.models.open_model import ModelKeys, open_model
 
         settings = self.settings
@@ -112,7 +141,7 @@ class Application:
             openai_url=settings.openai_base_url,
             ollama_url=settings.ollama_base_url,
         )
-        return open_model(settings.model, keys)
+        return open_model(name, keys)
 
     @cached_property
     def access(self) -> "AccessService":

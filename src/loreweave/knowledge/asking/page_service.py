@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
+from loreweave.knowledge.asking.digest.llms_text import llms_full_text, llms_text
 from loreweave.knowledge.asking.digest.read_documents import read_sources
 from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
 from loreweave.seams.storage import ask_shelf
@@ -68,6 +69,21 @@ class PageService:
         pages = self._library.open(graph).pages
         return "index" if "index" in pages else min(pages, default=None)
 
+    def llms(self, graph: str | None = None) -> str:
+        """Every page by group, with links to the sources."""
+        opened = self._library.open(graph)
+        return llms_text(opened.plain, lambda _, slug: source_address(slug, graph))
+
+    def llms_full(self, graph: str | None = None) -> str:
+        """All documents in one text."""
+        opened = self._library.open(graph)
+        if opened.row is None:
+            return llms_full_text(opened.plain, str)
+        with self._store.read() as connection:
+            keys = ask_shelf.document_keys(connection, opened.row)
+            sources = read_sources(connection, opened.row, [keys[path] for path in opened.plain.slugs if path in keys])
+        return llms_full_text(opened.plain, lambda path: sources.get(keys.get(path, -1), ""))
+
     def section_source(self, identity: str, graph: str | None = None) -> str:
         opened = self._library.open(graph)
         return self.text_of(opened, opened.section(identity))
@@ -89,6 +105,11 @@ class PageService:
 def page_address(slug: str, graph: str | None) -> str:
     address = BASE.removesuffix("/") if slug == "index" else BASE + quote(slug, safe="/")
     return f"{address}?graph={quote(graph, safe='')}" if graph else address
+
+
+def source_address(slug: str, graph: str | None) -> str:
+    """Where the source of a page is."""
+    return BASE + quote(slug, safe="/") + ".md" + (f"?graph={quote(graph, safe='')}" if graph else "")
 
 
 def _path_of(opened: OpenDigest, slug: str) -> str:

@@ -1,0 +1,35 @@
+"""The running server against the contract's own OpenAPI document."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+import schemathesis
+from tests.faces.asked_documents import write_documents
+from tests.faces.served import served
+
+from loreweave.application import open_application
+from loreweave.settings import Settings
+
+CONTRACT = Path(__file__).resolve().parents[3] / "docs" / "contracts" / "002-ask.openapi.yaml"
+schema = schemathesis.openapi.from_path(CONTRACT)
+
+
+@pytest.fixture(scope="module", params=["none", "demo"])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with documents, without a model and with one."""
+    folder = tmp_path_factory.mktemp("contract")
+    application = open_application(Settings(data_dir=folder / "data", embedder="none"))
+    application.graphs.ingest_folder(write_documents(folder / "docs"), name="docs")
+    application.close()
+    with served(folder / "data", LORE_MODEL=request.param, LORE_EMBEDDER="none") as address:
+        yield address
+
+
+@pytest.mark.holds("ask.http.contract")
+@schema.parametrize()
+@hypothesis.settings(max_examples=int(os.environ.get("ASK_CONTRACT_EXAMPLES", "25")))
+def test_no_request_breaks_the_contract(case: schemathesis.Case, address: str) -> None:
+    case.call_and_validate(base_url=address)
