@@ -9,7 +9,7 @@ the tables hold 2f.
 import struct
 import sys
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from loreweave.language.edits import within_one_edit
@@ -19,6 +19,7 @@ NAME, ALIAS, TAG, DESCRIPTION, HEADING, BODY = (1 << place for place in range(6)
 SCAN_FIELDS = NAME | ALIAS | TAG | DESCRIPTION
 DOUBLE_WEIGHTS = {NAME: 6, ALIAS: 6, TAG: 4, DESCRIPTION: 4, HEADING: 3, BODY: 1}
 
+FENCED = 64
 MAGIC = b"LWIX"
 VERSION = 1
 HEADER = struct.Struct("<4sBBBB10I")
@@ -43,11 +44,12 @@ class SegmentDamaged(ValueError):
 class SortedTexts(Sequence[bytes]):
     """Texts joined into one block, each ended by a line feed, in order of their bytes."""
 
-    __slots__ = ("block", "offsets")
+    __slots__ = ("block", "fences", "offsets")
 
     def __init__(self, block: memoryview, offsets: memoryview) -> None:
         self.block = block
         self.offsets = offsets
+        self.fences: list[bytes] = []  # every FENCED-th text, from the first look-up on
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -56,9 +58,16 @@ class SortedTexts(Sequence[bytes]):
         return bytes(self.block[self.offsets[place] : self.offsets[place + 1] - 1])
 
     def find(self, text: bytes) -> int:
-        """The place of a text, or -1."""
-        place = bisect_left(self, text)
-        return place if place < len(self) and self[place] == text else -1
+        """The place of a text, or -1. Few texts are cut out: the nearest fence, then the bytes up to the next."""
+        if not self.fences:
+            self.fences = [self[place] for place in range(0, len(self), FENCED)]
+        first = (bisect_right(self.fences, text) - 1) * FENCED
+        if first < 0:
+            return -1
+        last = min(first + FENCED, len(self))
+        lines = b"\n" + bytes(self.block[self.offsets[first] : self.offsets[last]])
+        found = lines.find(b"\n" + text + b"\n")
+        return -1 if found < 0 else first + lines.count(b"\n", 0, found)
 
     def starting_with(self, prefix: bytes) -> range:
         # No UTF-8 text holds the byte 255, so this bound lies behind every text with the prefix.

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy
 
 from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Adjacency
+from loreweave.knowledge.retrieval.term_postings import KeptPostings
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 Direction = Literal["out", "in", "both"]
@@ -57,6 +58,7 @@ class ArrayFacts:
         self._crossing_out = _only(self.outgoing, crossing) if crossing.any() else None
         self._crossing_in = _only(self.incoming, crossing) if crossing.any() else None
         self._number_sentences(facts)
+        self.postings = KeptPostings(self.documents, self.first_of_segment, self.count)
 
     def sides(self, direction: Direction) -> list[Side]:
         """The links that lead on in a direction. CROSS_DOMAIN edges lead both ways in every direction."""

@@ -66,13 +66,6 @@ def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -
 def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
     """For each link sentence of the view, how many terms of the query it holds."""
     counts = numpy.zeros(arrays.first_of_segment[-1], dtype=numpy.int64)
-    for place, segment in enumerate(facts.view.segments):
-        here = counts[arrays.first_of_segment[place] : arrays.first_of_segment[place + 1]]
-        for term in query.terms:
-            ranges = [segment.sentence_range(number) for number in term.numbers[place]]
-            parts = [numpy.asarray(segment.sentences[start:end]) for start, end in ranges if start < end]
-            if len(parts) == 1:
-                here[parts[0]] += 1
-            elif parts:  # near words that count as one term count once a sentence
-                here[numpy.unique(numpy.concatenate(parts))] += 1
+    for term in query.terms:
+        counts[arrays.postings.of(facts.view, term).sentences] += 1
     return counts

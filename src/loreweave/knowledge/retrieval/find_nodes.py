@@ -1,8 +1,12 @@
-"""Scan: finding nodes by what heads them. Without numpy, for a command that runs once must start quickly."""
+"""Scan: finding nodes by what heads them.
+
+Without numpy, for a command that runs once must start quickly; a large view that is asked again is worth its arrays.
+"""
 
 from collections.abc import Iterable
 from heapq import nsmallest
 
+from loreweave.knowledge.graph.graph_view import MANY_NODES
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import scan_relevance
 from loreweave.knowledge.retrieval.scoring import score_hits
@@ -15,6 +19,12 @@ def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> t
         nodes = in_domain(facts, facts.by_degree, domain)
         return nodes[:limit], len(nodes)
     query = read_query(facts, text)
+    facts.scans += 1
+    if facts.scans > 1 and len(facts.view.nodes) >= MANY_NODES:
+        from loreweave.knowledge.retrieval.array_facts import arrays_of
+        from loreweave.knowledge.retrieval.scan_arrays import scan_many
+
+        return scan_many(facts, arrays_of(facts), query, domain, limit)
     relevance = scan_relevance(facts, query)
     if domain is not None:
         relevance = {node: relevance[node] for node in in_domain(facts, relevance, domain)}

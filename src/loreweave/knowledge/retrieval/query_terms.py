@@ -8,6 +8,7 @@ from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 from loreweave.language.terms import asked_words, stem, words
 
+KEPT_TERMS = 1000
 PREFIX_LETTERS = 4
 EDIT_LETTERS = 5
 MOST_EXPANSIONS = 32  # unknown terms beyond these stay unknown: a pasted page must not search for every typo
@@ -45,7 +46,7 @@ def read_query(facts: ViewFacts, text: str) -> Query:
     known: list[QueryTerm] = []
     unknown = 0
     for term, same in asked.items():
-        numbers = _numbers(facts, [term])
+        numbers = _known_numbers(facts, term)
         near: dict[str, str] = {}
         if not _is_live(facts, numbers):
             unknown += 1
@@ -56,6 +57,16 @@ def read_query(facts: ViewFacts, text: str) -> Query:
     known.sort(key=lambda found: found.term)
     # A domain may be named by a stop word, as IT is.
     return Query(text, tuple(known), frozenset(map(stem, words(text))))
+
+
+def _known_numbers(facts: ViewFacts, term: str) -> tuple[tuple[int, ...], ...]:
+    """Looked up once for each of the terms asked lately."""
+    found = facts.numbers.get(term)
+    if found is None:
+        if len(facts.numbers) >= KEPT_TERMS:
+            facts.numbers.clear()
+        found = facts.numbers[term] = _numbers(facts, [term])
+    return found
 
 
 def _numbers(facts: ViewFacts, terms: Iterable[str]) -> tuple[tuple[int, ...], ...]:

@@ -14,6 +14,8 @@ from loreweave.knowledge.retrieval.query_terms import Query, QueryTerm
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts
 
 DOUBLE_SATURATION = 2.4
@@ -62,39 +64,24 @@ def _scan_postings(facts: ViewFacts, numbers: tuple[tuple[int, ...], ...]) -> tu
 
 def text_relevance(facts: ViewFacts, arrays: "ArrayFacts", query: Query) -> "Array":
     """T of every node over all fields."""
+    kept = [arrays.postings.of(facts.view, term) for term in query.terms]
+    return summed_relevance(arrays.count, [(found.nodes, found.weights) for found in kept])
+
+
+def summed_relevance(count: int, postings: "Sequence[tuple[Array, Array]]") -> "Array":
+    """T of every node; `postings`: for each term the nodes that hold it and their 2f."""
     import numpy
 
-    sums = numpy.zeros(arrays.count)
+    sums = numpy.zeros(count)
     total = 0.0
-    for term in query.terms:
-        nodes, weights = _postings(facts, arrays, term.numbers)
+    for nodes, weights in postings:
         if not len(nodes):
             continue
-        idf = rarity(arrays.count, len(nodes))
+        idf = rarity(count, len(nodes))
         total += idf
-        sums[nodes] += idf * weights / (weights + DOUBLE_SATURATION)
+        doubled = weights.astype(numpy.float64)
+        sums[nodes] += idf * doubled / (doubled + DOUBLE_SATURATION)
     return sums / total if total else sums
-
-
-def _postings(facts: ViewFacts, arrays: "ArrayFacts", numbers: tuple[tuple[int, ...], ...]) -> tuple["Array", "Array"]:
-    """Nodes holding a term, each once, and their 2f; several terms that count as one are added up."""
-    import numpy
-
-    node_parts, weight_parts = [numpy.empty(0, numpy.int64)], [numpy.empty(0, numpy.int64)]
-    for segment, places, documents in zip(facts.view.segments, numbers, arrays.documents, strict=True):
-        for number in places:
-            start, end = segment.posting_range(number)
-            node_parts.append(documents[numpy.asarray(segment.posting_documents[start:end])])
-            weight_parts.append(numpy.asarray(segment.posting_weights[start:end]))
-    nodes, weights = numpy.concatenate(node_parts), numpy.concatenate(weight_parts)
-    live = nodes >= 0
-    if not live.all():
-        nodes, weights = nodes[live], weights[live]
-    if any(len(places) > 1 for places in numbers):
-        sums = numpy.bincount(nodes, weights=weights, minlength=arrays.count)
-        nodes = numpy.flatnonzero(sums)
-        weights = sums[nodes]
-    return nodes, weights
 
 
 @dataclass(frozen=True, slots=True)

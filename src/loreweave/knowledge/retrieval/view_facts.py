@@ -17,6 +17,8 @@ class ViewFacts:
     def __init__(self, view: GraphView) -> None:
         self._view = weakref.ref(view)
         self.arrays: Any = None  # the same tables for numpy, filled by those who use it
+        self.scans = 0  # how often the view was scanned
+        self.numbers: dict[str, tuple[tuple[int, ...], ...]] = {}  # of the terms asked lately; see query_terms
         self.pieces: Any = None  # vectors gathered for this view, filled by the semantic side
 
     @property
