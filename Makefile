@@ -60,7 +60,8 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 	@touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed-dev
-	$(PYTHON) -m venv $(VENV)/peers && $(VENV)/peers/bin/python -m pip install -q --disable-pip-version-check graphifyy
+	$(PYTHON) -m venv $(VENV)/peers && $(VENV)/peers/bin/python -m pip install -q --disable-pip-version-check graphifyy tantivy bm25s PyStemmer
+	-npm install --silent --prefix $(VENV)/peers/node minisearch
 	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/installed

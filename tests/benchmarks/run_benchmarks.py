@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.benchmarks.ask_search_case import ask_search_case
 from tests.benchmarks.command_case import command_case
 from tests.benchmarks.growth_case import change_case, growth_case
 from tests.benchmarks.http_case import http_case
@@ -34,6 +35,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "report": report_case,
     "http": http_case,
     "change": change_case,
+    "ask_search": ask_search_case,
 }
 
 
@@ -70,7 +72,7 @@ def _arguments() -> argparse.Namespace:
         "--data",
         type=Path,
         default=os.environ.get("LORE_BENCH_DATA"),
-        help="folder that may hold skill-vault/ (LORE_BENCH_DATA)",
+        help="folder that may hold skill-vault/ and docs-site/ (LORE_BENCH_DATA)",
     )
     options.add_argument("--json", type=Path, metavar="FILE", help="also write the lines there")
     options.add_argument("--keep", type=Path, metavar="DIR", help="work in this new folder and leave it")

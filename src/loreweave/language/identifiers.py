@@ -14,6 +14,7 @@ from loreweave.language.folding import compatible, fold
 from loreweave.language.terms import MAX_WORD, stem
 
 WHOLE = "="  # opens the key of an identifier as a whole, which is never stemmed
+HEADED = "#"  # opens the key of a heading as a whole
 LONGEST_WHOLE = 120
 
 _CJK = (
@@ -24,13 +25,14 @@ _CJK_RUN = re.compile(f"[{_CJK}]+")
 _PATTERN = r"""
     (?P<tag></?[A-Za-z][\w.:-]*+/?>?)
   | (?P<sharp>(?<!\w)[A-Za-z]{1,2}(?:\+\+\d*|\#)(?![\w#+]))
-  | (?P<lead>(?<![A-Za-z0-9_\])}-])(?:--?(?=[A-Za-z])|[@$.](?=[A-Za-z_])|(?<!/)/(?=\w)))?
+  | (?P<lead>(?<![A-Za-z0-9_\])}-])(?:--?(?=[A-Za-z])|[@$.](?=[A-Za-z_])|(?<!/)(?:\.{1,2}|~)?/(?=\w)))?
     (?P<body>\w++(?:(?:[-.:/']{1,3})\w++)*+)
 """
 _ASCII_TOKEN = re.compile(_PATTERN, re.VERBOSE | re.ASCII)
 _JOINERS = (re.compile(r"[:/]+"), re.compile(r"\.+"), re.compile(r"-+"), re.compile(r"_+"))
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 _HUMP_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
+_BETWEEN_IDENTIFIERS = re.compile(r"[^\w.:/@$-]")
 _DIGIT = re.compile(r"\d")
 _PLAIN_SIGNS = re.compile(r"[^\W_]+(?:[-/'][^\W_]+)*")
 
@@ -42,6 +44,7 @@ class Mention(NamedTuple):
     word: str | None
     start: int
     end: int
+    part: bool = False  # of an identifier
 
 
 class Token(NamedTuple):
@@ -50,6 +53,7 @@ class Token(NamedTuple):
     wholes: tuple[str, ...]  # keys of the token itself, with and without its leading marks
     identifier: bool
     mentions: tuple[Mention, ...]
+    exact: str = ""  # key of the identifier with its case, where that counts
 
 
 def read_chunk(chunk: str) -> list[Token]:
@@ -69,11 +73,17 @@ def read_chunk(chunk: str) -> list[Token]:
 
 
 def phrase_key(text: str) -> str:
-    """The key of a literal as it stands, where blanks are in it: others are chunks with keys of their own."""
+    """The key of a literal as it stands, where it is more than one identifier: those have keys of their own."""
     if len(text) > LONGEST_WHOLE:
         return ""
-    parts = text.split()
-    return WHOLE + fold(" ".join(parts)) if len(parts) > 1 else ""
+    phrase = " ".join(text.split())
+    return WHOLE + fold(phrase) if _BETWEEN_IDENTIFIERS.search(phrase) else ""
+
+
+def heading_key(text: str) -> str:
+    """The key of a heading as a whole: all its words, without the marks between them."""
+    words = [mention.word for chunk in text.split() for token in read_chunk(chunk) for mention in token.mentions]
+    return HEADED + " ".join(filter(None, words)) if any(words) else ""
 
 
 def _read_cjk(run: str, start: int) -> Token:
@@ -92,17 +102,21 @@ def _read_match(match: re.Match[str]) -> Token:
     if match["tag"]:
         name = text.strip("</>")
         inner = _read_body(name, start + text.index(name))
-        key = f"{WHOLE}<{fold(name)}>"
-        return Token((key,), True, (Mention(key, None, start, end), *inner.mentions))
+        return _identifier(f"{WHOLE}<{fold(name)}>", (), f"{WHOLE}<{name}>", start, end, inner.mentions)
     if match["sharp"]:
-        key = WHOLE + fold(text)
-        return Token((key,), True, (Mention(key, None, start, end),))
+        return _identifier(WHOLE + fold(text), (), "", start, end, ())
     body = _read_body(match["body"], match.start("body"))
     if not match["lead"] or len(text) > LONGEST_WHOLE:
         return body
-    key = WHOLE + fold(text)
     bare = body.wholes or (WHOLE + fold(match["body"]),)
-    return Token((key, *bare), True, (Mention(key, None, start, end), *body.mentions))
+    return _identifier(WHOLE + fold(text), bare, WHOLE + text, start, end, body.mentions)
+
+
+def _identifier(key: str, bare: tuple[str, ...], exact: str, start: int, end: int, inner: tuple[Mention, ...]) -> Token:
+    exact = "" if exact == key else exact
+    own = [Mention(one, None, start, end) for one in (key, exact) if one]
+    parts = [mention._replace(part=True) for mention in inner]
+    return Token((key, *bare), True, (*own, *parts), exact)
 
 
 def _read_body(text: str, start: int) -> Token:
@@ -110,8 +124,14 @@ def _read_body(text: str, start: int) -> Token:
     _read_parts(text, start, 0, mentions)
     if not mentions or mentions[0].word is not None:
         return Token((), _has_digit(text), tuple(mentions))
-    identifier = _has_digit(text) or not _PLAIN_SIGNS.fullmatch(text) or bool(_HUMP_INSIDE.search(text))
-    return Token((mentions[0].key,), identifier or text.count("/") > 1, tuple(mentions))
+    whole = mentions[0].key
+    plain = _PLAIN_SIGNS.fullmatch(text) and not _HUMP_INSIDE.search(text) and text.count("/") < 2
+    if plain and not _has_digit(text):
+        return Token((whole,), False, tuple(mentions))
+    length = len(text)
+    marked = [mention._replace(part=mention.end - mention.start < length) for mention in mentions]
+    exact = WHOLE + text
+    return Token((whole,), True, tuple(marked), exact if exact != whole and length <= LONGEST_WHOLE else "")
 
 
 def _read_parts(text: str, start: int, level: int, mentions: list[Mention]) -> None:
@@ -152,8 +172,12 @@ def _humps(text: str) -> list[tuple[int, int]]:
 
 
 def _add_whole(text: str, start: int, mentions: list[Mention]) -> None:
-    if len(text) <= LONGEST_WHOLE:
-        mentions.append(Mention(WHOLE + fold(text), None, start, start + len(text)))
+    if len(text) > LONGEST_WHOLE:
+        return
+    folded = fold(text)
+    mentions.append(Mention(WHOLE + folded, None, start, start + len(text)))
+    if folded != text:
+        mentions.append(Mention(WHOLE + text, None, start, start + len(text)))
 
 
 def _add_word(text: str, start: int, mentions: list[Mention]) -> None:

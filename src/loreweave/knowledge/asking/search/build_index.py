@@ -13,7 +13,7 @@ from loreweave.knowledge.asking.search.embed_sections import embed_sections
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.search.weights import FIELDS, FieldWeight, Weights
-from loreweave.language.identifiers import phrase_key
+from loreweave.language.identifiers import heading_key, phrase_key
 from loreweave.seams.embedding.embedder import Embedder
 
 
@@ -30,7 +30,7 @@ def build_index(
     fields = {name: _read_field(ordered, name, reader) for name in FIELDS}
     new_numbers, keys = _sorted_keys(reader.numbers)
     for name, (mentions, starts) in fields.items():
-        fields[name] = (new_numbers[mentions], starts)
+        fields[name] = (2 * new_numbers[mentions // 2] + mentions % 2, starts)
     postings = _postings(fields, weights or Weights(), len(ordered), len(keys))
     words = sorted(reader.words)
     word_keys = new_numbers[numpy.array([reader.words[word] for word in words], dtype=numpy.int64)]
@@ -47,8 +47,10 @@ def build_index(
         words=words,
         word_keys=word_keys.astype(numpy.int32),
         word_counts=numpy.diff(postings[0])[word_keys].astype(numpy.int32),
-        heading_keys=fields["heading"][0].astype(numpy.int32),
+        heading_keys=(fields["heading"][0] // 2).astype(numpy.int32),
         heading_starts=fields["heading"][1],
+        title_keys=(fields["title"][0] // 2).astype(numpy.int32),
+        title_starts=fields["title"][1],
         texts=b"".join(texts),
         text_starts=_starts(list(map(len, texts))),
         glossary=[[entry.term, *entry.aliases] for entry in glossary if entry.aliases],
@@ -58,7 +60,7 @@ def build_index(
 
 
 class _Reader(dict[str, tuple[int, ...]]):
-    """Chunk → numbers of the keys it mentions, in order of first sight."""
+    """Chunk → the keys it mentions: twice the number of a key, and one more where it is but a part."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +71,7 @@ class _Reader(dict[str, tuple[int, ...]]):
         found = []
         for mention in MENTIONS[chunk]:
             number = self.number(mention.key)
-            found.append(number)
+            found.append(2 * number + mention.part)
             if mention.word is not None:
                 self.words[mention.word] = number
         numbers = self[chunk] = tuple(found)
@@ -77,6 +79,9 @@ class _Reader(dict[str, tuple[int, ...]]):
 
     def number(self, key: str) -> int:
         return self.numbers.setdefault(key, len(self.numbers))
+
+    def key(self, key: str) -> list[int]:
+        return [2 * self.number(key)] if key else []
 
     def read(self, text: str) -> list[int]:
         return list(chain.from_iterable(map(self.__getitem__, text.split())))
@@ -95,14 +100,13 @@ def _read_field(sections: list[SearchedSection], name: str, reader: _Reader) -> 
 
 def _field_numbers(section: SearchedSection, name: str, reader: _Reader) -> list[int]:
     if name == "heading":  # the section that opens a page is headed by the page's title
-        return reader.read(section.title if section.heading is None else section.heading)
+        heading = section.title if section.heading is None else section.heading
+        return reader.read(heading) + reader.key(heading_key(heading))
     if name == "literals":
         found = []
         for literal in section.literals:
             found += reader.read(literal)
-            key = phrase_key(literal)
-            if key:
-                found.append(reader.number(key))
+            found += reader.key(phrase_key(literal))
         return found
     value = getattr(section, name)
     return reader.read(value if isinstance(value, str) else " ".join(value))
@@ -128,8 +132,8 @@ def _postings(
     places, shares = [], []
     for name, (mentions, starts) in fields.items():
         owners, share = _field_shares(starts, getattr(weights, name))
-        places.append(mentions * sections + owners)
-        shares.append(share)
+        places.append(mentions // 2 * sections + owners)
+        shares.append(numpy.where(mentions % 2, weights.part * share, share))
     place, share = numpy.concatenate(places), numpy.concatenate(shares)
     order = numpy.argsort(place, kind="stable")
     place, share = place[order], share[order]

@@ -7,8 +7,11 @@ from collections.abc import Iterable
 MOST_OF_A_PAGE = 2
 
 
-def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> list[int]:
-    """Of (section, page) in order, at most two a page while other pages have hits; the rest fills up."""
+def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> tuple[list[int], bool]:
+    """Of (place, page) in order, at most two a page while other pages have hits; the rest fills up.
+
+    Also says whether other pages had hits enough.
+    """
     shown: list[int] = []
     held_back: list[int] = []
     of_page: dict[int, int] = {}
@@ -20,4 +23,4 @@ def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> list[int
             shown.append(section)
         elif len(held_back) < limit:
             held_back.append(section)
-    return shown + held_back[: limit - len(shown)]
+    return shown + held_back[: limit - len(shown)], len(shown) == limit

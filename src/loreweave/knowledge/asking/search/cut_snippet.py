@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from loreweave.knowledge.asking.search.chunk_memory import MENTIONS
@@ -14,7 +15,6 @@ LONGEST = 240  # characters
 _LEAD = 60  # characters kept before the first match, so that it does not open the snippet
 _READ = 60_000  # characters looked at: beyond them a match is not worth the time
 _CLUSTER = re.compile("(?s:.)[\u0300-\u036f\u3099\u309a\u1160-\u11ff]*")  # what composes into one character
-_CHUNK = re.compile(r"\S+")
 
 Span = tuple[int, int]
 
@@ -26,31 +26,42 @@ class _Match(NamedTuple):
     worth: float
 
 
-def cut_snippet(text: str, worth: Mapping[str, float]) -> tuple[str, tuple[Span, ...]]:
+class AskedChunks(dict[str, tuple[Mention, ...]]):
+    """Chunk → its mentions of what one query asks for; shared by all the snippets of an answer."""
+
+    def __init__(self, worth: Mapping[str, float]) -> None:
+        super().__init__()
+        self.worth = worth  # how much each key asked for tells
+
+    def __missing__(self, chunk: str) -> tuple[Mention, ...]:
+        worth = self.worth
+        found = self[chunk] = tuple([mention for mention in MENTIONS[chunk] if mention[0] in worth])
+        return found
+
+
+def cut_snippet(text: str, asked: AskedChunks) -> tuple[str, tuple[Span, ...]]:
     """At most 240 characters around the best match, and what to highlight in them, in code points.
 
-    `worth` says for each key asked for how much it tells; blanks in the text are single.
+    Blanks in the text are single.
     """
-    matches = _matches(text[:_READ], worth)
-    start = _best_start(text, matches)
-    start, end = _whole_words(text, start)
+    matches = _matches(text[:_READ], asked)
+    start, end = _whole_words(text, _best_start(matches))
     spans = [(match.start - start, match.end - start) for match in matches if start <= match.start and match.end <= end]
     return text[start:end], _merged(spans)
 
 
-def _matches(text: str, worth: Mapping[str, float]) -> list[_Match]:
-    wanted: dict[str, list[Mention]] = {}
-    for chunk in set(text.split(" ")):
-        found = [mention for mention in MENTIONS[chunk] if mention.key in worth] if chunk else []
-        if found:
-            wanted[chunk] = found
-    if not wanted:
+def _matches(text: str, asked: AskedChunks) -> list[_Match]:
+    chunks = text.split(" ")
+    mentioned = list(map(asked.__getitem__, chunks))
+    if not any(mentioned):
         return []
+    lengths = list(accumulate(map(len, chunks)))  # without the blanks between
     matches = []
-    for run in _CHUNK.finditer(text):
-        for mention in wanted.get(run[0], ()):
-            first, last = _place_in(run[0], mention)
-            matches.append(_Match(run.start() + first, run.start() + last, mention.key, worth[mention.key]))
+    for place in [place for place, mentions in enumerate(mentioned) if mentions]:
+        start = lengths[place] - len(chunks[place]) + place
+        for mention in mentioned[place]:
+            first, last = _place_in(chunks[place], mention)
+            matches.append(_Match(start + first, start + last, mention.key, asked.worth[mention.key]))
     return matches
 
 
@@ -67,7 +78,7 @@ def _place_in(chunk: str, mention: Mention) -> Span:
     return first, max(first, last)
 
 
-def _best_start(text: str, matches: Sequence[_Match]) -> int:
+def _best_start(matches: Sequence[_Match]) -> int:
     """Where the stretch that holds the most telling matches begins; a key counts once in full, then a little."""
     best, best_worth, first = 0, 0.0, 0
     counts: dict[str, int] = {}

@@ -24,6 +24,8 @@ class IndexArrays:
     word_counts: Array  # int32, a word: sections of its key
     heading_keys: Array  # int32, flat
     heading_starts: Array  # int64, sections + 1
+    title_keys: Array  # int32, flat
+    title_starts: Array  # int64, sections + 1
     rarity: Array  # float32, a key
     texts: bytes  # UTF-8, flat
     text_starts: Array  # int64, sections + 1

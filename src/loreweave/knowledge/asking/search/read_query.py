@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
 from loreweave.knowledge.asking.search.index_arrays import IndexArrays
 from loreweave.knowledge.asking.search.vocabulary import Vocabulary
 from loreweave.language.folding import compatible
-from loreweave.language.identifiers import Mention, Token, phrase_key, read_chunk
+from loreweave.language.identifiers import Mention, Token, heading_key, phrase_key, read_chunk
 from loreweave.language.stop_words import STOP_WORDS
 
 WHOLE_WEIGHT = 1.5  # an identifier as typed
@@ -20,6 +21,7 @@ GLOSSARY_WEIGHT = 0.4
 SHORTEST_BEGINNING = 2
 MOST_TOKENS = 64  # of a query; what follows is hardly a question
 MOST_CORRECTIONS = 8  # words corrected in one query
+_MARKS = re.compile(r"[^\w\s.,:;!?'-]")  # what a phrase of plain words does not hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Query:
 
     slots: list[Slot] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # keys whose holders come first
+    headed: list[int] = field(default_factory=list)  # the key of headings that say just this
     alone: bool = False  # one identifier and nothing else
 
 
@@ -92,11 +95,15 @@ class _Reading:
         if known:
             self.ask([(known[0], WHOLE_WEIGHT if token.identifier else 1.0)])
             if token.identifier:
-                self.query.first.append(known[0])
+                self.query.first += [known[0], *self.known(token.exact)]
         elif unfinished and token.wholes:
             longer = self.vocabulary.beginning_whole(token.wholes[0])
             self.ask([(number, BEGINNING_WEIGHT) for number in longer])
         return bool(known)
+
+    def known(self, key: str) -> list[int]:
+        number = self.vocabulary.number(key) if key else -1
+        return [number] if number >= 0 else []
 
 
 def read_query(text: str, arrays: IndexArrays, vocabulary: Vocabulary, glossary: GlossaryNames) -> Query:
@@ -107,11 +114,11 @@ def read_query(text: str, arrays: IndexArrays, vocabulary: Vocabulary, glossary:
         token.identifier or None in {mention.word for mention in token.mentions} for token in tokens
     )
     reading = _Reading(vocabulary, Query())
-    phrase = vocabulary.number(phrase_key(text))
-    if phrase >= 0:
+    for phrase in reading.known(phrase_key(text)):
         reading.ask([(phrase, 1.0)])
-        if any(token.identifier for token in tokens):
+        if _MARKS.search(text):
             reading.query.first.append(phrase)
+    reading.query.headed = reading.known(heading_key(text))
     for token in tokens:
         reading.ask_token(token, unfinished and token is tokens[-1], only_stop_words)
     _ask_other_names(reading, tokens, arrays, glossary)

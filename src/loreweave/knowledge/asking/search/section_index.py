@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
 
 import numpy
 
 from loreweave.entities.searched_section import SectionHit
 from loreweave.knowledge.asking.search.choose_hits import spread_over_pages
-from loreweave.knowledge.asking.search.cut_snippet import cut_snippet
+from loreweave.knowledge.asking.search.cut_snippet import AskedChunks, cut_snippet
 from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.nearness import compare
 from loreweave.knowledge.asking.search.read_query import Query, Slot, read_query
 from loreweave.knowledge.asking.search.vocabulary import Vocabulary
+from loreweave.language.identifiers import HEADED, WHOLE
 from loreweave.seams.embedding.embedder import Embedder
 
 LIMIT, MOST_RESULTS = 6, 50
 MEANING_WEIGHT = 0.3  # of the centred cosine, beside a lexical score of at most 1
 SIMILARITY_FLOOR = 0.5  # cosine that a section without any of the words needs
-HEADING_WEIGHT = 0.5  # of a heading that says what the query says, beside the words' own score
+HEADING_WEIGHT = 0.3  # of a heading that says what the query says, beside the words' own score of at most 1
+BREADCRUMB_WEIGHT = 0.3  # of title and heading together
+SAME_HEADING_WEIGHT = 0.3  # of a heading that is the query, stop words and all
 FIRST = 2.0  # lifts the holders of a typed identifier above everything else
-COMPARED = 256  # best sections by words that are also compared by meaning
+COMPARED = 128  # best sections by words that are also compared by heading and by meaning
 COMMON_SHARE = 0.05  # an identifier in more sections than this leads only a query that is nothing else
 _PLACES = 5
 
@@ -34,6 +37,7 @@ class SectionIndex:
         self._embedder = embedder
         self._vocabulary = Vocabulary(arrays)
         self._glossary = GlossaryNames(arrays.glossary)
+        self._word_rarity = _word_rarity(arrays)
 
     def __len__(self) -> int:
         return len(self.arrays.given)
@@ -44,13 +48,23 @@ class SectionIndex:
         if not wanted.slots:  # only the nearest noise could be found by meaning alone
             return []
         limit = max(1, min(limit, MOST_RESULTS))
-        sections, scores = self._rank(query, wanted)
-        order = numpy.lexsort((sections, -scores))
-        ranked = _with_pages(sections[order], self.arrays.pages)
-        score_of = dict(zip(sections.tolist(), scores.tolist(), strict=True))
-        return [self._hit(section, score_of[section], wanted) for section in spread_over_pages(ranked, limit)]
+        sections, scores = self._rank(query, wanted, limit)
+        shown = self._choose(sections, scores, limit)
+        asked = self._asked_chunks(wanted)
+        return [self._hit(int(sections[place]), float(scores[place]), asked) for place in shown]
 
-    def _rank(self, text: str, wanted: Query) -> tuple[Array, Array]:
+    def _choose(self, sections: Array, scores: Array, limit: int) -> list[int]:
+        """Places of the sections to show; most often the best few are enough to choose from."""
+        for enough in (8 * limit, len(sections)):
+            best = _largest(scores, enough)
+            order = best[numpy.lexsort((sections[best], -scores[best]))]
+            ranked = zip(order.tolist(), self.arrays.pages[sections[order]].tolist(), strict=True)
+            shown, full = spread_over_pages(ranked, limit)
+            if full:
+                break
+        return shown
+
+    def _rank(self, text: str, wanted: Query, limit: int) -> tuple[Array, Array]:
         """(sections, scores) of every hit."""
         words = self._word_scores(wanted)
         sections = numpy.flatnonzero(words)
@@ -59,11 +73,11 @@ class SectionIndex:
             self._add_headings(sections, scores, wanted)
             scores /= scores.max()
         if not wanted.alone:
-            sections, scores = self._add_meaning(text, sections, scores)
+            sections, scores = self._add_meaning(text, sections, scores, limit)
         for key in wanted.first:
             holders = self._holders(key)
-            if wanted.alone or len(wanted.first) == len(wanted.slots) or self._is_rare(len(holders)):
-                scores[numpy.isin(sections, holders)] += FIRST
+            if wanted.alone or len(wanted.first) >= len(wanted.slots) or self._is_rare(len(holders)):
+                scores[self._marked(holders)[sections]] += FIRST
         return sections, scores.round(_PLACES)
 
     def _word_scores(self, wanted: Query) -> Array:
@@ -95,58 +109,95 @@ class SectionIndex:
         return holders <= max(3.0, COMMON_SHARE * len(self))
 
     def _add_headings(self, sections: Array, scores: Array, wanted: Query) -> None:
-        """Lifts a section the more its heading says all that the query says, and nothing else."""
+        """Lifts a section the more its heading, or title and heading, say what the query says, and nothing else."""
         arrays = self.arrays
-        asked = [slot for slot in wanted.slots if slot.asked]
-        worth = numpy.zeros(len(arrays.keys), dtype=numpy.float32)
-        for slot in asked:
-            for key, weight in slot.alternatives:
-                worth[key] = max(worth[key], min(1.0, weight) * arrays.rarity[key])
-        said = sum(float(arrays.rarity[slot.alternatives[0][0]]) for slot in asked)
+        said, worth = self._worth(wanted)
+        if not said:
+            return
         best = _largest(scores, COMPARED)
-        starts = arrays.heading_starts[sections[best]]
-        counts = arrays.heading_starts[sections[best] + 1] - starts
-        rows = numpy.arange(counts.sum()) + numpy.repeat(starts - (numpy.cumsum(counts) - counts), counts)
-        owners = numpy.repeat(numpy.arange(len(best)), counts)
-        keys = arrays.heading_keys[rows]
-        shared = numpy.bincount(owners, weights=worth[keys], minlength=len(best))
-        whole = numpy.bincount(owners, weights=arrays.rarity[keys], minlength=len(best))
-        agreement = shared * shared / numpy.maximum(whole * said, 1e-9)
-        scores[best] += HEADING_WEIGHT * scores.max() * agreement.clip(0.0, 1.0)
+        chosen = sections[best]
+        shared, whole = self._shares(arrays.heading_keys, arrays.heading_starts, chosen, worth)
+        title_shared, title_whole = self._shares(arrays.title_keys, arrays.title_starts, chosen, worth)
+        agreement = _agreement(shared, whole, said)
+        below = _agreement(shared + title_shared, whole + title_whole, said)
+        scores[best] += scores.max() * (HEADING_WEIGHT * agreement + BREADCRUMB_WEIGHT * below)
+        for key in wanted.headed:
+            scores[self._marked(self._holders(key))[sections]] += SAME_HEADING_WEIGHT * scores.max()
 
-    def _add_meaning(self, text: str, sections: Array, scores: Array) -> tuple[Array, Array]:
+    def _worth(self, wanted: Query) -> tuple[float, tuple[Array, Array]]:
+        """How much the words asked for tell in all, and each of them: (keys in order, worth)."""
+        rarity = self._word_rarity
+        asked = [slot.alternatives for slot in wanted.slots if slot.asked]
+        worth: dict[int, float] = {}
+        for alternatives in asked:
+            for key, weight in alternatives:
+                worth[key] = max(worth.get(key, 0.0), min(1.0, weight) * float(rarity[key]))
+        keys = sorted(worth)
+        said = sum(float(rarity[alternatives[0][0]]) for alternatives in asked)
+        return said, (numpy.array(keys, dtype=numpy.int32), numpy.array([worth[key] for key in keys]))
+
+    def _shares(self, keys: Array, starts: Array, sections: Array, worth: tuple[Array, Array]) -> tuple[Array, Array]:
+        """For each section what of a field the query says, and what the field says in all."""
+        first = starts[sections]
+        counts = starts[sections + 1] - first
+        ends = numpy.cumsum(counts)
+        rows = numpy.arange(ends[-1]) + numpy.repeat(first - (ends - counts), counts)
+        owners = numpy.repeat(numpy.arange(len(sections)), counts)
+        held = keys[rows]
+        asked, values = worth
+        places = numpy.searchsorted(asked, held)
+        told = numpy.where(asked.take(places, mode="clip") == held, values.take(places, mode="clip"), 0.0)
+        shared = numpy.bincount(owners, weights=told, minlength=len(sections))
+        return shared, numpy.bincount(owners, weights=self._word_rarity[held], minlength=len(sections))
+
+    def _marked(self, holders: Array) -> Array:
+        marked = numpy.zeros(len(self), dtype=bool)
+        marked[holders] = True
+        return marked
+
+    def _add_meaning(self, text: str, sections: Array, scores: Array, limit: int) -> tuple[Array, Array]:
         nearness = compare(self.arrays, self._embedder, text)
         if nearness is None:
             return sections, scores
         best = _largest(scores, COMPARED)
         scores[best] += MEANING_WEIGHT * (nearness.cosines(sections[best]) - nearness.usual).clip(0.0)
-        if len(best) >= MOST_RESULTS and scores[best].min() > MEANING_WEIGHT:
-            return sections, scores  # no section without the words could come among them
+        if numpy.count_nonzero(scores[best] > MEANING_WEIGHT * (1.0 - nearness.usual)) >= 3 * limit:
+            return sections, scores  # no section without the words could come among the best
         others = numpy.setdiff1d(nearness.proposed(), sections, assume_unique=True)
         cosines = nearness.cosines(others)
         near = cosines >= SIMILARITY_FLOOR
         lifted = MEANING_WEIGHT * (cosines[near] - nearness.usual).clip(0.0)
         return numpy.concatenate((sections, others[near])), numpy.concatenate((scores, lifted))
 
-    def _hit(self, section: int, score: float, wanted: Query) -> SectionHit:
+    def _hit(self, section: int, score: float, asked: AskedChunks) -> SectionHit:
         arrays = self.arrays
         first, last = arrays.text_starts[section : section + 2].tolist()
+        snippet, highlights = cut_snippet(arrays.texts[first:last].decode("utf-8"), asked)
+        return SectionHit(int(arrays.given[section]), score, snippet, highlights)
+
+    def _asked_chunks(self, wanted: Query) -> AskedChunks:
         worth: dict[str, float] = {}
         for slot in wanted.slots:
             for key, weight in slot.alternatives:
-                worth[arrays.keys[key]] = weight * float(arrays.rarity[key])
-        snippet, highlights = cut_snippet(arrays.texts[first:last].decode("utf-8"), worth)
-        return SectionHit(int(arrays.given[section]), score, snippet, highlights)
+                worth[self.arrays.keys[key]] = weight * float(self.arrays.rarity[key])
+        return AskedChunks(worth)
 
 
-def _with_pages(sections: Array, pages: Array) -> Iterator[tuple[int, int]]:
-    for start in range(0, len(sections), 64):
-        block = sections[start : start + 64]
-        yield from zip(block.tolist(), pages[block].tolist(), strict=True)
+def _word_rarity(arrays: IndexArrays) -> Array:
+    """The rarity of keys that are words; wholes stand beside their parts and count nothing more."""
+    rarity = numpy.array(arrays.rarity)
+    for mark in (WHOLE, HEADED):
+        rarity[bisect_left(arrays.keys, mark) : bisect_left(arrays.keys, chr(ord(mark) + 1))] = 0.0
+    return rarity
+
+
+def _agreement(shared: Array, whole: Array, said: float) -> Array:
+    """1 where a field says what the query says and nothing else, 0 where they share nothing."""
+    return (shared * shared / numpy.maximum(whole * said, 1e-9)).clip(0.0, 1.0)
 
 
 def _largest(scores: Array, count: int) -> Array:
-    """Places of the largest scores, in order of place; all where there are no more."""
+    """Places of the largest scores, in order of place; of equal ones all, or none."""
     if len(scores) <= count:
         return numpy.arange(len(scores))
-    return numpy.sort(numpy.argpartition(-scores, count)[:count])
+    return numpy.flatnonzero(scores >= numpy.partition(scores, -count)[-count])

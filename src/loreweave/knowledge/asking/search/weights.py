@@ -21,6 +21,7 @@ class Weights:
     literals: FieldWeight = field(default=FieldWeight(0.6, 0.6))
     text: FieldWeight = field(default=FieldWeight(1.0, 0.7))
     summary: FieldWeight = field(default=FieldWeight(0.3, 0.5))
+    part: float = 0.5  # of an identifier, beside a word that stands by itself
     saturation: float = 1.4
 
 
