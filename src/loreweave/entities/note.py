@@ -82,8 +82,6 @@ class ParsedNote:
     updated: str | None  # ISO date, yyyy-mm-dd
     headings: tuple[str, ...]  # plain text of every heading
     sections: tuple[Section, ...]
-    tokens_sections: int
-    tokens_full: int
     links: tuple[LinkMention, ...]
     sentences: tuple[str, ...]
     warnings: tuple[Warning, ...]

@@ -8,8 +8,6 @@ only a query drops its stop words, so that a query of nothing but stop words sti
 import re
 import threading
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -32,8 +30,6 @@ def _ascii_character(code: int) -> str:
 
 
 _ASCII_TABLE = {code: _ascii_character(code) for code in range(128)}
-_SEPARATOR = "\x1e"  # between texts that are read together
-_PARTS_TABLE = _ASCII_TABLE | {ord(_SEPARATOR): _SEPARATOR}
 _SEPARATES: dict[str, bool] = {}  # memo: whether a character beyond ASCII only parts words
 _stems: dict[str, str] = {}
 _local = threading.local()
@@ -58,28 +54,6 @@ _WORD_TABLE = _WordTable(_ASCII_TABLE)
 def words(text: str) -> list[str]:
     """The unstemmed words of a text, in order."""
     return [word if len(word) <= MAX_WORD else word[:MAX_WORD] for word in _split(text)]
-
-
-def count_words(text: str) -> dict[str, int]:
-    """How often each unstemmed word occurs, in order of first occurrence."""
-    counts: dict[str, int] = Counter(_split(text))
-    long = [word for word in counts if len(word) > MAX_WORD]
-    for word in long:
-        cut = word[:MAX_WORD]
-        counts[cut] = counts.get(cut, 0) + counts.pop(word)
-    return counts
-
-
-def word_sets(texts: Sequence[str]) -> list[set[str]]:
-    """The different words of each text; many short texts are read in one go."""
-    joined = f" {_SEPARATOR} ".join(text.replace(_SEPARATOR, " ") for text in texts)
-    plain = _as_ascii(joined)
-    if plain is None or not texts:
-        return [set(words(text)) for text in texts]
-    found = [set(part.split()) for part in _trim_apostrophes(plain.translate(_PARTS_TABLE)).split(_SEPARATOR)]
-    if max(map(len, set().union(*found)), default=0) > MAX_WORD:
-        return [{word[:MAX_WORD] for word in some} for some in found]
-    return found
 
 
 def terms(text: str) -> list[str]:

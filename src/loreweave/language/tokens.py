@@ -8,6 +8,7 @@ thirds of them (and a third more for each pair that is rare or falls between two
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from operator import add
 
 from loreweave.language.token_tables import TABLES, Tables
@@ -29,7 +30,8 @@ _WHITESPACE = re.compile(r"\s+")
 _ONE_WITH_BLANK = frozenset("–—‘’“”„•…→")  # one token together with the blank in front
 
 _MEMO_SIZE = 60_000
-_MEMO_LENGTH = 40
+_MEMO_LENGTH = 100
+_CAMEL_LENGTH = 40  # longer runs of letters are keys rather than names in camelCase
 _LONG = 1000  # chunks beyond this are keys, minified code or scripts without blanks: no words to look up
 
 
@@ -66,7 +68,7 @@ def count_tokens(text: str) -> int:
     chunks = text.split()
     newlines = text.count("\n")
     if text.count(" ") + newlines + sum(map(len, chunks)) == len(text):
-        whitespace = newlines + _blank_tokens(text)
+        whitespace = newlines + blank_tokens(text)
         starts = _LINE_STARTS.findall(text)
     else:
         whitespace = _whitespace_tokens(text)
@@ -80,7 +82,12 @@ def count_tokens(text: str) -> int:
     return (halves + 1) // 2
 
 
-def _blank_tokens(text: str) -> int:
+def chunk_halves(chunks: Iterable[str], blank_before: bool) -> Iterator[int]:
+    """Half tokens of each chunk without whitespace, with or without a blank in front of it."""
+    return map((_after_blank if blank_before else _at_start).__getitem__, chunks)
+
+
+def blank_tokens(text: str) -> int:
     """Runs of blanks; a lone blank belongs to the word behind it, if there is one."""
     runs = sum((len(run) + 15) // 16 for run in _BLANK_RUNS.findall(text))
     return runs + text.endswith(" ")
@@ -95,7 +102,7 @@ def _whitespace_tokens(text: str) -> int:
         if bare:
             tokens += (len(run.encode("utf-8", "surrogatepass")) + (run[-1] not in " \n")) * count
         else:
-            tokens += (run.count("\n") + _blank_tokens(run + "x")) * count
+            tokens += (run.count("\n") + blank_tokens(run + "x")) * count
     return tokens
 
 
@@ -153,7 +160,7 @@ def _letter_tokens(run: str, blank_before: bool, glued: bool, tables: Tables) ->
     length = len(run)
     loose = _loose_pairs(run, tables)
     bound = 1 + (2 * length + loose) // 3 if blank_before else (2 * length + loose + 1) // 3
-    if loose and not glued and length < _MEMO_LENGTH:
+    if loose and not glued and length < _CAMEL_LENGTH:
         parts = _CAMEL.findall(run)
         if all(part in tables.words for part in parts):
             return min(bound, 2 * len(parts))

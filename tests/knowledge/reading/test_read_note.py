@@ -8,8 +8,6 @@ from tests.pace import within
 
 from loreweave.entities.note import ParsedNote, Section, Warning
 from loreweave.knowledge.reading.read_note import read_note
-from loreweave.knowledge.reading.sections import render_sections
-from loreweave.language.tokens import count_tokens
 
 
 def note(header: str = "", body: str = "body", path: str = "note.md") -> ParsedNote:
@@ -35,8 +33,6 @@ def test_a_whole_note_is_read() -> None:
     assert read.body == "# Ignored\n\nUse [[b]]."
     assert read.source == data.decode()
     assert len(read.content_hash) == 64
-    assert read.tokens_full == count_tokens(read.body)
-    assert read.tokens_sections == count_tokens(render_sections(read.sections))
     assert read.warnings == ()
 
 

@@ -10,6 +10,8 @@ from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Edges, GraphView, V
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.graph.segment_reader import IndexSegment
 from loreweave.knowledge.reading.read_note import read_note
+from loreweave.knowledge.reading.sections import render_sections
+from loreweave.language.tokens import count_tokens
 
 Edge = tuple[str, str, str]  # source stem, target stem, type
 
@@ -66,8 +68,8 @@ def _node(number: int, note: ParsedNote) -> ViewNode:
         type=note.type,
         domain=note.domain or "general",
         updated=None if note.updated is None else date.fromisoformat(note.updated).toordinal(),
-        tokens_sections=note.tokens_sections,
-        tokens_full=note.tokens_full,
+        tokens_sections=count_tokens(render_sections(note.sections)),
+        tokens_full=count_tokens(note.body),
     )
 
 

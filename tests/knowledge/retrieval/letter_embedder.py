@@ -14,7 +14,6 @@ class LetterEmbedder:
     """Vectors of 26 dimensions; texts that share letters are near."""
 
     identity = "letters:1"
-    is_local = True
     dimensions = 26
 
     def embed(self, texts: Sequence[str]) -> numpy.ndarray:

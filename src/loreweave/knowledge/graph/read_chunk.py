@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loreweave.entities.note import NOTE, ParsedNote
-from loreweave.knowledge.graph.embed_chunk import ChunkVectors, embed_chunk, text_to_embed
+from loreweave.knowledge.graph.chunk_texts import ChunkTexts
+from loreweave.knowledge.graph.embed_chunk import ChunkVectors, embed_chunk
 from loreweave.knowledge.graph.note_names import facts_of, names_of, read_reference
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.read_note import read_note
-from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.embedding.embedder import LocalEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +49,17 @@ class ReadChunk:
     vectors: ChunkVectors | None
 
 
-def read_chunk(chunk: Sequence[ChunkFile], embedder: Embedder | None) -> ReadChunk:
+def read_chunk(chunk: Sequence[ChunkFile], embedder: LocalEmbedder | None) -> ReadChunk:
     keys = [file.note_key for file in chunk if file.kind == NOTE]
     notes = [read_note(file.path, file.data) for file in chunk if file.kind == NOTE]
-    files = [_packed(note_key, note) for note_key, note in zip(keys, notes, strict=True)]
+    texts = ChunkTexts(notes)
+    files = [_packed(key, note, *tokens) for key, note, tokens in zip(keys, notes, texts.tokens(), strict=True)]
     files += [_kept(file) for file in chunk if file.kind != NOTE]
-    texts = [text_to_embed(note.name, note.description, note.body) for note in notes] if embedder else []
-    return ReadChunk(files, keys, build_segment(notes), embed_chunk(embedder, texts))
+    vectors = embed_chunk(embedder, texts) if embedder and notes else None
+    return ReadChunk(files, keys, build_segment(notes, texts), vectors)
 
 
-def _packed(note_key: int, note: ParsedNote) -> ReadFile:
+def _packed(note_key: int, note: ParsedNote, tokens_sections: int, tokens_full: int) -> ReadFile:
     names = tuple(names_of(note))
     keys = {key for link in note.links for key in read_reference(link.target).keys}
     return ReadFile(
@@ -70,8 +72,8 @@ def _packed(note_key: int, note: ParsedNote) -> ReadFile:
             "description": note.description,
             "tags": note.tags,
             "updated": _day_number(note.updated),
-            "tokens_sections": note.tokens_sections,
-            "tokens_full": note.tokens_full,
+            "tokens_sections": tokens_sections,
+            "tokens_full": tokens_full,
         },
         body_start=note.body_start,
         body_end=note.body_end,

@@ -7,23 +7,17 @@ byte, the one built anew from the same notes in the same order.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import repeat
+from typing import Any
 
 import numpy
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.graph.segment_reader import (
-    ALIAS,
-    BODY,
-    DESCRIPTION,
-    DOUBLE_WEIGHTS,
-    HEADING,
-    NAME,
-    SCAN_FIELDS,
-    TAG,
-    IndexSegment,
-)
+from loreweave.knowledge.graph.chunk_texts import LAYOUT, OUTLINE, ChunkTexts
+from loreweave.knowledge.graph.segment_reader import DOUBLE_WEIGHTS, SCAN_FIELDS, IndexSegment
 from loreweave.knowledge.graph.segment_writer import SegmentEntries, write_segment
-from loreweave.language.terms import count_words, stem, word_sets
+from loreweave.language.chunk_words import words_of_chunks
+from loreweave.language.numbered_texts import spread
+from loreweave.language.terms import stem
 
 
 class _Numbered(defaultdict):
@@ -33,54 +27,64 @@ class _Numbered(defaultdict):
         super().__init__(self.__len__)
 
 
-def build_segment(notes: Sequence[ParsedNote]) -> bytes:
-    """The segment of these notes, numbered in the order given."""
-    words, sentence_words = _Numbered(), _Numbered()
-    places: list[int] = []
-    counts: list[int] = []
-    runs: list[tuple[int, int, int]] = []  # document, field, number of words
-    found_in: list[int] = []
-    lengths: list[int] = []
-    sentence_documents: list[int] = []
-    for document, note in enumerate(notes):
-        for field, text in _fields(note):
-            found = count_words(text)
-            places += map(words.__getitem__, found)
-            counts += found.values()
-            runs.append((document, field, len(found)))
-        for some in word_sets(note.sentences):
-            found_in += map(sentence_words.__getitem__, some)
-            lengths.append(len(some))
-            sentence_documents.append(document)
-    entries = SegmentEntries(len(notes), words=list(words), sentence_documents=sentence_documents)
-    _lay_out_words(entries, places, counts, runs)
-    _lay_out_sentences(entries, list(sentence_words), found_in, lengths)
+def build_segment(notes: Sequence[ParsedNote], texts: ChunkTexts | None = None) -> bytes:
+    """The segment of these notes, numbered in the order given; their texts, if they are at hand."""
+    texts = texts or ChunkTexts(notes)
+    written, sizes = words_of_chunks(texts.numbered.chunks)
+    words = _Numbered()
+    members = numpy.fromiter(map(words.__getitem__, written), dtype=numpy.intp, count=len(written))
+    found = spread(texts.numbered.numbers, sizes, members)  # every word of every text …
+    text_of = numpy.repeat(texts.numbered.text_of_place(), sizes[texts.numbered.numbers])  # … and its text
+    fields = numpy.array([*LAYOUT * len(notes)], dtype=numpy.int64)
+    in_field = text_of < len(fields)
+    in_field[in_field] = fields[text_of[in_field]] != OUTLINE
+    in_sentence = text_of >= len(fields)
+
+    entries = SegmentEntries(len(notes), sentence_documents=texts.sentence_documents)
+    pairs, counts = _counted(found[in_field] * max(1, len(fields)) + text_of[in_field])
+    places, of_text = numpy.divmod(pairs, max(1, len(fields)))
+    term_of = _name_words(entries, list(words), places, found[in_sentence])
+    _lay_out_words(entries, places, of_text // len(LAYOUT), fields[of_text], counts)
+    entries.sentence_terms = term_of[found[in_sentence]]
+    entries.sentence_numbers = text_of[in_sentence] - len(fields)
     return write_segment(entries)
 
 
-def _lay_out_words(
-    entries: SegmentEntries, places: list[int], counts: list[int], runs: list[tuple[int, int, int]]
-) -> None:
-    terms = _Numbered()
-    entries.word_terms = [terms[stem(word)] for word in entries.words]
-    entries.terms = list(terms)
-    documents, fields, sizes = numpy.array(runs, dtype=numpy.int64).reshape(-1, 3).T
-    units = numpy.array([DOUBLE_WEIGHTS[field] for field in fields.tolist()], dtype=numpy.int64)
-    entries.word_places = numpy.array(places, dtype=numpy.int64)
-    entries.word_documents = entries.posting_documents = numpy.repeat(documents, sizes)
-    entries.posting_terms = numpy.array(entries.word_terms, dtype=numpy.int64)[entries.word_places]
-    entries.posting_fields = numpy.repeat(fields, sizes)
-    entries.posting_weights = numpy.array(counts, dtype=numpy.int64) * numpy.repeat(units, sizes)
-    entries.posting_scan_weights = entries.posting_weights * ((entries.posting_fields & SCAN_FIELDS) != 0)
+def _counted(numbers: Any) -> tuple[Any, Any]:
+    """Each number once, in order, and how often it occurs."""
+    ordered = numpy.sort(numbers)
+    firsts = numpy.flatnonzero(numpy.diff(ordered, prepend=-1))
+    return ordered[firsts], numpy.diff(firsts, append=len(ordered))
 
 
-def _lay_out_sentences(entries: SegmentEntries, words: list[str], found: list[int], lengths: list[int]) -> None:
+def _name_words(entries: SegmentEntries, words: list[str], in_fields: Any, in_sentences: Any) -> Any:
+    """Takes in the words that fields hold, and the terms of these and of sentences; the term of each word.
+
+    `in_fields` is renumbered in place: an outline may hold words, cut in two, that stand nowhere else.
+    """
+    is_word, has_term = numpy.zeros((2, len(words)), dtype=bool)
+    is_word[in_fields] = True
+    has_term[in_fields] = has_term[in_sentences] = True
     terms = _Numbered()
-    terms.update({term: number for number, term in enumerate(entries.terms)})
-    term_of = numpy.array([terms[stem(word)] for word in words], dtype=numpy.int64)
+    term_of = numpy.zeros(len(words), dtype=numpy.int64)
+    named = numpy.flatnonzero(has_term).tolist()
+    term_of[named] = [terms[stem(words[place])] for place in named]
     entries.terms = list(terms)
-    entries.sentence_terms = term_of[numpy.array(found, dtype=numpy.int64)]
-    entries.sentence_numbers = numpy.repeat(numpy.arange(len(lengths)), lengths)
+    entries.words = [words[place] for place in numpy.flatnonzero(is_word).tolist()]
+    entries.word_terms = term_of[is_word]
+    in_fields[:] = (numpy.cumsum(is_word) - 1)[in_fields]
+    return term_of
+
+
+def _lay_out_words(entries: SegmentEntries, places: Any, documents: Any, fields: Any, counts: Any) -> None:
+    units = numpy.zeros(max(LAYOUT) + 1, dtype=numpy.int64)
+    units[list(DOUBLE_WEIGHTS)] = list(DOUBLE_WEIGHTS.values())
+    entries.word_places = places
+    entries.word_documents = entries.posting_documents = documents
+    entries.posting_terms = entries.word_terms[places]
+    entries.posting_fields = fields
+    entries.posting_weights = counts * units[fields]
+    entries.posting_scan_weights = entries.posting_weights * ((fields & SCAN_FIELDS) != 0)
 
 
 def merge_segments(
@@ -99,15 +103,6 @@ def merge_segments(
         _take_words(entries, terms, words, segment, numbers)
     entries.terms, entries.words = list(terms), list(words)
     return write_segment(entries), order
-
-
-def _fields(note: ParsedNote) -> Iterable[tuple[int, str]]:
-    yield BODY, note.body
-    yield NAME, note.name
-    yield ALIAS, "\n".join(note.aliases)
-    yield TAG, "\n".join(note.tags)
-    yield DESCRIPTION, note.description or ""
-    yield HEADING, "\n".join(note.headings)
 
 
 def _take_sentences(entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]) -> None:

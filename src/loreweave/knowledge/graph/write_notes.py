@@ -8,11 +8,11 @@ from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
 from loreweave.knowledge.graph.compare_source import FileToRead
-from loreweave.knowledge.graph.embed_chunk import embed_chunk, text_to_embed
+from loreweave.knowledge.graph.embed_chunk import embed_texts, text_to_embed
 from loreweave.knowledge.graph.ingest_tools import IngestTools
 from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk, ReadFile
-from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.embedding.embedder import LocalEmbedder
 from loreweave.seams.storage import graph_shelf
 
 CHUNK_BYTES = 512 * 1024
@@ -38,7 +38,8 @@ class NoteWriter:
         keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
         by_key = self.written = dict(zip(keys, files, strict=True))
         done = 0
-        for chunk in self._tools.readers.read(_chunks(by_key), self._local_embedder()):
+        local = self._tools.embedder if isinstance(self._tools.embedder, LocalEmbedder) else None
+        for chunk in self._tools.readers.read(_chunks(by_key), local):
             self._write_chunk(chunk, by_key)
             done += len(chunk.files)
             self._tools.progress("reading", done, len(files))
@@ -48,17 +49,13 @@ class NoteWriter:
         self.next_note_key += 1
         return self.next_note_key - 1
 
-    def _local_embedder(self) -> Embedder | None:
-        embedder = self._tools.embedder
-        return embedder if embedder and embedder.is_local else None
-
     def _vectors(self, chunk: ReadChunk) -> VectorRow | None:
         """Made by the readers, or asked for here: only one process speaks with a provider."""
         embedder = self._tools.embedder
-        if embedder is None:
+        if embedder is None or not chunk.note_keys:
             return None
-        made = chunk.vectors if embedder.is_local else embed_chunk(embedder, _texts(chunk))
-        return VectorRow(self.next_segment_key, embedder.identity, made.starts, made.vectors) if made else None
+        made = chunk.vectors or embed_texts(embedder, _texts(chunk))
+        return VectorRow(self.next_segment_key, embedder.identity, made.starts, made.vectors)
 
     def _write_chunk(self, chunk: ReadChunk, by_key: dict[int, FileToRead]) -> None:
         vectors = self._vectors(chunk)

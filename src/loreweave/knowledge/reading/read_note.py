@@ -11,8 +11,7 @@ from loreweave.knowledge.reading.frontmatter import read_header
 from loreweave.knowledge.reading.header_fields import HeaderFields
 from loreweave.knowledge.reading.mask_comments import mask_comments
 from loreweave.knowledge.reading.scan_links import LinkCollector, LinkScan
-from loreweave.knowledge.reading.sections import plain_heading, read_sections, render_sections
-from loreweave.language.tokens import count_tokens
+from loreweave.knowledge.reading.sections import plain_heading, read_sections
 
 DEFAULT_TYPE = "skill"
 KNOWN_TYPES = frozenset((DEFAULT_TYPE, "technique", "moc", "claim", "framework", "exploration"))
@@ -41,7 +40,6 @@ def read_note(path: str, data: bytes) -> ParsedNote:
 
     body = source[body_start:body_end]
     sections = read_sections(text, blocks, body)
-    sections_text = render_sections(sections)
     kind = fields.text("type")
     if kind is not None and (kind := kind.lower()) not in KNOWN_TYPES:
         fields.warn("unknown_type", f"type {kind!r} is not one of the known types", header.lines.get("type"))
@@ -61,8 +59,6 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         updated=fields.date("updated", "modified", "date"),
         headings=tuple(plain_heading(one.heading) for one in sections if one.heading is not None),
         sections=sections,
-        tokens_sections=count_tokens(sections_text),
-        tokens_full=count_tokens(body),
         links=collector.mentions(),
         sentences=collector.sentences(),
         warnings=tuple(fields.warnings),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy
+
+    from loreweave.language.numbered_texts import NumberedTexts
 
 
 class Embedder(Protocol):
@@ -15,11 +17,6 @@ class Embedder(Protocol):
     @property
     def identity(self) -> str:
         """Key to store beside vectors; it changes whenever the vectors would."""
-        ...
-
-    @property
-    def is_local(self) -> bool:
-        """Whether vectors are made from shipped files alone, so that any process may make them."""
         ...
 
     @property
@@ -34,4 +31,15 @@ class Embedder(Protocol):
     def embed_pieces(self, texts: Sequence[str]) -> tuple[numpy.ndarray, numpy.ndarray]:
         """Rows for the pieces of each text (see `pieces`), and int64 offsets of length n + 1 into them:
         the pieces of text i are `rows[offsets[i]:offsets[i + 1]]`. An empty text has none."""
+        ...
+
+
+@runtime_checkable
+class LocalEmbedder(Embedder, Protocol):
+    """Makes its vectors from shipped files alone, so that any process may make them."""
+
+    def embed_numbered(
+        self, numbered: NumberedTexts, ranges: Iterable[tuple[int, int]]
+    ) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """`embed_pieces` for texts that are ranges of places in numbered texts."""
         ...

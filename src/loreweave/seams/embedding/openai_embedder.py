@@ -29,8 +29,6 @@ _BATCH_CHARACTERS = 200_000
 class OpenAIEmbedder:
     """Asks only when used. The key is sent and never shown."""
 
-    is_local = False
-
     def __init__(self, *, base_url: str, api_key: str, model: str, timeout_seconds: float = 30.0) -> None:
         self._url = base_url.rstrip("/") + "/embeddings"
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}

@@ -8,15 +8,18 @@ equal vectors on every machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy
 
-from loreweave.seams.embedding.lowered_pieces import lowered_pieces, lowered_words
+from loreweave.language.numbered_texts import NumberedTexts, number_texts, spread
+from loreweave.seams.embedding.pieces import piece_length
 from loreweave.seams.embedding.stored_vectors import unit_rows
 from loreweave.seams.embedding.token_reader import TokenReader
+from loreweave.seams.embedding.wordpiece import split_words
 
 MODEL_FOLDER = Path(__file__).parent / "static_model"
 _EXACT_TOKENS = 258  # 127 × 258 is the most that int16 holds
@@ -25,8 +28,6 @@ _TEXTS_AT_ONCE = 256  # sums of so many stay in the processor's cache
 
 class StaticEmbedder:
     """Opens in milliseconds; the table is read when the first text comes."""
-
-    is_local = True
 
     def __init__(self, folder: Path = MODEL_FOLDER) -> None:
         card = json.loads((folder / "model.json").read_text(encoding="utf-8"))
@@ -42,16 +43,43 @@ class StaticEmbedder:
 
     def embed(self, texts: Sequence[str]) -> numpy.ndarray:
         """One normalised row a text."""
-        return self._rows([lowered_words(text) for text in texts])
+        numbered = number_texts(texts)
+        tokens, before, word_bounds = self._tokens(numbered, pairwise(numbered.bounds.tolist()))
+        return self._rows(tokens, before[word_bounds].tolist())
 
     def embed_pieces(self, texts: Sequence[str]) -> tuple[numpy.ndarray, numpy.ndarray]:
         """One normalised row for each piece of each text, and the offsets of the texts."""
-        pieces: list[bytes] = []
+        numbered = number_texts(texts)
+        return self.embed_numbered(numbered, pairwise(numbered.bounds.tolist()))
+
+    def embed_numbered(
+        self, numbered: NumberedTexts, ranges: Iterable[tuple[int, int]]
+    ) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """The same for texts that are these ranges of places, which must follow one another."""
+        tokens, before, word_bounds = self._tokens(numbered, ranges)
+        cuts: list[int] = []
         offsets = [0]
-        for text in texts:
-            pieces += lowered_pieces(text)
-            offsets.append(len(pieces))
-        return self._rows(pieces), numpy.array(offsets, dtype=numpy.int64)
+        for start, end in pairwise(word_bounds.tolist()):
+            cuts += range(start, end, piece_length(end - start))
+            offsets.append(len(cuts))
+        cuts.append(int(word_bounds[-1]))
+        return self._rows(tokens, before[cuts].tolist()), numpy.array(offsets, dtype=numpy.int64)
+
+    def _tokens(
+        self, numbered: NumberedTexts, ranges: Iterable[tuple[int, int]]
+    ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+        """Tokens of the ranges in order, how many stand before each word, and where the words of each range begin."""
+        cut = [[chunk] if chunk.isascii() and chunk.isprintable() else split_words(chunk) for chunk in numbered.chunks]
+        sizes = numpy.fromiter(map(len, cut), dtype=numpy.intp, count=len(cut))
+        ranges = list(ranges)
+        parts = [numbered.numbers[start:end] for start, end in ranges]
+        numbers = numpy.concatenate([numpy.empty(0, dtype=numpy.intp), *parts])
+        places = numpy.cumsum([0, *map(len, parts)])
+        word_bounds = numpy.concatenate(([0], numpy.cumsum(sizes[numbers])))[places]
+        words = spread(numbers, sizes, numpy.arange(sizes.sum()))
+        members, counts = self._opened().read([word for some in cut for word in some])
+        before = numpy.concatenate(([0], numpy.cumsum(counts[words])))
+        return spread(words, counts, members), before, word_bounds
 
     def _opened(self) -> TokenReader:
         if self._reader is None:
@@ -61,12 +89,12 @@ class StaticEmbedder:
             self._reader = TokenReader(vocabulary, silent=numpy.logical_not(self._table.any(axis=1)))
         return self._reader
 
-    def _rows(self, texts: list[bytes]) -> numpy.ndarray:
-        reader = self._opened()
-        rows = numpy.zeros((len(texts), self.dimensions), dtype=numpy.float32)
-        for start in range(0, len(texts), _TEXTS_AT_ONCE):
-            block = texts[start : start + _TEXTS_AT_ONCE]
-            rows[start : start + len(block)] = unit_rows(self._sums(reader.read(block)))
+    def _rows(self, tokens: numpy.ndarray, bounds: list[int]) -> numpy.ndarray:
+        """A row for the tokens between each two bounds."""
+        rows = numpy.zeros((len(bounds) - 1, self.dimensions), dtype=numpy.float32)
+        for start in range(0, len(rows), _TEXTS_AT_ONCE):
+            block = [tokens[first:last] for first, last in pairwise(bounds[start : start + _TEXTS_AT_ONCE + 1])]
+            rows[start : start + len(block)] = unit_rows(self._sums(block))
         return rows
 
     def _sums(self, texts: list[numpy.ndarray]) -> numpy.ndarray:

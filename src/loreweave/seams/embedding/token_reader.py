@@ -1,42 +1,41 @@
-"""Lowered texts to the numbers of their tokens: known words all at once, the others one by one."""
+"""Words to the numbers of their tokens: each different word once."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+import string
+from collections.abc import Sequence
 
 import numpy
 
-from loreweave.seams.embedding.word_table import WordTable, word_spans
+from loreweave.language.number_words import words_by_line
 from loreweave.seams.embedding.wordpiece import longest_matches, split_parts
 
 _REMEMBERED_WORDS = 200_000  # then the memory starts anew; it only saves time
 _LONGEST_REMEMBERED = 64
 
+_LOWERED = bytes.maketrans(
+    (string.ascii_uppercase + string.punctuation).encode(),
+    (string.ascii_lowercase + " " * len(string.punctuation)).encode(),
+)
+_CONTROLS = bytes(code for code in range(32) if chr(code) not in "\t\n\r")
+
 
 class TokenReader:
-    """Reads words that hold no ASCII marks: the vocabulary's own marks and "##" continuations are no words here."""
+    """Reads words in lower case, with blanks for ASCII marks: these carry no weight, so nothing is lost, and
+    "Memory," and "memory." are one word to remember."""
 
     def __init__(self, vocabulary: bytes, silent: numpy.ndarray) -> None:
-        self._table = WordTable(vocabulary)
-        self._heard = numpy.logical_not(silent)
-        self._others = _WordMemory(vocabulary.decode("utf-8").split("\n"), silent)
+        self._memory = _WordMemory(vocabulary.decode("utf-8").split("\n"), silent)
 
-    def read(self, texts: list[bytes]) -> list[numpy.ndarray]:
-        """For each text its tokens that carry weight, in order."""
-        together = b" ".join(texts)
-        starts, ends = word_spans(together)
-        ids = self._table.find(together, starts, ends)
-        other = numpy.flatnonzero(ids < 0)
-        cuts = map(slice, starts[other].tolist(), ends[other].tolist())
-        others = list(map(self._others.__getitem__, map(together.__getitem__, cuts)))
-        counts = self._heard[ids].astype(numpy.intp)  # tokens a word
-        counts[other] = [len(tokens) // 2 for tokens in others]
-        tokens = numpy.repeat(ids, counts)
-        tokens[tokens < 0] = numpy.frombuffer(b"".join(others), dtype=numpy.uint16)
-        text_starts = numpy.cumsum([0, *(len(text) + 1 for text in texts)])
-        before = numpy.concatenate(([0], numpy.cumsum(counts)))
-        bounds = before[numpy.searchsorted(starts, text_starts)].tolist()
-        return [tokens[start:end] for start, end in pairwise(bounds)]
+    def read(self, words: Sequence[str]) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """The tokens of all words that carry weight, in order, and how many each word has."""
+        together = "\n".join(words).encode("utf-8", "surrogatepass").translate(_LOWERED, _CONTROLS)
+        heard = list(map(self._memory.__getitem__, together.split()))
+        tokens = numpy.frombuffer(b"".join(heard), dtype=numpy.uint16)
+        sizes = numpy.fromiter(map(len, heard), dtype=numpy.intp, count=len(heard)) // 2
+        before = numpy.concatenate(([0], numpy.cumsum(sizes)))
+        bounds = numpy.concatenate(([0], numpy.cumsum(words_by_line(together)[: len(words)])))
+        return tokens, numpy.diff(before[bounds])
 
 
 class _WordMemory(dict[bytes, bytes]):

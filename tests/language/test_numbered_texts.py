@@ -1,0 +1,70 @@
+"""Texts numbered together say of each text what it would say alone."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.pace import within
+
+from loreweave.language.chunk_words import words_of_chunks
+from loreweave.language.count_numbered import count_numbered
+from loreweave.language.number_words import number_words, word_spans
+from loreweave.language.numbered_texts import number_texts
+from loreweave.language.terms import MAX_WORD, words
+from loreweave.language.tokens import count_tokens
+
+ODD = "aB'’ \n\t\x01\x0b\x1c\x1e\u00a0\u3000é字e\u0301İß—🙂\ufe0f1[#-_\ud800"
+some_text = st.one_of(
+    st.text(),
+    st.text(alphabet=st.sampled_from(ODD)),
+    st.lists(st.sampled_from(["word", "Word,", "  ", "\n", "'s", "x" * 70 + "'", "y" * 40, "don't", " "])).map("".join),
+)
+
+
+def cut(text: str) -> list[str]:
+    return [chunk for chunk in re.split("[ \t\n\r]+", text) if chunk]
+
+
+@given(st.lists(some_text, max_size=5))
+def test_every_chunk_stands_where_its_text_has_it(texts: list[str]) -> None:
+    numbered = number_texts(texts)
+    assert len(set(numbered.chunks)) == len(numbered.chunks)
+    bounds = numbered.bounds.tolist()
+    found = [numbered.chunks[number] for number in numbered.numbers.tolist()]
+    assert [found[bounds[place] : bounds[place + 1]] for place in range(len(texts))] == [cut(text) for text in texts]
+
+
+@pytest.mark.holds("graph.tokens.never-below")
+@given(st.lists(some_text, max_size=5))
+def test_tokens_counted_together_are_those_of_each_text(texts: list[str]) -> None:
+    counted = count_numbered(texts, number_texts(texts), range(len(texts)))
+    assert counted == [count_tokens(text) for text in texts]
+
+
+@given(st.lists(some_text, max_size=5))
+def test_the_words_of_texts_are_those_of_their_chunks(texts: list[str]) -> None:
+    numbered = number_texts(texts)
+    found, sizes = words_of_chunks(numbered.chunks)
+    assert sizes.tolist() == [len(words(chunk)) for chunk in numbered.chunks]
+    assert found == [word for chunk in numbered.chunks for word in words(chunk)]
+    assert all(len(word) <= MAX_WORD for word in found)
+    for text in texts:
+        assert [word for chunk in cut(text) for word in words(chunk)] == words(text)
+
+
+@pytest.mark.holds("graph.speed.hostile-openers")
+@pytest.mark.parametrize("width", [6, 12, 24, 48])
+def test_a_megabyte_of_different_words_is_numbered_in_a_second(width: int) -> None:
+    text = " ".join(str(number).zfill(width) for number in range(1_000_000 // (width + 1))).encode()
+    found, numbers = within(1, lambda: number_words(text, *word_spans(text)))
+    assert len(found) == len(numbers) == 1_000_000 // (width + 1)
+    assert [found[number] for number in numbers.tolist()] == text.split()
+
+
+def test_words_that_crowd_one_another_are_still_told_apart() -> None:
+    """So many different words share their places in the table that some are numbered the slow way."""
+    text = b" ".join(b"%x" % (number * 0x1_0000_0001) for number in range(400_000))
+    found, numbers = number_words(text, *word_spans(text))
+    assert [found[number] for number in numbers.tolist()] == text.split()
+    assert len(set(found)) == len(found) == 400_000
