@@ -76,10 +76,18 @@ class ArrayFacts:
             live = nodes >= 0
             base[nodes[live]] = first[live]
             self.first_of_segment.append(self.first_of_segment[-1] + len(segment.sentence_documents))
-        self.sentence_starts = numpy.array(view.edges.sentence_start, dtype=numpy.int64)
+        starts = numpy.array(view.edges.sentence_start, dtype=numpy.int64)
         sources = numpy.array(view.edges.source, dtype=numpy.int64)
         local = numpy.array(view.edges.sentences, dtype=numpy.int64)
-        self.edge_sentences = local + numpy.repeat(base[sources], numpy.diff(self.sentence_starts))
+        lengths = numpy.diff(starts)
+        numbers = local + numpy.repeat(base[sources], lengths)
+        # Nearly every edge has one sentence: that is at hand, and the few with several are looked at by themselves.
+        # An edge without any has the number behind the last.
+        self.first_sentences = numpy.full(len(lengths), self.first_of_segment[-1])
+        self.first_sentences[lengths > 0] = numbers[starts[:-1][lengths > 0]]
+        self.wordy = numpy.flatnonzero(lengths > 1)
+        self.wordy_sentences = numbers[numpy.repeat(lengths > 1, lengths)]
+        self.wordy_starts = numpy.cumsum(lengths[self.wordy]) - lengths[self.wordy]
 
 
 def arrays_of(facts: ViewFacts) -> ArrayFacts:

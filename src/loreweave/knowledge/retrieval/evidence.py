@@ -53,19 +53,18 @@ def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -
     if not query.terms:
         return steps.where(numpy.zeros(len(steps.edge), dtype=bool)), numpy.empty(0, dtype=numpy.int64)
     # Counted for every edge of the view, for a walk may take an edge both ways.
-    first = arrays.sentence_starts[:-1]
-    spoken = first < arrays.sentence_starts[1:]
-    told = numpy.zeros(len(first), dtype=numpy.int64)
-    if spoken.any():
-        told[spoken] = numpy.maximum.reduceat(_count_terms(facts, arrays, query)[arrays.edge_sentences], first[spoken])
+    counts = _count_terms(facts, arrays, query)
+    told = counts[arrays.first_sentences]
+    if len(arrays.wordy):
+        told[arrays.wordy] = numpy.maximum.reduceat(counts[arrays.wordy_sentences], arrays.wordy_starts)
     terms = told[steps.edge]
     telling = numpy.flatnonzero(terms)
-    return steps.where(telling), terms[telling]
+    return steps.where(telling), terms[telling].astype(numpy.int64)
 
 
 def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
-    """For each link sentence of the view, how many terms of the query it holds."""
-    counts = numpy.zeros(arrays.first_of_segment[-1], dtype=numpy.int64)
+    """For each link sentence of the view, how many terms of the query it holds; 0 for the one behind the last."""
+    counts = numpy.zeros(arrays.first_of_segment[-1] + 1, dtype=numpy.int32)
     for term in query.terms:
         counts[arrays.postings.of(facts.view, term).sentences] += 1
     return counts
