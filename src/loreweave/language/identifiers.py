@@ -16,6 +16,7 @@ from loreweave.language.terms import MAX_WORD, stem
 WHOLE = "="  # opens the key of an identifier as a whole, which is never stemmed
 HEADED = "#"  # opens the key of a heading as a whole
 LONGEST_WHOLE = 120
+_LONGEST_READ = 4096  # characters of a chunk that may still be an identifier
 
 _CJK = (
     "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff"
@@ -33,6 +34,7 @@ _JOINERS = (re.compile(r"[:/]+"), re.compile(r"\.+"), re.compile(r"-+"), re.comp
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 _HUMP_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _BETWEEN_IDENTIFIERS = re.compile(r"[^\w.:/@$-]")
+_BARE_WORD = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d")
 _PLAIN_SIGNS = re.compile(r"[^\W_]+(?:[-/'][^\W_]+)*")
 
@@ -59,6 +61,8 @@ class Token(NamedTuple):
 def read_chunk(chunk: str) -> list[Token]:
     """The tokens of a run without blanks; positions count the characters of its compatible form."""
     text = compatible(chunk)
+    if len(text) > _LONGEST_READ and not _CJK_RUN.search(text):
+        return _read_endless(text)
     if text.isascii():
         return [_read_match(match) for match in _ASCII_TOKEN.finditer(text)]
     found: list[Token] = []
@@ -69,6 +73,19 @@ def read_chunk(chunk: str) -> list[Token]:
         if run:
             found.append(_read_cjk(run[0], run.start()))
             place = run.end()
+    return found
+
+
+def _read_endless(text: str) -> list[Token]:
+    """Minified code, data and the like: each of its words once, where it first stands."""
+    seen: dict[str, int] = {}
+    for match in _BARE_WORD.finditer(text):
+        seen.setdefault(match[0][:MAX_WORD], match.start())
+    found = []
+    for word, start in seen.items():
+        mentions: list[Mention] = []
+        _add_word(word, start, mentions)
+        found.append(Token((), _has_digit(word), tuple(mentions)))
     return found
 
 

@@ -18,7 +18,7 @@ from loreweave.language.identifiers import HEADED, WHOLE
 from loreweave.seams.embedding.embedder import Embedder
 
 LIMIT, MOST_RESULTS = 6, 50
-MEANING_WEIGHT = 0.3  # of the centred cosine, beside a lexical score of at most 1
+MEANING_WEIGHT = 0.25  # of the centred cosine, beside a lexical score of at most 1
 SIMILARITY_FLOOR = 0.5  # cosine that a section without any of the words needs
 HEADING_WEIGHT = 0.3  # of a heading that says what the query says, beside the words' own score of at most 1
 BREADCRUMB_WEIGHT = 0.3  # of title and heading together
