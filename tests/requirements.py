@@ -1596,6 +1596,158 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The embedder `openai:…` asks a service of that wire format.",
         "goals, build",
     ),
+    # asking: documents
+    "ask.documents.frontmatter": Requirement(
+        "Of the header `title` (else the first H1), `group` and `description` are used.",
+        "asking, documents",
+    ),
+    "ask.documents.clean-text": Requirement(
+        "Markup, HTML comments and scripts reach neither text nor facts; code stays.",
+        "asking, sections and anchors",
+    ),
+    "ask.documents.links": Requirement(
+        "Markdown links and wikilinks are collected with the section they stand in.",
+        "asking, the rest of a node",
+    ),
+    "ask.documents.linear": Requirement(
+        "A document of hostile openers is read in time linear in its length.",
+        "asking, targets",
+    ),
+    "ask.sections.commonmark": Requirement(
+        "Headings are those of CommonMark, ATX and setext; none inside fences, HTML or indented code, no thematic "
+        "break; `## C#` keeps its `#`.",
+        "asking, sections and anchors",
+    ),
+    "ask.sections.boundaries": Requirement(
+        "Top-level H2 to the heading depth and an H1 that is not the first heading start a section; every heading, "
+        "also in quotes and lists, takes a slug; deeper ones belong to the section above.",
+        "asking, sections and anchors",
+    ),
+    "ask.sections.page-level": Requirement(
+        "What stands before the first boundary is the page-level section, if there is a description or text besides "
+        "the H1; an empty page gives none.",
+        "asking, sections and anchors",
+    ),
+    "ask.sections.empty-heading": Requirement(
+        "A heading without text starts nothing and takes no slug; a heading without body is a section.",
+        "asking, sections and anchors",
+    ),
+    "ask.sections.plain-heading": Requirement(
+        "A heading is plain text: entities decoded, labels of links, emphasis removed, code spans in full.",
+        "asking, sections and anchors",
+    ),
+    "ask.sections.offsets": Requirement(
+        "Offsets count UTF-8 bytes of the source; sections follow one another without gap or overlap.",
+        "asking, documents",
+    ),
+    "ask.anchors.github": Requirement(
+        "The scheme `github` gives github-slugger's anchors, duplicates counted on the original slug.",
+        "asking, sections and anchors",
+    ),
+    "ask.anchors.astro": Requirement(
+        "The scheme `astro` cuts one trailing hyphen of the finished slug.",
+        "asking, sections and anchors",
+    ),
+    "ask.anchors.mkdocs": Requirement(
+        "The scheme `mkdocs` gives Python-Markdown's anchors, duplicates `_1`, `_2`.",
+        "asking, sections and anchors",
+    ),
+    "ask.anchors.explicit": Requirement(
+        "A trailing `{#id}` or `{: #id}` wins in every scheme, is cut from the heading and counts as taken.",
+        "asking, sections and anchors",
+    ),
+    "ask.anchors.committed-table": Requirement(
+        "The Unicode table behind anchors is committed and does not follow the running Python.",
+        "asking, sections and anchors",
+    ),
+    "ask.mdx.statements": Requirement(
+        "Top-level import and export statements of MDX are no text; prose that begins with the word is.",
+        "asking, sections and anchors",
+    ),
+    "ask.mdx.components": Requirement(
+        "Tags with their attributes, expressions and comments of MDX reach neither facts nor text.",
+        "asking, sections and anchors",
+    ),
+    "ask.mdx.markdown-inside": Requirement(
+        "Markdown inside components, indented or not, is read as usual, and so are its fences.",
+        "asking, sections and anchors",
+    ),
+    "ask.mdx.braces-in-md": Requirement(
+        "In `.md`, braces are text.",
+        "asking, sections and anchors",
+    ),
+    "ask.mdx.tolerance": Requirement(
+        "A file that is no valid MDX is still read.",
+        "asking, sections and anchors",
+    ),
+    "ask.facts.verbatim": Requirement(
+        "A fact's literal is the source between its start and end, in bytes.",
+        "asking, facts",
+    ),
+    "ask.facts.line-ends": Requirement(
+        "CRLF or LF gives equal facts.",
+        "asking, facts",
+    ),
+    "ask.facts.flags": Requirement(
+        "Flags: a code span that begins with one, whole; each one in prose, in other code spans, in shell fences.",
+        "asking, facts",
+    ),
+    "ask.facts.keys": Requirement(
+        "Keys: environment names anywhere, code in the first column of a table of options, dotted settings in code.",
+        "asking, facts",
+    ),
+    "ask.facts.defaults": Requirement(
+        "Defaults: cells of a column headed Default, and the code span or word after the phrases of a default.",
+        "asking, facts",
+    ),
+    "ask.facts.values": Requirement(
+        "Values: versions, numbers with a unit, identifiers with digits, URLs; never an abbreviation.",
+        "asking, facts",
+    ),
+    "ask.facts.code": Requirement(
+        "Code: bodies of fenced and indented blocks wherever they stand, other inline code; never the prose between.",
+        "asking, facts",
+    ),
+    "ask.facts.once": Requirement(
+        "A literal appears once per section under the first kind it earns; number and length have no limit.",
+        "asking, facts",
+    ),
+    "ask.glossary.initials": Requirement(
+        "`Write Ahead Log (WAL)` with agreeing initials gives term, alias and the sentence.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.definition-lists": Requirement(
+        "A definition list gives term and text; `Term (Other, OT)` gives aliases.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.bold": Requirement(
+        "Bold words that open a paragraph or item, then a colon, dash, `is` or `are`, give a term.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.headings": Requirement(
+        "A section whose first sentence says that its heading is something gives the heading as a term.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.page": Requirement(
+        "Each heading of a page called `glossary` is a term, its first sentence the definition.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.filler": Requirement(
+        "Pronouns and filler never make a term.",
+        "asking, the rest of a node",
+    ),
+    "ask.pages.anchors": Requirement(
+        "Each section's anchor is an `id` in the rendered page, for every scheme.",
+        "asking, pages",
+    ),
+    "ask.pages.clean": Requirement(
+        "Raw HTML is sanitised; `javascript:` and event handlers are gone.",
+        "asking, pages",
+    ),
+    "ask.pages.links": Requirement(
+        "Links between documents lead to their rendered pages.",
+        "asking, pages",
+    ),
     # asking: keyword search
     "ask.search.bm25f": Requirement(
         "Search is BM25F over heading (heaviest), page title, glossary terms, fact literals, text and "
@@ -1654,6 +1806,82 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.search.speed": Requirement(
         "Keyword search in 25,000 sections answers within a few milliseconds.",
         "asking, keyword search",
+    ),
+    # ask.http
+    "ask.http.contract": Requirement(
+        "The running server holds against the contract's own OpenAPI document, with and without a model.",
+        "contract 002",
+    ),
+    "ask.http.reads": Requirement(
+        "Glossary, sections, one section and overview are read without a key, in the contract's shapes.",
+        "contract 002",
+    ),
+    "ask.http.mode-omitted": Requirement("Without `mode` the answer is keyword JSON.", "asking, HTTP"),
+    "ask.http.keyword-shape": Requirement(
+        "Keyword results leave out what is not there; sections write null. They carry id, score and highlights.",
+        "asking, HTTP",
+    ),
+    "ask.http.bad-bodies": Requirement(
+        "A body that is no JSON object, or a query that is missing, no text, too long or no text at all, is 400 by "
+        "field; over 64 KiB 413; an unknown mode is 400 naming both values.",
+        "asking, HTTP",
+    ),
+    "ask.http.blank-query": Requirement("A blank query is 200 with no results and an empty query.", "asking, HTTP"),
+    "ask.http.echo": Requirement("The query is echoed as received.", "asking, HTTP"),
+    "ask.http.no-model": Requirement(
+        "Agentic mode without a model answers keyword JSON with a warning.", "contract 002"
+    ),
+    "ask.http.greedy-path": Requirement("Ids and terms may hold slashes, encoded or not.", "asking, HTTP"),
+    "ask.http.decoded-once": Requirement("Ids and terms are percent-decoded once.", "asking, HTTP"),
+    "ask.http.glossary-term": Requirement(
+        "A term is found in NFC, trimmed and in any case, by name before alias; no term is the list.", "asking, HTTP"
+    ),
+    "ask.http.group": Requirement(
+        "A group is compared trimmed, in any case and whole; unknown gives none, empty gives all.", "asking, HTTP"
+    ),
+    "ask.http.trailing-slash": Requirement("A trailing slash gives the same answer.", "asking, HTTP"),
+    "ask.http.refusals": Requirement(
+        "A wrong method is 405 with Allow, an unknown address or graph 404, always in the error shape.", "asking, HTTP"
+    ),
+    "ask.http.no-graph": Requirement("Without any graph reads are empty and search is 200.", "asking, HTTP"),
+    "ask.http.setting-names-no-graph": Requirement(
+        "Where LORE_ASK_GRAPH names no graph, reads are empty and POST is 500 index_unavailable, until it is ingested.",
+        "asking, HTTP",
+    ),
+    "ask.http.etag": Requirement("Reads carry an ETag that changes with the body, and answer 304.", "asking, HTTP"),
+    "ask.http.docs-pages": Requirement(
+        "Every document is a page below /docs, for any graph, with a strict policy.", "asking, pages"
+    ),
+    "ask.http.llms": Requirement("/llms.txt and /llms-full.txt list the documents.", "asking, pages"),
+    "ask.http.sse": Requirement("An agentic answer is a stream of server-sent events with JSON data.", "contract 002"),
+    "ask.search.follows-ingest": Requirement(
+        "The index follows a re-ingest without a restart.", "asking, keyword search"
+    ),
+    "ask.feedback.kept": Requirement(
+        "`done` carries an answerId; feedback takes it and refuses an unknown one with 404.", "asking, beyond"
+    ),
+    "ask.gaps.counted": Requirement(
+        "Questions that found nothing, were not covered or got an unhelpful answer are counted.", "asking, beyond"
+    ),
+    "ask.gaps.most-frequent-first": Requirement("Gaps are listed most frequent first.", "asking, beyond"),
+    "ask.gaps.can-be-off": Requirement("LORE_ASK_LOG=off keeps no such list.", "asking, beyond"),
+    # ask.faces
+    "ask.faces.same-answer": Requirement(
+        "HTTP, the command line and MCP give the same answer and the same refusal.", "asking, one library"
+    ),
+    "ask.cli.http-body": Requirement("`ask` prints the HTTP body where stdout is no terminal.", "asking, ask and MCP"),
+    "ask.cli.failure": Requirement(
+        "A failure is `ask: sentence` on stderr, an empty stdout and exit code 1.", "asking, ask and MCP"
+    ),
+    "ask.cli.flags-anywhere": Requirement(
+        "Flags stand anywhere, `--` ends them, words after the verb are joined.", "asking, ask and MCP"
+    ),
+    "ask.cli.digest-source": Requirement("`--digest FILE` reads a digest file.", "asking, ask and MCP"),
+    "ask.mcp.http-body": Requirement("A tool's structured content is the HTTP body.", "asking, ask and MCP"),
+    "ask.mcp.toolset": Requirement("The toolset has seven tools, all read-only.", "interfaces, MCP"),
+    "ask.mcp.sections-are-resources": Requirement("Sections are resources too.", "asking, ask and MCP"),
+    "ask.mcp.answer": Requirement(
+        "The tool `answer` gives the whole answer, or the keyword body with a warning.", "asking, ask and MCP"
     ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
