@@ -24,14 +24,14 @@ FLAGS = "guide/cli#flags"
 
 
 def sought(query: str) -> tuple[tuple[str, Any], list[str], tuple[str, dict[str, Any]]]:
-    return ("POST", {"query": query}), ["search", query], ("search", {"query": query})
+    return ("POST", {"query": query}), ["search", "--", query], ("search", {"query": query})
 
 
 QUESTIONS = [
     (("GET", "/glossary"), ["glossary"], ("glossary_list", {})),
     (("GET", "/glossary/wal"), ["glossary", "get", "wal"], ("glossary_get", {"term": "wal"})),
     (("GET", "/sections"), ["sections", "list"], ("sections_list", {})),
-    (("GET", "/sections?group=concepts"), ["sections", "--group", "concepts"], ("sections_list", {"group": "concepts"})),
+    (("GET", "/sections?group=API"), ["sections", "--group", "API"], ("sections_list", {"group": "API"})),
     (("GET", f"/sections/{quote(FLAGS, safe='')}"), ["section", "get", FLAGS], ("section_get", {"id": FLAGS})),
     (("GET", "/overview"), ["overview"], ("overview", {})),
     sought("--no-cache"),
