@@ -15,7 +15,9 @@ from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk, ReadFile
 from loreweave.seams.embedding.embedder import LocalEmbedder
 from loreweave.seams.storage import graph_shelf
 
-CHUNK_BYTES = 512 * 1024
+# Every question looks into every chunk's segment, so large sources are cut into larger chunks.
+CHUNK_BYTES, LARGE_CHUNK_BYTES = 512 * 1024, 2 * 1024 * 1024
+CHUNKS = 16  # wanted of a large source, for the processes to share
 CHUNK_FILES = 1000
 
 
@@ -114,11 +116,13 @@ def _texts(chunk: ReadChunk) -> list[str]:
 
 
 def _chunks(by_key: dict[int, FileToRead]) -> Iterator[list[ChunkFile]]:
+    total = sum(file.entry.size for file in by_key.values())
+    limit = min(LARGE_CHUNK_BYTES, max(CHUNK_BYTES, total // CHUNKS))
     chunk: list[ChunkFile] = []
     size = 0
     for key, file in by_key.items():
         data = _same_data(file)
-        if chunk and (size + len(data) > CHUNK_BYTES or len(chunk) >= CHUNK_FILES):
+        if chunk and (size + len(data) > limit or len(chunk) >= CHUNK_FILES):
             yield chunk
             chunk, size = [], 0
         chunk.append(ChunkFile(key, file.entry.kind, file.entry.path, data))
