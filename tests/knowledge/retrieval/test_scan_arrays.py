@@ -54,10 +54,9 @@ def test_the_postings_kept_for_a_view_are_bounded() -> None:
     facts = facts_of(view)
     postings = arrays_of(facts).postings
     [term] = read_query(facts, "calm").terms
-    first = postings.of(view, term)
-    assert postings.of(view, term) is first
-    assert first.size < KEPT_BYTES
+    first = postings.sentences(view, term)
+    assert postings.sentences(view, term) is first
     postings._size = KEPT_BYTES  # as if much else were kept
     [other] = read_query(facts, "worry").terms
-    postings.of(view, other)
-    assert postings.of(view, term) is not first
+    postings.sentences(view, other)
+    assert postings.sentences(view, term) is not first

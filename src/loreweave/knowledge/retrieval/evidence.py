@@ -66,5 +66,5 @@ def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
     """For each link sentence of the view, how many terms of the query it holds; 0 for the one behind the last."""
     counts = numpy.zeros(arrays.first_of_segment[-1] + 1, dtype=numpy.int32)
     for term in query.terms:
-        counts[arrays.postings.of(facts.view, term).sentences] += 1
+        counts[arrays.postings.sentences(facts.view, term)] += 1
     return counts

@@ -64,8 +64,7 @@ def _scan_postings(facts: ViewFacts, numbers: tuple[tuple[int, ...], ...]) -> tu
 
 def text_relevance(facts: ViewFacts, arrays: "ArrayFacts", query: Query) -> "Array":
     """T of every node over all fields."""
-    kept = [arrays.postings.of(facts.view, term) for term in query.terms]
-    return summed_relevance(arrays.count, [(found.nodes, found.weights) for found in kept])
+    return summed_relevance(arrays.count, [arrays.postings.of_all_fields(facts.view, term) for term in query.terms])
 
 
 def summed_relevance(count: int, postings: "Sequence[tuple[Array, Array]]") -> "Array":

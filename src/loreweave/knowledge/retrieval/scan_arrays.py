@@ -13,8 +13,8 @@ def scan_many(
     facts: ViewFacts, arrays: ArrayFacts, query: Query, domain: str | None, limit: int
 ) -> tuple[list[int], int]:
     """The best nodes with a hit in the scan's fields, and how many hits there are in all."""
-    kept = [arrays.postings.of(facts.view, term) for term in query.terms]
-    relevance = summed_relevance(arrays.count, [(found.scan_nodes, found.scan_weights) for found in kept])
+    postings = [arrays.postings.of_scan_fields(facts.view, term) for term in query.terms]
+    relevance = summed_relevance(arrays.count, postings)
     hits = numpy.flatnonzero(relevance)
     if domain is not None and domain.strip():
         hits = hits[numpy.isin(hits, facts.domains.get(domain.strip().casefold(), ()))]

@@ -6,7 +6,6 @@ Importing this module imports numpy.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy
 
@@ -19,22 +18,6 @@ Array = numpy.ndarray
 KEPT_BYTES = 48 * 1024 * 1024  # of postings, for each view
 
 
-@dataclass(frozen=True, slots=True)
-class TermPostings:
-    """Nodes holding a term, each once, with their 2f; and the link sentences holding it, numbered through the view."""
-
-    nodes: Array
-    weights: Array
-    scan_nodes: Array  # in the fields a scan looks at
-    scan_weights: Array
-    sentences: Array
-
-    @property
-    def size(self) -> int:
-        parts = (self.nodes, self.weights, self.scan_nodes, self.scan_weights, self.sentences)
-        return sum(part.nbytes for part in parts)
-
-
 class KeptPostings:
     """Those of one view; the ones not asked for longest go first."""
 
@@ -42,42 +25,45 @@ class KeptPostings:
         self._documents = documents
         self._first_sentences = first_sentences
         self._count = count
-        self._kept: OrderedDict[tuple, TermPostings] = OrderedDict()
+        self._kept: OrderedDict[tuple, tuple[Array, ...]] = OrderedDict()
         self._size = 0
         self._changing = threading.Lock()
 
-    def of(self, view: GraphView, term: QueryTerm) -> TermPostings:
-        key = (term.term, term.near)
+    def of_all_fields(self, view: GraphView, term: QueryTerm) -> tuple[Array, Array]:
+        """The nodes that hold a term, each once, and their 2f."""
+        nodes, weights = self._of("all", term, lambda: self._summed(view, term, _all_fields))
+        return nodes, weights
+
+    def of_scan_fields(self, view: GraphView, term: QueryTerm) -> tuple[Array, Array]:
+        """The same of the fields that a scan looks at."""
+        nodes, weights = self._of("scan", term, lambda: self._summed(view, term, _scan_fields))
+        return nodes, weights
+
+    def sentences(self, view: GraphView, term: QueryTerm) -> Array:
+        """The link sentences that hold a term, each once, numbered through the view."""
+        return self._of("sentences", term, lambda: (self._sentences(view, term),))[0]
+
+    def _of(self, part: str, term: QueryTerm, gather: Callable[[], tuple[Array, ...]]) -> tuple[Array, ...]:
+        key = (part, term.term, term.near)
         with self._changing:
-            found = self._kept.get(key)
-            if found:
+            if key in self._kept:
                 self._kept.move_to_end(key)
-                return found
-        found = self._gathered(view, term.numbers)
+                return self._kept[key]
+        found = gather()
         with self._changing:
             if key not in self._kept:
                 self._kept[key] = found
-                self._size += found.size
+                self._size += _size(found)
             while self._size > KEPT_BYTES and len(self._kept) > 1:
-                self._size -= self._kept.popitem(last=False)[1].size
+                self._size -= _size(self._kept.popitem(last=False)[1])
         return found
 
-    def _gathered(self, view: GraphView, numbers: tuple[tuple[int, ...], ...]) -> TermPostings:
-        several = any(len(places) > 1 for places in numbers)
-        nodes, weights = self._summed(view, numbers, several, _all_fields)
-        scan_nodes, scan_weights = self._summed(view, numbers, several, _scan_fields)
-        return TermPostings(nodes, weights, scan_nodes, scan_weights, self._sentences(view, numbers, several))
-
     def _summed(
-        self,
-        view: GraphView,
-        numbers: tuple[tuple[int, ...], ...],
-        several: bool,
-        cut: Callable[[IndexSegment, int], tuple[memoryview, memoryview]],
+        self, view: GraphView, term: QueryTerm, cut: Callable[[IndexSegment, int], tuple[memoryview, memoryview]]
     ) -> tuple[Array, Array]:
         """Terms that count as one are added up."""
         node_parts, weight_parts = [numpy.empty(0, numpy.int64)], [numpy.empty(0, numpy.int64)]
-        for segment, places, documents in zip(view.segments, numbers, self._documents, strict=True):
+        for segment, places, documents in zip(view.segments, term.numbers, self._documents, strict=True):
             for number in places:
                 holding, doubled = cut(segment, number)
                 node_parts.append(documents[numpy.asarray(holding)])
@@ -87,23 +73,31 @@ class KeptPostings:
         live = nodes >= 0
         if not live.all():
             nodes, weights = nodes[live], weights[live]
-        if several:
+        if _counts_several(term):
             sums = numpy.bincount(nodes, weights=weights, minlength=self._count)
             nodes = numpy.flatnonzero(sums)
             weights = sums[nodes]
         return nodes.astype(numpy.int32), weights.astype(numpy.int32)
 
-    def _sentences(self, view: GraphView, numbers: tuple[tuple[int, ...], ...], several: bool) -> Array:
+    def _sentences(self, view: GraphView, term: QueryTerm) -> Array:
         parts = [numpy.empty(0, numpy.int64)]
-        for segment, places, first in zip(view.segments, numbers, self._first_sentences[:-1], strict=True):
+        for segment, places, first in zip(view.segments, term.numbers, self._first_sentences[:-1], strict=True):
             for number in places:
                 start, end = segment.sentence_range(number)
                 if start < end:
                     parts.append(numpy.asarray(segment.sentences[start:end]) + numpy.int64(first))
         found = numpy.concatenate(parts)
-        if several:  # near words that count as one term count once a sentence
+        if _counts_several(term):  # near words that count as one term count once a sentence
             found = numpy.unique(found)
         return found.astype(numpy.int32) if self._first_sentences[-1] < 2**31 else found
+
+
+def _counts_several(term: QueryTerm) -> bool:
+    return any(len(places) > 1 for places in term.numbers)
+
+
+def _size(parts: tuple[Array, ...]) -> int:
+    return sum(part.nbytes for part in parts)
 
 
 def _all_fields(segment: IndexSegment, number: int) -> tuple[memoryview, memoryview]:
