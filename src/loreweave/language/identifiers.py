@@ -6,6 +6,7 @@ A chunk is a run without blanks. Reading it gives its mentions: plain words, the
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -99,8 +100,13 @@ def phrase_key(text: str) -> str:
 
 def heading_key(text: str) -> str:
     """The key of a heading as a whole: all its words, without the marks between them."""
-    words = [mention.word for chunk in text.split() for token in read_chunk(chunk) for mention in token.mentions]
-    return HEADED + " ".join(filter(None, words)) if any(words) else ""
+    return words_key(token for chunk in text.split() for token in read_chunk(chunk))
+
+
+def words_key(tokens: Iterable[Token]) -> str:
+    """`heading_key` of a text that is read already."""
+    words = [mention.word for token in tokens for mention in token.mentions if mention.word is not None]
+    return HEADED + " ".join(words) if words else ""
 
 
 def _read_cjk(run: str, start: int) -> Token:

@@ -223,6 +223,17 @@ def test_a_single_identifier_is_ranked_by_words_alone(section) -> None:
 
 
 @pytest.mark.holds("ask.search.unknown-words")
+def test_a_section_without_any_of_the_words_must_be_near(section, found) -> None:
+    sections = [
+        section("a", "The lamp burns oil through the winter.", heading="Lamps"),
+        section("b", "Cars, trucks and other motor vehicles.", heading="Vehicles"),
+        section("c", "Violins, flutes and other musical instruments.", heading="Music"),
+    ]
+    assert found(sections, "driving an automobile with a lamp", embedder=open_embedder("static")) == ["a", "b"]
+    assert found(sections, "driving an automobile with a lamp") == ["a"]
+
+
+@pytest.mark.holds("ask.search.unknown-words")
 @pytest.mark.parametrize("query", ["zxqv blorp", "quixotic", "", "   ", "???", "--", "数", "𝔛"])
 def test_a_query_of_unknown_words_finds_nothing(section, found, query) -> None:
     sections = [section("a", "The database is local."), section("b", FILLER)]

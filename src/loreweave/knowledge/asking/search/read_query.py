@@ -9,7 +9,7 @@ from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
 from loreweave.knowledge.asking.search.index_arrays import IndexArrays
 from loreweave.knowledge.asking.search.vocabulary import Vocabulary
 from loreweave.language.folding import compatible
-from loreweave.language.identifiers import Mention, Token, heading_key, phrase_key, read_chunk
+from loreweave.language.identifiers import Mention, Token, phrase_key, read_chunk, words_key
 from loreweave.language.stop_words import STOP_WORDS
 
 WHOLE_WEIGHT = 1.5  # an identifier as typed
@@ -118,7 +118,7 @@ def read_query(text: str, arrays: IndexArrays, vocabulary: Vocabulary, glossary:
         reading.ask([(phrase, 1.0)])
         if _MARKS.search(text):
             reading.query.first.append(phrase)
-    reading.query.headed = reading.known(heading_key(text))
+    reading.query.headed = reading.known(words_key(tokens))
     for token in tokens:
         reading.ask_token(token, unfinished and token is tokens[-1], only_stop_words)
     _ask_other_names(reading, tokens, arrays, glossary)
