@@ -1,107 +1,166 @@
-import type { AskServer, Listener, Result, Source, Turn } from "./askServer";
+import { comparable } from "./addresses";
+import type { End, Listener, Result, Source } from "./askServer";
 import { build } from "./build";
-import { renderMarkdown } from "./inertMarkdown";
+import { drawPieces, markDoubts } from "./drawPieces";
+import { readMarkdown } from "./inertMarkdown";
+
+const NOT_FOUND = "Not found in the sources";
+const MOST_DOUBTS = 50;
+
+/** What an answer asks of the dialog around it. */
+export interface AnswerHost {
+  link(url: string): string | null;
+  copy(text: string, button: HTMLElement): void;
+  rate(answerId: string, helpful: boolean): Promise<void>;
+  again(query: string): void;
+  followUp(): void;
+  fallBack(query: string, results: Result[], warning: string): void;
+  say(text: string): void;
+}
 
 /** One question and its answer as it arrives. */
 export class AnswerView implements Listener {
   readonly node: HTMLElement;
   text = "";
+  isWhole = false;
   private readonly steps = build("ul", "steps");
   private readonly shown = build("div", "text busy");
   private readonly chips = build("ul", "chips");
-  private readonly end = build("div", "");
-  private readonly allowed = new Set<string>();
-  private drawing = false;
+  private readonly end = build("div", "end");
+  private readonly allowed = new Map<string, string>();
+  private timer = 0;
+  private isOver = false;
 
   constructor(
-    private readonly server: AskServer,
-    private readonly query: string,
-    private readonly fallBack: (results: Result[], warning: string) => void,
+    readonly query: string,
+    private readonly host: AnswerHost,
   ) {
-    this.node = build("section", "", build("p", "asked", query), this.steps, this.chips, this.shown, this.end);
+    this.node = build("section", "turn", build("h2", "asked", query), this.steps, this.chips, this.shown, this.end);
     this.shown.setAttribute("aria-live", "polite");
+    this.shown.setAttribute("aria-busy", "true"); // read out once it is whole, not piece by piece
+    this.steps.setAttribute("aria-label", "Searched for");
     this.chips.setAttribute("aria-label", "Sources");
   }
 
-  get turn(): Turn {
-    return { query: this.query, answer: this.text };
-  }
-
   search(query: string): void {
-    this.steps.append(build("li", "", query));
+    if (!this.isOver) this.steps.append(build("li", "", query));
   }
 
   sources(sources: Source[]): void {
+    if (this.isOver) return;
     for (const source of sources) {
-      this.allowed.add(source.url);
+      const address = this.host.link(source.url);
+      if (address === null) continue;
+      this.allowed.set(comparable(source.url), address);
       const link = build("a", "", source.heading ?? source.title ?? source.url);
-      link.setAttribute("href", source.url);
+      link.setAttribute("href", address);
+      if (source.heading && source.title) link.title = source.title;
       this.chips.append(build("li", "", link));
     }
   }
 
   token(text: string): void {
+    if (this.isOver) return;
     this.text += text;
-    if (this.drawing) return;
-    this.drawing = true;
-    requestAnimationFrame(() => {
-      this.drawing = false;
-      this.draw();
-    });
+    if (!this.timer) this.timer = window.setTimeout(() => this.draw(), 0);
   }
 
-  done(end: { answerId?: string; unverified?: string[]; truncated?: boolean }): void {
+  done(end: End): void {
+    if (this.isOver) return;
     this.finish();
+    this.isWhole = true;
+    const doubts = end.unverified ?? [];
+    markDoubts(this.shown, doubts.slice(0, MOST_DOUBTS), NOT_FOUND);
     if (end.truncated) this.end.append(build("p", "unverified", "The answer was cut off at its length limit."));
-    if (end.unverified?.length) {
-      const list = end.unverified.flatMap((text, number) => [number ? ", " : "", build("code", "", text)]);
-      this.end.append(build("p", "unverified", "Not found in the sources: ", ...list));
+    if (doubts.length) {
+      const list = doubts.flatMap((text, number) => [number ? ", " : "", build("code", "", text)]);
+      this.end.append(build("p", "unverified", `${NOT_FOUND}: `, ...list));
     }
     this.end.append(this.actions(end.answerId));
+    this.host.say("The answer is complete.");
   }
 
   error(message: string): void {
+    if (this.isOver) return;
     this.finish();
-    this.end.append(build("p", "note fault", message));
+    const again = button("Try again", () => this.host.again(this.query));
+    const fault = build("p", "note fault", message);
+    fault.setAttribute("role", "alert");
+    this.end.append(fault, build("div", "actions", again));
   }
 
   keyword(results: Result[], warning: string): void {
+    if (this.isOver) return;
     this.finish();
     this.node.remove();
-    this.fallBack(results, warning);
+    this.host.fallBack(this.query, results, warning);
   }
 
   stopped(): void {
+    if (this.isOver) return;
     this.finish();
-    this.end.append(build("p", "note", "Stopped."));
+    const again = button("Ask again", () => this.host.again(this.query));
+    this.end.append(build("p", "note", "Stopped."), build("div", "actions", again));
   }
 
+  /** After this nothing that still arrives is shown. */
   private finish(): void {
-    this.shown.classList.remove("busy");
+    this.isOver = true;
     this.draw();
+    this.shown.classList.remove("busy");
+    this.shown.setAttribute("aria-busy", "false");
   }
 
+  /** Draws all there is; the longer that took, the longer until the next time. */
   private draw(): void {
-    this.shown.replaceChildren(renderMarkdown(this.text, (url) => this.allowed.has(url)));
+    clearTimeout(this.timer);
+    const before = performance.now();
+    const drawn = this.text;
+    const pieces = readMarkdown(drawn, (url) => this.allowed.get(comparable(url)) ?? null);
+    this.shown.replaceChildren(drawPieces(pieces, (text, from) => this.host.copy(text, from)));
+    if (this.isOver) return;
+    const pause = Math.max(30, 4 * (performance.now() - before));
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      if (this.text !== drawn) this.draw();
+    }, pause);
   }
 
   private actions(answerId: string | undefined): HTMLElement {
-    const copy = build("button", "", "Copy");
-    copy.addEventListener("click", () => {
-      void navigator.clipboard?.writeText(this.text).then(() => (copy.textContent = "Copied"));
-    });
+    const copy: HTMLElement = button("Copy", () => this.host.copy(this.text, copy));
+    copy.setAttribute("aria-label", "Copy answer");
     const row = build("div", "actions", copy);
-    if (!answerId) return row;
-    const thumbs = [true, false].map((helpful) => {
-      const thumb = build("button", "", helpful ? "Helpful" : "Not helpful");
-      thumb.setAttribute("aria-pressed", "false");
-      thumb.addEventListener("click", () => {
-        for (const other of thumbs) other.setAttribute("aria-pressed", String(other === thumb));
-        void this.server.feedback(answerId, helpful).catch(() => undefined);
-      });
-      return thumb;
-    });
-    row.append(...thumbs);
+    if (answerId) row.append(...this.thumbs(answerId, row));
+    row.append(button("Ask a follow-up", () => this.host.followUp()));
     return row;
   }
+
+  private thumbs(answerId: string, row: HTMLElement): HTMLElement[] {
+    const press = (pressed: HTMLElement | null) => {
+      for (const thumb of thumbs) thumb.setAttribute("aria-pressed", String(thumb === pressed));
+    };
+    const rate = (thumb: HTMLElement, helpful: boolean) => {
+      press(thumb);
+      this.host.rate(answerId, helpful).then(
+        () => this.host.say("Thank you."),
+        () => {
+          press(null);
+          row.append(build("span", "fault", "That was not kept."));
+        },
+      );
+    };
+    const thumbs: HTMLElement[] = [true, false].map((helpful) => {
+      const thumb: HTMLElement = button(helpful ? "👍 Helpful" : "👎 Not helpful", () => rate(thumb, helpful));
+      thumb.setAttribute("aria-label", helpful ? "Helpful" : "Not helpful");
+      thumb.setAttribute("aria-pressed", "false");
+      return thumb;
+    });
+    return thumbs;
+  }
+}
+
+function button(label: string, press: () => void): HTMLElement {
+  const made = build("button", "", label);
+  made.addEventListener("click", press);
+  return made;
 }

@@ -1,7 +1,8 @@
 /** Talking to /api/ask: suggestions, keyword results, streamed answers, feedback. */
+import { wellFormed } from "./addresses";
+import { eventsOf, type StreamEvent } from "./eventStream";
 
 export interface Result {
-  id: string;
   title: string;
   heading?: string;
   group?: string;
@@ -21,85 +22,106 @@ export interface Turn {
   answer: string;
 }
 
+export interface End {
+  answerId?: string;
+  unverified?: string[];
+  truncated?: boolean;
+}
+
 export interface Listener {
   search(query: string): void;
   sources(sources: Source[]): void;
   token(text: string): void;
-  done(end: { answerId?: string; unverified?: string[]; truncated?: boolean }): void;
+  done(end: End): void;
   error(message: string): void;
   /** No model answered: results and why. */
   keyword(results: Result[], warning: string): void;
 }
 
+const TURNS = 6;
+const TURN_LETTERS = 4_000; // what a follow-up needs of an answer
+const HISTORY_BYTES = 40_000; // the server takes a bounded body
+const BROKEN_OFF = "The answer broke off.";
+
 export class AskServer {
   constructor(
     private readonly endpoint: string,
     private readonly graph: string | null,
+    private readonly token: () => string | null,
   ) {}
 
-  async suggestions(signal: AbortSignal): Promise<{ suggestions: string[]; model: string }> {
-    return this.json(await fetch(this.address(""), { signal }));
+  suggestions(signal: AbortSignal): Promise<{ suggestions: string[]; model: string }> {
+    return this.fetch("", { signal }).then(readJson<{ suggestions: string[]; model: string }>);
   }
 
-  async search(query: string, signal: AbortSignal): Promise<Result[]> {
-    const answer = await this.json<{ results: Result[] }>(await this.post("", { query, mode: "keyword", limit: 8 }, signal));
+  /** `typing` tells that the question is not finished: nothing found is no gap yet. */
+  async search(query: string, typing: boolean, signal?: AbortSignal): Promise<Result[]> {
+    const body = { query: wellFormed(query), mode: "keyword", limit: 8, typing };
+    const answer = await readJson<{ results: Result[] }>(await this.post("", body, signal, !typing));
     return answer.results;
   }
 
-  /** Streams until the end, a fault, or the signal. */
+  /** Streams until the end, a fault, or the signal; after the signal nothing is told any more. */
   async answer(query: string, history: Turn[], signal: AbortSignal, listener: Listener): Promise<void> {
-    const response = await this.post("", { query, mode: "agentic", history: history.slice(-6) }, signal);
+    const body = { query: wellFormed(query), mode: "agentic", history: shortened(history) };
+    const response = await this.post("", body, signal);
     if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
-      const answer = await this.json<{ results: Result[]; warning?: string }>(response);
-      listener.keyword(answer.results, answer.warning ?? "");
+      const answer = await readJson<{ results: Result[]; warning?: string }>(response);
+      if (!signal.aborted) listener.keyword(answer.results, answer.warning ?? "");
       return;
     }
-    let ended = false;
-    for await (const { event, data } of events(response)) {
-      if (event === "search") listener.search(data.query);
-      else if (event === "sources") listener.sources(data.sources);
-      else if (event === "token") listener.token(data.text);
-      else if (event === "done") listener.done(data);
-      else if (event === "error") listener.error(data.error);
-      ended = event === "done" || event === "error";
+    for await (const event of eventsOf(response)) {
+      if (signal.aborted) return;
+      if (tell(event, listener)) return;
     }
-    if (!ended) listener.error("The answer broke off.");
+    if (!signal.aborted) listener.error(BROKEN_OFF);
   }
 
   async feedback(answerId: string, helpful: boolean): Promise<void> {
-    await this.json(await this.post("/feedback", { answerId, helpful }));
+    await readJson(await this.post("/feedback", { answerId, helpful }));
   }
 
-  private address(path: string): string {
+  private fetch(path: string, options: RequestInit): Promise<Response> {
     const query = this.graph ? `?graph=${encodeURIComponent(this.graph)}` : "";
-    return this.endpoint + path + query;
+    const token = this.token();
+    const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+    return fetch(this.endpoint + path + query, { ...options, headers });
   }
 
-  private post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  private post(path: string, body: unknown, signal?: AbortSignal, keepalive = false): Promise<Response> {
     const headers = { "Content-Type": "application/json" };
-    return fetch(this.address(path), { method: "POST", headers, body: JSON.stringify(body), signal });
-  }
-
-  private async json<T>(response: Response): Promise<T> {
-    const body = await response.json().catch(() => null);
-    if (!response.ok || body === null) throw new Error(body?.error ?? `The server answered ${response.status}.`);
-    return body as T;
+    return this.fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal, keepalive });
   }
 }
 
-async function* events(response: Response): AsyncGenerator<{ event: string; data: any }> {
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let held = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    held += value;
-    const blocks = held.split("\n\n");
-    held = blocks.pop()!;
-    for (const block of blocks) {
-      const event = /^event: (.*)$/m.exec(block)?.[1];
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (event && data) yield { event, data: JSON.parse(data) };
-    }
-  }
+/** Passes an event on; whether it was the last. */
+export function tell({ event, data }: StreamEvent, listener: Listener): boolean {
+  if (event === "search") listener.search(String(data.query));
+  else if (event === "sources") listener.sources(data.sources ?? []);
+  else if (event === "token") listener.token(String(data.text));
+  else if (event === "done") listener.done(data);
+  else if (event === "error") listener.error(String(data.error ?? BROKEN_OFF));
+  return event === "done" || event === "error";
 }
+
+/** The last turns, each as long as a follow-up needs it, as many as the server takes. */
+export function shortened(history: readonly Turn[]): Turn[] {
+  const kept: Turn[] = [];
+  let room = HISTORY_BYTES;
+  for (const { query, answer } of history.slice(-TURNS).reverse()) {
+    const turn = { query, answer: [...answer].slice(0, TURN_LETTERS).join("") };
+    room -= new TextEncoder().encode(JSON.stringify(turn)).length;
+    if (room < 0) break;
+    kept.unshift(turn);
+  }
+  return kept;
+}
+
+async function readJson<T>(response: Response): Promise<T> {
+  const body = await response.json().catch(() => null);
+  if (!response.ok || body === null) throw new Refusal(body?.error ?? `The server answered ${response.status}.`);
+  return body as T;
+}
+
+/** What the server said no to, in its own sentence. */
+export class Refusal extends Error {}

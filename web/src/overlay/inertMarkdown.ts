@@ -1,164 +1,253 @@
 /**
- * Markdown of an answer as DOM nodes. The text is a model's: nothing in it becomes HTML, and a link leads only where
- * `allowed` says. Every pass looks at each character a bounded number of times.
+ * The Markdown of an answer as a tree of known elements. The text is a model's: nothing in it becomes HTML, and a link
+ * leads only where `allowed` says. Every pass looks at each character a bounded number of times.
  */
-export function renderMarkdown(text: string, allowed: (url: string) => boolean): DocumentFragment {
-  const fragment = document.createDocumentFragment();
-  const lines = text.split("\n");
+import { type Allowed, type Element, type Piece, readInline } from "./inertInline";
+
+export type { Allowed, Element, Piece } from "./inertInline";
+
+const DEEPEST = 8;
+
+export function readMarkdown(text: string, allowed: Allowed): Piece[] {
+  return readBlocks(text.replace(/\r\n?/g, "\n").split("\n"), allowed, 0);
+}
+
+function readBlocks(lines: string[], allowed: Allowed, depth: number): Piece[] {
+  const blocks: Piece[] = [];
   let at = 0;
-  while (at < lines.length) at = renderBlock(lines, at, fragment, allowed);
-  return fragment;
+  while (at < lines.length) {
+    if (isBlank(lines[at]!)) at++;
+    else at = readBlock(lines, at, blocks, allowed, depth);
+  }
+  return blocks;
 }
 
-type Allowed = (url: string) => boolean;
-
-const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*([^`]*)$/;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
-
-function renderBlock(lines: string[], at: number, into: Node, allowed: Allowed): number {
+/** Reads the block at a line that is not blank; the line behind it. */
+function readBlock(lines: string[], at: number, into: Piece[], allowed: Allowed, depth: number): number {
   const line = lines[at]!;
-  if (!line.trim()) return at + 1;
-  const fence = FENCE.exec(line);
-  if (fence) return renderFence(lines, at, fence[1]!, into);
-  const heading = HEADING.exec(line);
-  if (heading) {
-    into.appendChild(element(`h${Math.min(6, heading[1]!.length + 2)}`, renderInline(heading[2]!, allowed)));
+  const fence = fenceOf(line);
+  if (fence) return readFence(lines, at, fence, into);
+  const level = headingLevel(line);
+  if (level) {
+    into.push({ tag: `h${Math.min(6, level + 2)}`, children: readInline(headingText(line, level), allowed) });
     return at + 1;
   }
-  if (RULE.test(line)) {
-    into.appendChild(document.createElement("hr"));
+  if (isRule(line)) {
+    into.push({ tag: "hr", children: [] });
     return at + 1;
   }
-  if (line.includes("|") && DIVIDER.test(lines[at + 1] ?? "") && (lines[at + 1] ?? "").includes("-")) {
-    return renderTable(lines, at, into, allowed);
-  }
-  if (ITEM.test(line)) return renderList(lines, at, into, allowed);
-  if (/^\s{0,3}>/.test(line)) return renderQuote(lines, at, into, allowed);
-  return renderParagraph(lines, at, into, allowed);
+  if (isTable(lines, at)) return readTable(lines, at, into, allowed);
+  if (depth < DEEPEST && itemOf(line)) return readList(lines, at, into, allowed, depth);
+  if (depth < DEEPEST && isQuote(line)) return readQuote(lines, at, into, allowed, depth);
+  return readParagraph(lines, at, into, allowed);
 }
 
-function renderFence(lines: string[], at: number, marker: string, into: Node): number {
+interface Fence {
+  sign: string;
+  length: number;
+  indent: number;
+}
+
+function fenceOf(line: string): Fence | null {
+  const indent = indentOf(line);
+  const sign = line[indent] ?? "";
+  if (indent > 3 || (sign !== "`" && sign !== "~")) return null;
+  let end = indent;
+  while (line[end] === sign) end++;
+  const isFence = end - indent >= 3 && !(sign === "`" && line.includes("`", end));
+  return isFence ? { sign, length: end - indent, indent } : null;
+}
+
+function readFence(lines: string[], at: number, fence: Fence, into: Piece[]): number {
   const body: string[] = [];
   let next = at + 1;
-  const closing = new RegExp(`^\\s{0,3}${marker[0] === "~" ? "~" : "`"}{${marker.length},}\\s*$`);
-  while (next < lines.length && !closing.test(lines[next]!)) body.push(lines[next++]!);
-  into.appendChild(element("pre", element("code", document.createTextNode(body.join("\n")))));
+  while (next < lines.length && !closes(lines[next]!, fence)) {
+    const line = lines[next++]!;
+    body.push(line.slice(Math.min(indentOf(line), fence.indent)));
+  }
+  into.push({ tag: "pre", children: [{ tag: "code", children: [body.join("\n")] }] });
   return next + 1;
 }
 
-function renderParagraph(lines: string[], at: number, into: Node, allowed: Allowed): number {
+function closes(line: string, fence: Fence): boolean {
+  const end = line.trimEnd();
+  const indent = indentOf(end);
+  if (indent > 3 || end.length - indent < fence.length) return false;
+  for (let at = indent; at < end.length; at++) if (end[at] !== fence.sign) return false;
+  return true;
+}
+
+function headingLevel(line: string): number {
+  const indent = indentOf(line);
+  if (indent > 3) return 0;
+  let end = indent;
+  while (line[end] === "#") end++;
+  const level = end - indent;
+  return level >= 1 && level <= 6 && (end === line.length || /\s/.test(line[end]!)) ? level : 0;
+}
+
+function headingText(line: string, level: number): string {
+  const text = line.slice(indentOf(line) + level).trim();
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return end === 0 || /\s/.test(text[end - 1]!) ? text.slice(0, end).trimEnd() : text;
+}
+
+function isRule(line: string): boolean {
+  const signs = line.replace(/\s/g, "");
+  const sign = signs[0];
+  if (signs.length < 3 || !sign || !"-*_".includes(sign)) return false;
+  for (const each of signs) if (each !== sign) return false;
+  return true;
+}
+
+function isQuote(line: string): boolean {
+  const indent = indentOf(line);
+  return indent <= 3 && line[indent] === ">";
+}
+
+function readQuote(lines: string[], at: number, into: Piece[], allowed: Allowed, depth: number): number {
+  const inside: string[] = [];
+  let next = at;
+  while (next < lines.length && isQuote(lines[next]!)) {
+    const rest = lines[next]!.slice(indentOf(lines[next]!) + 1);
+    inside.push(rest.startsWith(" ") ? rest.slice(1) : rest);
+    next++;
+  }
+  into.push({ tag: "blockquote", children: readBlocks(inside, allowed, depth + 1) });
+  return next;
+}
+
+interface Item {
+  indent: number;
+  width: number; // where its text begins
+  isOrdered: boolean;
+  start: number;
+  text: string;
+}
+
+function itemOf(line: string): Item | null {
+  const found = /^([ \t]*)([-*+]|(\d{1,9})[.)])([ \t]+|$)/.exec(line);
+  if (!found || isRule(line)) return null;
+  const [all, blanks, mark, number, gap] = found as unknown as [string, string, string, string | undefined, string];
+  const width = gap.length > 4 ? blanks.length + mark.length + 1 : all.length;
+  return {
+    indent: blanks.length,
+    width: Math.max(width, blanks.length + mark.length + 1),
+    isOrdered: number !== undefined,
+    start: Number(number ?? 1),
+    text: line.slice(all.length),
+  };
+}
+
+function readList(lines: string[], at: number, into: Piece[], allowed: Allowed, depth: number): number {
+  const first = itemOf(lines[at]!)!;
+  const list: Element = { tag: first.isOrdered ? "ol" : "ul", children: [] };
+  if (first.isOrdered && first.start !== 1) list.start = first.start;
+  let next = at;
+  while (next < lines.length) {
+    const item = itemOf(lines[next]!);
+    if (!item || item.isOrdered !== first.isOrdered || item.indent > first.indent + 3) break;
+    const inside = [item.text];
+    next = gatherItem(lines, next + 1, item, inside);
+    const isLoose = isBlank(inside.at(-1)!) || inside.some((line, number) => number > 0 && isBlank(line));
+    const blocks = readBlocks(inside, allowed, depth + 1);
+    list.children.push({ tag: "li", children: isLoose ? blocks : blocks.flatMap(withoutParagraph) });
+  }
+  into.push(list);
+  return next;
+}
+
+/** The lines of one item: indented ones, blank ones between them, and those that go on with its paragraph. */
+function gatherItem(lines: string[], from: number, item: Item, inside: string[]): number {
+  let next = from;
+  while (next < lines.length) {
+    const line = lines[next]!;
+    if (isBlank(line)) {
+      const after = lines[next + 1];
+      if (after === undefined || isBlank(after) || indentOf(after) <= item.indent + 1) {
+        // A blank line before the next item belongs to this list, before anything else it ends it.
+        return after !== undefined && itemOf(after) ? next + 1 : next;
+      }
+      inside.push("");
+    } else if (indentOf(line) >= Math.min(item.width, item.indent + 2)) {
+      inside.push(line.slice(Math.min(indentOf(line), item.width)));
+    } else if (startsBlock(line) || isBlank(inside.at(-1)!)) {
+      return next;
+    } else inside.push(line.trimStart());
+    next++;
+  }
+  return next;
+}
+
+function withoutParagraph(block: Piece): Piece[] {
+  return typeof block !== "string" && block.tag === "p" ? block.children : [block];
+}
+
+function readParagraph(lines: string[], at: number, into: Piece[], allowed: Allowed): number {
   let next = at + 1;
-  while (next < lines.length && lines[next]!.trim() && !startsBlock(lines[next]!)) next++;
-  into.appendChild(element("p", renderInline(lines.slice(at, next).join("\n"), allowed)));
+  while (next < lines.length && !isBlank(lines[next]!) && !startsBlock(lines[next]!) && !isTable(lines, next)) next++;
+  const text = lines.slice(at, next).map((line, number) => (number < next - at - 1 ? line.trimStart() : line.trim()));
+  into.push({ tag: "p", children: readInline(text.join("\n"), allowed) });
   return next;
 }
 
 function startsBlock(line: string): boolean {
-  return FENCE.test(line) || HEADING.test(line) || ITEM.test(line) || RULE.test(line) || /^\s{0,3}>/.test(line);
+  return !!fenceOf(line) || !!headingLevel(line) || isRule(line) || isQuote(line) || !!itemOf(line);
 }
 
-function renderQuote(lines: string[], at: number, into: Node, allowed: Allowed): number {
-  let next = at;
-  while (next < lines.length && /^\s{0,3}>/.test(lines[next]!)) next++;
-  const inner = lines.slice(at, next).map((line) => line.replace(/^\s{0,3}>\s?/, ""));
-  const quote = document.createElement("blockquote");
-  let position = 0;
-  while (position < inner.length) position = renderParagraphOrBlank(inner, position, quote, allowed);
-  into.appendChild(quote);
-  return next;
+function isTable(lines: string[], at: number): boolean {
+  const divider = lines[at + 1];
+  if (divider === undefined || !lines[at]!.includes("|") || !divider.includes("-")) return false;
+  const columns = cellsOf(divider);
+  return columns.every((cell) => /^:?-+:?$/.test(cell)) && columns.length === cellsOf(lines[at]!).length;
 }
 
-/** Inside a quote only text and lists are read: depth stays bounded whatever the text tries. */
-function renderParagraphOrBlank(lines: string[], at: number, into: Node, allowed: Allowed): number {
-  if (!lines[at]!.trim()) return at + 1;
-  return ITEM.test(lines[at]!) ? renderList(lines, at, into, allowed) : renderParagraph(lines, at, into, allowed);
-}
-
-function renderList(lines: string[], at: number, into: Node, allowed: Allowed): number {
-  const lists: { indent: number; node: HTMLElement }[] = [];
-  let next = at;
-  let item: HTMLElement | null = null;
-  while (next < lines.length) {
-    const line = lines[next]!;
-    const found = ITEM.exec(line);
-    if (!found) {
-      if (!line.trim() && ITEM.test(lines[next + 1] ?? "")) {
-        next++;
-        continue;
-      }
-      const fence = item && /^\s+/.test(line) ? FENCE.exec(line.trimStart()) : null;
-      if (item && fence) {
-        next = renderFence(lines.map((one, number) => (number >= next ? one.trimStart() : one)), next, fence[1]!, item);
-        continue;
-      }
-      if (!item || !line.trim() || !/^\s/.test(line)) break;
-      item.append(" ", renderInline(line.trim(), allowed));
-      next++;
-      continue;
-    }
-    const indent = found[1]!.length;
-    while (lists.length > 1 && lists.at(-1)!.indent > indent) lists.pop();
-    if (!lists.length || (indent > lists.at(-1)!.indent + 1 && lists.length < 6)) {
-      const node = document.createElement(/\d/.test(found[2]!) ? "ol" : "ul");
-      (item && lists.length ? item : into).appendChild(node);
-      lists.push({ indent, node });
-    }
-    item = element("li", renderInline(found[3]!, allowed));
-    lists.at(-1)!.node.appendChild(item);
-    next++;
-  }
-  return Math.max(next, at + 1);
-}
-
-function renderTable(lines: string[], at: number, into: Node, allowed: Allowed): number {
-  const table = document.createElement("table");
-  table.appendChild(element("thead", row(lines[at]!, "th", allowed)));
-  const body = document.createElement("tbody");
+function readTable(lines: string[], at: number, into: Piece[], allowed: Allowed): number {
+  const aligns = cellsOf(lines[at + 1]!).map((cell) =>
+    cell.endsWith(":") ? (cell.startsWith(":") ? "center" : "right") : undefined,
+  );
+  const row = (line: string, tag: string): Element => {
+    const cells = cellsOf(line);
+    const children = aligns.map((align, column) => {
+      const made: Element = { tag, children: readInline(cells[column] ?? "", allowed) };
+      if (align) made.align = align;
+      return made;
+    });
+    return { tag: "tr", children };
+  };
+  const body: Element = { tag: "tbody", children: [] };
   let next = at + 2;
-  while (next < lines.length && lines[next]!.includes("|") && lines[next]!.trim()) {
-    body.appendChild(row(lines[next++]!, "td", allowed));
+  while (next < lines.length && !isBlank(lines[next]!) && lines[next]!.includes("|")) {
+    body.children.push(row(lines[next++]!, "td"));
   }
-  table.appendChild(body);
-  into.appendChild(element("div", table, "scroll"));
+  const table: Element = { tag: "table", children: [{ tag: "thead", children: [row(lines[at]!, "th")] }, body] };
+  into.push({ tag: "div", name: "scroll", children: [table] });
   return next;
 }
 
-function row(line: string, tag: "th" | "td", allowed: Allowed): HTMLElement {
-  const made = document.createElement("tr");
-  const cells = line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/);
-  for (const cell of cells) made.appendChild(element(tag, renderInline(cell.trim().replaceAll("\\|", "|"), allowed)));
-  return made;
-}
-
-const INLINE = /(?<!`)(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\1(?!`)|\[([^\[\]]*)\]\(([^()\s]*)\)|(\*\*|__)(?=\S)([^*_\n]+?)\5|\*([^*\s][^*\n]*?)\*/g;
-
-export function renderInline(text: string, allowed: Allowed): DocumentFragment {
-  const fragment = document.createDocumentFragment();
-  let from = 0;
-  for (const found of text.matchAll(INLINE)) {
-    fragment.append(text.slice(from, found.index));
-    from = found.index + found[0].length;
-    if (found[1]) fragment.append(element("code", document.createTextNode(found[2]!)));
-    else if (found[4] !== undefined) fragment.append(linkOrLabel(found[3]!, found[4], allowed));
-    else fragment.append(element(found[5] ? "strong" : "em", document.createTextNode(found[6] ?? found[7]!)));
+/** Cells between bars; `\|` is a bar of the text. */
+function cellsOf(line: string): string[] {
+  const text = line.trim();
+  const cells: string[] = [];
+  let cell = "";
+  for (let at = text.startsWith("|") ? 1 : 0; at < text.length; at++) {
+    if (text[at] === "\\" && text[at + 1] === "|") cell += text[++at];
+    else if (text[at] === "|") {
+      cells.push(cell.trim());
+      cell = "";
+    } else cell += text[at];
   }
-  fragment.append(text.slice(from));
-  return fragment;
+  if (cell.trim()) cells.push(cell.trim());
+  return cells;
 }
 
-function linkOrLabel(label: string, url: string, allowed: Allowed): Node {
-  if (!allowed(url)) return document.createTextNode(label);
-  const link = element("a", document.createTextNode(label)) as HTMLAnchorElement;
-  link.href = url;
-  return link;
+function indentOf(line: string): number {
+  let at = 0;
+  while (line[at] === " " || line[at] === "\t") at++;
+  return at;
 }
 
-function element(tag: string, child: Node, name?: string): HTMLElement {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.appendChild(child);
-  return made;
+function isBlank(line: string): boolean {
+  return indentOf(line) === line.length || !line.trim();
 }

@@ -1,138 +1,134 @@
-import { AnswerView } from "./answerView";
-import type { AskServer, Result, Turn } from "./askServer";
+import { linkTo, type Place } from "./addresses";
+import type { AskServer, Result } from "./askServer";
 import { build } from "./build";
-import { STYLES } from "./overlayStyles";
+import { Conversation } from "./conversation";
+import { copyInside } from "./copyInside";
+import { type Frame, frameOf } from "./frame";
+import { type Row, resultNode, RowList } from "./rowList";
+import { sentenceOf } from "./sentence";
 
 const PAUSE = 90; // milliseconds of typing silence before a search
+const SAID = "loreweave.ask.said";
+const NO_MODEL = "No language model is set up here, so this finds passages rather than writing answers.";
 
-type Row = { label: string; open: () => void; node: HTMLElement; suggestion?: string };
-
-/** The dialog: a combobox over results and suggestions, and the answers below it. */
+/** The dialog: a field over results and suggestions, and the answers below it. */
 export class Panel {
-  private readonly back: HTMLElement;
-  private readonly input: HTMLInputElement;
-  private readonly list: HTMLElement;
-  private readonly body: HTMLElement;
-  private readonly answers = build("div", "answer");
-  private readonly note = build("p", "note");
-  private readonly status = build("div", "hidden");
-  private readonly stopButton = build("button", "", "Stop");
-  private readonly root: ShadowRoot;
-  private rows: Row[] = [];
-  private marked = -1;
-  private model = "none";
+  private readonly frame: Frame;
+  private readonly list: RowList;
+  private readonly talk: Conversation;
+  private model: string | null = null; // not known yet
   private suggestions: string[] = [];
+  private shownFor = ""; // the question whose results are listed
   private timer = 0;
+  private greeting: Promise<void> = Promise.resolve();
   private searching = new AbortController();
-  private asking: { abort: AbortController; view: AnswerView } | null = null;
-  private history: Turn[] = [];
-  private saidNoModel = false;
-  private openedFrom: Element | null = null;
+  private readonly missed = new Set<string>();
 
   constructor(
-    host: HTMLElement,
+    root: ShadowRoot,
     private readonly server: AskServer,
-    theme: string | null,
+    private readonly place: Place,
   ) {
-    this.root = host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLES);
-    this.root.adoptedStyleSheets = [sheet];
-    this.input = build("input", "") as HTMLInputElement;
-    this.list = build("ul", "");
-    this.body = build("div", "body", this.note, this.list, this.answers);
-    this.back = this.frame(theme);
-    this.root.append(this.back);
+    this.frame = frameOf(root);
+    this.list = new RowList(this.frame.input);
+    this.talk = new Conversation(server, {
+      link: (url) => linkTo(url, this.place),
+      copy: (text, button) => void this.copy(text, button),
+      again: (query) => this.ask(query),
+      followUp: () => this.frame.input.focus(),
+      fallBack: (query, results, warning) => this.fallBack(query, results, warning),
+      say: (text) => this.tell(text),
+      rate: (answerId, helpful) => this.server.feedback(answerId, helpful),
+    });
+    this.frame.body.append(this.list.node, this.talk.node);
     this.listen();
   }
 
   get isOpen(): boolean {
-    return !this.back.hidden;
+    return this.frame.dialog.open;
   }
 
-  open(): void {
+  open(theme: string | undefined): void {
     if (this.isOpen) return;
-    this.openedFrom = document.activeElement;
-    this.back.hidden = false;
-    this.input.focus();
-    this.input.select();
-    void this.greet();
+    const { dialog, input } = this.frame;
+    dialog.className = theme === "dark" || theme === "light" ? theme : "";
+    dialog.showModal();
+    input.focus();
+    input.select();
+    this.greeting = this.greet();
   }
 
   close(): void {
-    this.stop();
-    this.back.hidden = true;
-    if (this.openedFrom instanceof HTMLElement) this.openedFrom.focus();
-  }
-
-  private frame(theme: string | null): HTMLElement {
-    const attributes: Record<string, string> = {
-      role: "combobox", type: "text", "aria-expanded": "true", "aria-controls": "rows", "aria-autocomplete": "list",
-      "aria-label": "Search or ask the documentation", placeholder: "Search or ask…", autocomplete: "off", spellcheck: "false",
-      maxlength: "2000", enterkeyhint: "search",
-    };
-    for (const [name, value] of Object.entries(attributes)) this.input.setAttribute(name, value);
-    this.list.id = "rows";
-    this.list.setAttribute("role", "listbox");
-    this.list.setAttribute("aria-label", "Results");
-    this.status.setAttribute("role", "status");
-    this.stopButton.hidden = true;
-    const close = build("button", "", "Esc");
-    close.setAttribute("aria-label", "Close");
-    close.addEventListener("click", () => this.close());
-    const top = build("div", "top", this.input, this.stopButton, close);
-    const foot = build("div", "foot", key("↑↓"), " choose", key("Enter"), " open or ask", key("Tab"), " take");
-    const panel = build("div", "panel", top, this.body, foot, this.status);
-    panel.setAttribute("role", "dialog");
-    panel.setAttribute("aria-modal", "true");
-    panel.setAttribute("aria-label", "Search or ask the documentation");
-    const back = build("div", `back${theme === "dark" || theme === "light" ? ` ${theme}` : ""}`, panel);
-    back.hidden = true;
-    back.addEventListener("mousedown", (event) => event.target === back && this.close());
-    return back;
+    this.talk.stop();
+    this.searching.abort();
+    clearTimeout(this.timer);
+    this.noteMiss();
+    this.frame.dialog.close(); // the focus goes back to where it was
   }
 
   private listen(): void {
-    this.input.addEventListener("input", () => this.typed());
-    this.stopButton.addEventListener("click", () => this.stop());
-    this.back.addEventListener("keydown", (event) => this.pressed(event));
+    const { dialog, input, stop, clear, close } = this.frame;
+    input.addEventListener("input", () => this.typed());
+    stop.addEventListener("click", () => this.talk.stop());
+    clear.addEventListener("click", () => this.startAnew());
+    close.addEventListener("click", () => this.close());
+    this.talk.onChange = () => this.conversationChanged();
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.close();
+    });
+    dialog.addEventListener("mousedown", (event) => event.target === dialog && this.close());
+    dialog.addEventListener("wheel", (event) => event.target === dialog && event.preventDefault(), { passive: false });
+    dialog.addEventListener("keydown", (event) => this.pressed(event));
+    for (const name of ["keyup", "keypress"]) dialog.addEventListener(name, (event) => event.stopPropagation());
+    this.frame.body.addEventListener("click", (event) => {
+      const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+      if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey) this.close();
+    });
   }
 
   private pressed(event: KeyboardEvent): void {
     event.stopPropagation(); // the site's own shortcuts must not hear what is typed here
     if (event.isComposing) return;
-    const inField = this.root.activeElement === this.input;
-    if (event.key === "Escape") this.close();
-    else if (event.key === "Tab") this.tab(event, inField);
-    else if (inField && event.key === "ArrowDown") this.mark(this.marked + 1);
-    else if (inField && event.key === "ArrowUp") this.mark(this.marked - 1);
-    else if (inField && event.key === "Enter") this.enter();
+    const inField = event.composedPath()[0] === this.frame.input;
+    const isOpener = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
+    if (event.key === "Escape" || isOpener) this.close();
+    else if (event.key === "Tab") this.tab(inField, event.shiftKey);
+    else if (inField && event.key === "ArrowDown") this.list.step(1);
+    else if (inField && event.key === "ArrowUp") this.list.step(-1);
+    else if (inField && event.key === "Enter") void this.enter(event.metaKey || event.ctrlKey);
     else return;
-    if (event.key !== "Tab") event.preventDefault();
+    event.preventDefault();
   }
 
-  /** Takes a suggestion; otherwise the focus stays inside the dialog. */
-  private tab(event: KeyboardEvent, inField: boolean): void {
-    const row = this.rows[Math.max(this.marked, 0)];
-    if (inField && !event.shiftKey && row?.suggestion && this.input.value !== row.suggestion) {
-      event.preventDefault();
-      this.input.value = row.suggestion;
+  /** Takes a suggestion; otherwise the focus goes round inside the dialog. */
+  private tab(inField: boolean, isBack: boolean): void {
+    const { input } = this.frame;
+    const taken = (this.list.current ?? this.list.rows[0])?.taken;
+    if (inField && !isBack && taken && input.value !== taken) {
+      input.value = taken;
       this.typed();
       return;
     }
-    const stops = [...this.root.querySelectorAll<HTMLElement>("input, button:not([hidden]), a[href]")];
-    const at = stops.indexOf(this.root.activeElement as HTMLElement);
-    const next = (at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length;
-    event.preventDefault();
-    stops[next]?.focus();
+    this.frame.moveFocus(isBack ? -1 : 1);
   }
 
-  private enter(): void {
-    const row = this.rows[this.marked];
-    const query = this.input.value.trim();
-    if (row) row.open();
-    else if (query && this.model !== "none") void this.ask(query);
-    else this.rows[0]?.open();
+  private async enter(elsewhere: boolean): Promise<void> {
+    const query = this.frame.input.value.trim();
+    const row = this.list.current;
+    if (row && (this.list.isChosen || query === this.shownFor)) {
+      row.open(elsewhere);
+      return;
+    }
+    if (!query) return;
+    await this.greeting;
+    if (this.model !== null && this.model !== "none") this.ask(query);
+    else if (query === this.shownFor) this.noteMiss();
+    else {
+      clearTimeout(this.timer);
+      await this.search(query);
+      if (this.shownFor === query) this.list.rows.find((found) => !found.taken)?.open(elsewhere);
+    }
   }
 
   private async greet(): Promise<void> {
@@ -141,160 +137,148 @@ export class Panel {
       this.model = answer.model;
       this.suggestions = answer.suggestions;
     } catch (trouble) {
-      this.say(sentence(trouble), true);
+      this.note(sentenceOf(trouble), true);
       return;
     }
-    if (this.model === "none" && !this.saidNoModel) {
-      this.saidNoModel = true;
-      this.say("No language model is set up here, so this finds passages rather than writing answers.");
-    }
-    if (!this.input.value.trim()) this.showSuggestions();
+    if (this.model === "none" && firstTime(NO_MODEL)) this.note(NO_MODEL);
+    if (!this.frame.input.value.trim()) this.showSuggestions();
   }
 
   private typed(): void {
     clearTimeout(this.timer);
     this.searching.abort();
-    const query = this.input.value;
-    if (!query.trim()) {
-      this.showSuggestions();
-      return;
-    }
-    this.timer = window.setTimeout(() => void this.search(query), PAUSE);
+    const query = this.frame.input.value;
+    if (query.trim()) this.timer = window.setTimeout(() => void this.search(query), PAUSE);
+    else this.showSuggestions();
   }
 
   private async search(query: string): Promise<void> {
+    this.searching.abort();
     const searching = (this.searching = new AbortController());
     try {
-      const results = await this.server.search(query, searching.signal);
+      const results = await this.server.search(query, true, searching.signal);
       if (!searching.signal.aborted) this.showResults(query.trim(), results); // a late reply is dropped
     } catch (trouble) {
-      if (!searching.signal.aborted) this.say(sentence(trouble), true);
+      if (!searching.signal.aborted) this.note(sentenceOf(trouble), true);
     }
   }
 
-  private async ask(query: string): Promise<void> {
-    this.stop();
+  private ask(query: string): void {
     this.searching.abort();
     clearTimeout(this.timer);
-    this.show([]);
-    this.say("");
-    const abort = new AbortController();
-    const view = new AnswerView(this.server, query, (results, warning) => {
-      this.showResults(query, results);
-      this.say(warning);
-    });
-    this.asking = { abort, view };
-    this.answers.append(view.node);
-    view.node.scrollIntoView({ block: "nearest" });
-    this.stopButton.hidden = false;
-    this.input.value = "";
-    this.input.placeholder = "Ask a follow-up…";
-    try {
-      await this.server.answer(query, this.history, abort.signal, view);
-      if (view.text) this.history.push(view.turn);
-    } catch (trouble) {
-      if (!abort.signal.aborted) view.error(sentence(trouble));
-    } finally {
-      if (this.asking?.view === view) this.finished();
-    }
+    this.shownFor = "";
+    this.list.show([], -1);
+    this.note("");
+    this.frame.input.value = "";
+    this.frame.input.focus();
+    this.talk.ask(query);
   }
 
-  private stop(): void {
-    if (!this.asking) return;
-    this.asking.abort.abort();
-    this.asking.view.stopped();
-    this.finished();
+  private fallBack(query: string, results: Result[], warning: string): void {
+    this.frame.input.value = query;
+    this.showResults(query, results);
+    if (warning && firstTime(warning)) this.note(warning);
   }
 
-  private finished(): void {
-    this.asking = null;
-    this.stopButton.hidden = true;
-    if (this.isOpen) this.input.focus();
+  private conversationChanged(): void {
+    this.frame.stop.hidden = !this.talk.isRunning;
+    this.frame.clear.hidden = this.talk.isEmpty;
+    this.frame.input.placeholder = this.talk.isEmpty ? "Search or ask…" : "Ask a follow-up…";
+    if (this.isOpen && !this.talk.isRunning && !this.frame.holdsFocus()) this.frame.input.focus();
+  }
+
+  private startAnew(): void {
+    this.talk.clear();
+    this.frame.input.value = "";
+    this.frame.input.focus();
+    this.showSuggestions();
   }
 
   private showSuggestions(): void {
-    if (this.answers.childElementCount) {
-      this.show([]);
-      return;
-    }
-    const rows = this.suggestions.map((suggestion) => {
-      const open = () => {
-        this.input.value = suggestion;
-        if (this.model === "none") this.typed();
-        else void this.ask(suggestion);
-      };
-      return { label: suggestion, open, suggestion, node: build("li", "", suggestion) };
-    });
-    this.show(rows);
+    this.shownFor = "";
+    this.list.show(this.talk.isEmpty ? this.suggestions.map((text) => this.suggestionRow(text)) : [], -1);
+    this.tell(this.list.rows.length ? `${this.list.rows.length} suggestions` : "");
+  }
+
+  private suggestionRow(text: string): Row {
+    const open = () => {
+      this.frame.input.value = text;
+      if (this.model === "none") this.typed();
+      else this.ask(text);
+    };
+    return { node: build("li", "question", text), open, taken: text };
   }
 
   private showResults(query: string, results: Result[]): void {
-    const rows = results.map((result) => {
-      const name = result.heading ?? result.title;
-      const place = result.heading ? result.title : (result.group ?? "");
-      const head = build("div", "name", name, " ", build("span", "group", place));
-      const node = build("li", "", head, build("div", "snippet", ...marked(result)));
-      return { label: name, node, open: () => this.visit(result.url) };
-    });
-    if (this.model !== "none") {
-      const node = build("li", "", build("div", "name", `Ask: ${query}`));
-      rows.push({ label: `Ask: ${query}`, node, open: () => void this.ask(query) });
+    const rows: Row[] = results.map((result) => ({
+      node: resultNode(result),
+      open: (elsewhere) => this.visit(result.url, elsewhere),
+    }));
+    const begun = query.toLowerCase();
+    const fitting = this.suggestions.filter((text) => text.toLowerCase().startsWith(begun) && text !== query);
+    rows.push(...fitting.map((text) => this.suggestionRow(text)));
+    if (this.model !== null && this.model !== "none") {
+      const node = build("li", "question", build("span", "verb", "Ask"), " ", query);
+      rows.unshift({ node, open: () => this.ask(query) });
     }
-    this.show(rows);
-    this.say(results.length ? "" : "Nothing found. Other words may help.");
+    this.shownFor = query;
+    this.list.show(rows, 0);
+    this.frame.body.scrollTop = 0;
+    this.note(results.length ? "" : "Nothing found. Other words may help.");
+    this.tell(results.length === 1 ? "1 result" : `${results.length} results`);
+    if (results.length) this.missed.add(query);
   }
 
-  private visit(url: string): void {
-    this.close();
-    location.assign(url);
+  /** A question that was given up without any result is worth writing about. */
+  private noteMiss(): void {
+    const query = this.shownFor;
+    if (!query || this.missed.has(query)) return;
+    this.missed.add(query);
+    this.server.search(query, false).catch(() => undefined);
   }
 
-  private show(rows: Row[]): void {
-    this.rows = rows;
-    rows.forEach((row, number) => {
-      row.node.setAttribute("role", "option");
-      row.node.id = `row-${number}`;
-      row.node.addEventListener("click", row.open);
-      row.node.addEventListener("mousemove", () => this.mark(number));
-    });
-    this.list.replaceChildren(...rows.map((row) => row.node));
-    this.mark(-1);
-    this.status.textContent = rows.length ? `${rows.length} results` : "";
+  private visit(url: string, elsewhere: boolean): void {
+    const address = linkTo(url, this.place);
+    if (address === null) return;
+    if (elsewhere) window.open(address, "_blank", "noopener");
+    else {
+      this.close();
+      location.assign(address);
+    }
   }
 
-  private mark(number: number): void {
-    const count = this.rows.length;
-    this.marked = count && number >= -1 ? Math.min(number, count - 1) : -1;
-    this.rows.forEach((row, at) => row.node.setAttribute("aria-selected", String(at === this.marked)));
-    const row = this.rows[this.marked];
-    if (row) this.input.setAttribute("aria-activedescendant", row.node.id);
-    else this.input.removeAttribute("aria-activedescendant");
-    row?.node.scrollIntoView({ block: "nearest" });
+  private async copy(text: string, button: HTMLElement): Promise<void> {
+    const label = button.textContent;
+    const isCopied = await copyInside(this.frame.dialog, text);
+    button.textContent = isCopied ? "Copied" : "Not copied";
+    this.tell(button.textContent);
+    window.setTimeout(() => (button.textContent = label === "Copied" ? "Copy" : label), 2000);
   }
 
-  private say(text: string, isFault = false): void {
-    this.note.textContent = text;
-    this.note.hidden = !text;
-    this.note.classList.toggle("fault", isFault);
+  private note(text: string, isFault = false): void {
+    this.frame.note.textContent = text;
+    this.frame.note.hidden = !text;
+    this.frame.note.classList.toggle("fault", isFault);
+  }
+
+  /** For those who listen rather than look. */
+  private tell(text: string): void {
+    this.frame.status.textContent = text;
   }
 }
 
-function key(name: string): HTMLElement {
-  return build("kbd", "", name);
-}
+const said = new Set<string>();
 
-function sentence(trouble: unknown): string {
-  return trouble instanceof Error && trouble.name !== "TypeError" ? trouble.message : "The server cannot be reached.";
-}
-
-/** A snippet with its matches marked; positions count code points. */
-function marked(result: Result): (Node | string)[] {
-  const letters = [...result.snippet];
-  const parts: (Node | string)[] = [];
-  let from = 0;
-  for (const [start, end] of result.highlights ?? []) {
-    parts.push(letters.slice(from, start).join(""), build("mark", "", letters.slice(start, end).join("")));
-    from = end;
+/** Whether this is said for the first time in this visit; storage may be withheld. */
+function firstTime(sentence: string): boolean {
+  if (said.has(sentence)) return false;
+  said.add(sentence);
+  try {
+    const before = sessionStorage.getItem(SAID) ?? "";
+    if (before.split("\n").includes(sentence)) return false;
+    sessionStorage.setItem(SAID, `${before}${sentence}\n`);
+  } catch {
+    // Then it is said once a page.
   }
-  return [...parts, letters.slice(from).join("")];
+  return true;
 }
