@@ -1748,6 +1748,197 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Links between documents lead to their rendered pages.",
         "asking, pages",
     ),
+    # asking: addresses, digest, builds
+    "ask.digest.slugs": Requirement(
+        "A slug is the path without extension and trailing `/index`; of two files with one slug the first "
+        "path in byte order keeps it, the other gets its full path, if still taken with extension.",
+        "asking, documents",
+    ),
+    "ask.digest.page-urls": Requirement(
+        "A page's URL is the base path and the slug; the root index is the base path without its last slash.",
+        "asking, documents",
+    ),
+    "ask.digest.groups": Requirement(
+        "A page's group is its header's, else the first folder of its slug, else null.",
+        "asking, documents",
+    ),
+    "ask.digest.summary-excerpt": Requirement(
+        "A summary is distilled, else an excerpt of at most 220 characters cut at a word; a description opens it.",
+        "asking, the rest of a node",
+    ),
+    "ask.digest.terms": Requirement(
+        "A section has up to 40 telling words.",
+        "asking, the rest of a node",
+    ),
+    "ask.digest.mode": Requirement(
+        "A section is `source-primary` when group or path has the word `api` or `reference`.",
+        "asking, the rest of a node",
+    ),
+    "ask.digest.node-fields": Requirement(
+        "A node of the digest is the contract's with `hash` and `distilled`; its source is the section itself.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.merging": Requirement(
+        "Equal terms merge with the first definition and all aliases, sorted by case-folded term; a term that "
+        "is an alias elsewhere stays an entry.",
+        "asking, the rest of a node",
+    ),
+    "ask.glossary.given-replaces": Requirement(
+        "A glossary somebody gave goes before the derived one; equal terms replace.",
+        "asking, builds",
+    ),
+    "ask.overview.map": Requirement(
+        "The overview lists every id exactly once, by sorted group, in id order.",
+        "asking, the rest of a node",
+    ),
+    "ask.overview.context": Requirement(
+        "Without a key the context is a short paragraph of what the corpus is, its groups and its most linked pages.",
+        "asking, the rest of a node",
+    ),
+    "ask.overview.suggestions": Requirement(
+        "Without a key 3 to 5 questions come from headings; one is offered only if searching it finds its own section.",
+        "asking, the rest of a node",
+    ),
+    "ask.edges.child-and-next": Requirement(
+        "Edges say which section lies below and which follows another.",
+        "asking, the rest of a node",
+    ),
+    "ask.edges.links": Requirement(
+        "A Markdown link or wikilink is an edge to the section it resolves to.",
+        "asking, the rest of a node",
+    ),
+    "ask.edges.defines": Requirement(
+        "A section that defines a term has an edge to `glossary:term`.",
+        "asking, the rest of a node",
+    ),
+    "ask.digest.file-format": Requirement(
+        "The digest is one JSON file with its fields, sorted keys, two spaces, UTF-8 and a final newline.",
+        "asking, digest file",
+    ),
+    "ask.digest.equal-bytes": Requirement(
+        "The digest holds no time and no folder name: equal files give equal bytes.",
+        "asking, digest file",
+    ),
+    "ask.digest.folder-build": Requirement(
+        "A folder is built without a store, by default into `.ask/digest.json` below it, never through a link.",
+        "asking, builds",
+    ),
+    "ask.digest.graph-build": Requirement(
+        "An ingested graph is built into the store, and a running server shows it at the next request.",
+        "asking, builds",
+    ),
+    "ask.digest.build-report": Requirement(
+        "A build answers status, path, sections, distilled and contentHash; `distilled` counts what was sent.",
+        "asking, builds",
+    ),
+    "ask.digest.key-free": Requirement(
+        "Ingestion never calls a model and makes the key-free digest at once; a key-free build asks nobody.",
+        "asking, builds",
+    ),
+    "ask.digest.refresh": Requirement(
+        "A refresh distils everything anew.",
+        "asking, builds",
+    ),
+    "ask.digest.corpus": Requirement(
+        "The corpus holds id, url, title, text and hash of the sections still to be distilled, and nothing is built.",
+        "asking, builds",
+    ),
+    "ask.digest.assemble": Requirement(
+        "Context, glossary, summaries and suggestions are taken from anyone, all optional; what is given "
+        "replaces what was.",
+        "asking, builds",
+    ),
+    "ask.digest.hashes": Requirement(
+        "A section's hash covers extractor, settings, id, title, group, heading and raw text; the content "
+        "hash all ids and hashes.",
+        "asking, builds",
+    ),
+    "ask.digest.one-shot": Requirement(
+        "All that is missing goes to the model in one request, several above some 200 kB of text.",
+        "asking, builds",
+    ),
+    "ask.digest.incremental": Requirement(
+        "Only sections without a summary of equal hash are sent; context and suggestions stay, new terms are "
+        "added; nothing changed is skipped without a call.",
+        "asking, builds",
+    ),
+    "ask.digest.incremental-equals-fresh": Requirement(
+        "A build after edits gives the bytes that a fresh build gives.",
+        "asking, builds",
+    ),
+    "ask.digest.deleted-section": Requirement(
+        "A deleted section leaves nothing behind.",
+        "asking, builds",
+    ),
+    "ask.digest.refused-ids": Requirement(
+        "Unknown and doubled ids are refused one by one and named; missing summaries become excerpts.",
+        "asking, builds",
+    ),
+    "ask.digest.written-is-inert": Requirement(
+        "Links and HTML are removed from texts that somebody wrote.",
+        "asking, builds",
+    ),
+    "ask.digest.derived-stays-derived": Requirement(
+        "Ids, urls, facts and overview are always derived; suggestions are capped at five.",
+        "asking, builds",
+    ),
+    "ask.digest.failing-model": Requirement(
+        "A truncated or failing reply, or a model without its key, leaves the old file as it is.",
+        "asking, builds",
+    ),
+    "ask.digest.write-then-rename": Requirement(
+        "A digest is written, then renamed: a killed build leaves the old file to the byte.",
+        "asking, builds",
+    ),
+    "ask.digest.travels": Requirement(
+        "A committed digest supplies summaries of equal hash, context, glossary and suggestions; all else in "
+        "it is ignored.",
+        "asking, builds",
+    ),
+    "ask.digest.unreadable-digest": Requirement(
+        "A corrupt or older digest is ignored with a warning; no ingestion fails on it.",
+        "asking, builds",
+    ),
+    "ask.digest.llms": Requirement(
+        "`llms.txt` has a heading, a quote and link lists by group; `llms-full.txt` holds every source.",
+        "asking, pages",
+    ),
+    "ask.digest.speed": Requirement(
+        "A key-free build of 25,000 sections takes under a minute, after the edit of one page under a fifth of that.",
+        "asking, targets",
+    ),
+    "ask.tree.layout": Requirement(
+        "The tree has `_meta.md`, a file per term and per section, `llms.txt` and the documents below `_source/`.",
+        "asking, digest tree",
+    ),
+    "ask.tree.names": Requirement(
+        "Names are percent-encoded where a file system would object or fold.",
+        "asking, digest tree",
+    ),
+    "ask.tree.stale-files": Requirement(
+        "Files of ours that no longer belong to the tree are removed; other files are never touched.",
+        "asking, digest tree",
+    ),
+    "ask.tree.confined": Requirement(
+        "Nothing is written or removed outside the tree or through a link.",
+        "asking, digest tree",
+    ),
+    "ask.tree.lossless": Requirement(
+        "The tree reads back to the same digest.",
+        "asking, digest tree",
+    ),
+    "ask.verify.kinds": Requirement(
+        "Verify tells stale, missing and orphaned sections and facts that are not in their section.",
+        "asking, verify",
+    ),
+    "ask.verify.links": Requirement(
+        "Broken links are reported and are no failure.",
+        "asking, verify",
+    ),
+    "ask.verify.site": Requirement(
+        "An anchor must be an `id` in the built HTML of the site, else in our own rendering.",
+        "asking, verify",
+    ),
     # asking: keyword search
     "ask.search.bm25f": Requirement(
         "Search is BM25F over heading (heaviest), page title, glossary terms, fact literals, text and "

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +102,7 @@ class Application:
         from loreweave.knowledge.asking.digest_service import DigestService
 
         cache = self.settings.data_dir / "digests"
-        return DigestService(lambda: self.store, lambda: self._digests, self._open_distil, cache)
+        return DigestService(lambda: self.store, lambda: self._digests, self._open_distil, cache, self._run_readers)
 
     def build_options(self, pages: "PageSettings | None" = None, **options: Any) -> "BuildOptions":
         """What a build is asked for; `pages` where the addresses of a folder's pages are given."""
@@ -166,13 +167,17 @@ class Application:
     def _digests(self) -> "DigestLibrary":
         from loreweave.knowledge.asking.digest_library import DigestLibrary
 
-        return DigestLibrary(self.store, lambda: self.embedder, self.settings.ask_graph)
+        return DigestLibrary(self.store, lambda: self.embedder, self.settings.ask_graph, self._run_readers)
 
     @cached_property
     def _library(self) -> "GraphLibrary":
         from loreweave.knowledge.graph.graph_library import GraphLibrary
 
         return GraphLibrary(self.store)
+
+    def _run_readers(self, work: Callable[[Any], Any], chunks: Iterable[Any]) -> Iterable[Any]:
+        """As map, in the processes that read notes where there is much to do."""
+        return self._readers.run(work, chunks, len)
 
     @cached_property
     def _readers(self) -> "NoteReaders":

@@ -18,6 +18,7 @@ from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unp
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 from loreweave.knowledge.asking.digest.page_record import PageRecord
 from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
+from loreweave.knowledge.asking.digest.record_pages import Run
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
@@ -119,10 +120,13 @@ class _State:
 class DigestLibrary:
     """Keeps the digests read last. `default_graph` is the setting's; empty means the graph ingested last."""
 
-    def __init__(self, store: Store, open_embedder: Callable[[], Embedder | None], default_graph: str = "") -> None:
+    def __init__(
+        self, store: Store, open_embedder: Callable[[], Embedder | None], default_graph: str = "", run: Run = map
+    ) -> None:
         self._store = store
         self._open_embedder = open_embedder
         self._default = default_graph
+        self._run = run
         self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
         self._opening = threading.Lock()
 
@@ -163,7 +167,7 @@ class DigestLibrary:
         return found
 
     def _assembled(self, connection: Connection, state: _State) -> OpenDigest:
-        documents = read_documents(self._store, connection, state.graph)
+        documents = read_documents(self._store, connection, state.graph, self._run)
         distilled = written_about(connection, state.graph, documents)
         digest = assemble_digest(documents.records, documents.settings, distilled)
         return OpenDigest(digest, lambda digest: self._indexed(state, digest), documents.records, state.graph)

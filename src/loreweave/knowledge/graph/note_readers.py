@@ -4,8 +4,9 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from loreweave.errors import Unavailable
 
@@ -13,7 +14,10 @@ if TYPE_CHECKING:  # a process that only reads graphs loads neither the readers 
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk
-    from loreweave.seams.embedding.embedder import Embedder
+    from loreweave.seams.embedding.embedder import LocalEmbedder
+
+Chunk = TypeVar("Chunk")
+Made = TypeVar("Made")
 
 PROCESSES = 2
 AT_ONCE = 4  # chunks under way: enough to keep the processes busy, few enough to bound the memory
@@ -29,15 +33,22 @@ class NoteReaders:
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def read(self, chunks: "Iterable[Sequence[ChunkFile]]", embedder: "Embedder | None") -> "Iterator[ReadChunk]":
+    def read(self, chunks: "Iterable[Sequence[ChunkFile]]", embedder: "LocalEmbedder | None") -> "Iterator[ReadChunk]":
         from loreweave.knowledge.graph.read_chunk import read_chunk
 
-        under_way: deque[Future[ReadChunk]] = deque()
+        work = partial(read_chunk, embedder=embedder)
+        return self.run(work, chunks, lambda chunk: sum(len(file.data) for file in chunk))
+
+    def run(
+        self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk], size: Callable[[Chunk], int]
+    ) -> Iterator[Made]:
+        """As map: what a function of a module makes of each chunk, in order."""
+        under_way: deque[Future[Made]] = deque()
         for chunk, is_only in _with_only(chunks):
-            if is_only and sum(len(file.data) for file in chunk) < ALONE_BELOW:
-                yield read_chunk(chunk, embedder)
+            if is_only and size(chunk) < ALONE_BELOW:
+                yield work(chunk)
                 return
-            under_way.append(self._processes().submit(read_chunk, chunk, embedder))
+            under_way.append(self._processes().submit(work, chunk))
             if len(under_way) >= AT_ONCE:
                 yield self._result(under_way.popleft())
         while under_way:
@@ -48,7 +59,7 @@ class NoteReaders:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
-    def _result(self, future: "Future[ReadChunk]") -> "ReadChunk":
+    def _result(self, future: "Future[Made]") -> Made:
         from concurrent.futures.process import BrokenProcessPool
 
         try:
@@ -72,7 +83,7 @@ class NoteReaders:
             return self._pool
 
 
-def _with_only(chunks: "Iterable[Sequence[ChunkFile]]") -> "Iterator[tuple[Sequence[ChunkFile], bool]]":
+def _with_only(chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, bool]]:
     """Each chunk, and whether it is the first and last one."""
     iterator = iter(chunks)
     first = next(iterator, None)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loreweave.entities.note import NOTE, ParsedNote
+from loreweave.entities.note import DIGEST, NOTE, ParsedNote, Warning
+from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.chunk_texts import ChunkTexts
 from loreweave.knowledge.graph.embed_chunk import ChunkVectors, embed_chunk
 from loreweave.knowledge.graph.note_names import facts_of, names_of, read_reference
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
+from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.read_note import read_note
 from loreweave.seams.embedding.embedder import LocalEmbedder
@@ -90,7 +92,17 @@ def _packed(note_key: int, note: ParsedNote, tokens_sections: int, tokens_full: 
 def _kept(file: ChunkFile) -> ReadFile:
     """A page or a digest: its text is kept for those who read it, it is no node."""
     text, _ = decode_text(file.data)
-    return ReadFile(file.note_key, {}, 0, len(text), pack_text(text), b"", b"", None, (), (), frozenset())
+    warnings = pack_warnings(_digest_warnings(file)) if file.kind == DIGEST else None
+    return ReadFile(file.note_key, {}, 0, len(text), pack_text(text), b"", b"", warnings, (), (), frozenset())
+
+
+def _digest_warnings(file: ChunkFile) -> list[Warning]:
+    """A digest that travels with its documents never stops them."""
+    try:
+        read_digest(file.data)
+    except InvalidInput as trouble:
+        return [Warning("bad_digest", file.path, f"{trouble.message} It is not used.")]
+    return []
 
 
 def _day_number(date: str | None) -> int | None:

@@ -446,7 +446,7 @@ def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[in
 def sweep_everything(connection: Connection, graph: GraphRow) -> None:
     """Takes away all that no revision from the present one on can show."""
     if graph.revision == 0:
-        for table in (*_SPANNED, *_BY_VERSION, "vectors"):
+        for table in (*_SPANNED, *_BY_VERSION, "vectors", "digest_builds", "section_indexes"):
             connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
     for table in _BY_VERSION:
         connection.execute(

@@ -51,8 +51,7 @@ def _safe_path(parts: Sequence[str]) -> list[str]:
 
 def _apart(parts: list[str]) -> list[str]:
     """Not among the names that are ours."""
-    is_ours = parts[0].startswith("_") or parts[0].casefold() == LLMS
-    return [_percent_first(parts[0]), *parts[1:]] if is_ours else parts
+    return [_percent_first(parts[0]), *parts[1:]] if parts[0].startswith("_") else parts
 
 
 def _safe(name: str) -> str:

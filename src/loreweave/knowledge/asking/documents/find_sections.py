@@ -26,6 +26,7 @@ class SectionFinder:
     def __init__(self, outline: PageOutline, parsed: ParsedText, scheme: str, depth: int, described: bool) -> None:
         boundaries = _find_boundaries(outline.headings, depth)
         anchors = dict(zip(map(id, outline.headings), give_anchors(outline.headings, scheme), strict=True))
+        self._places = [(anchors[id(heading)], heading.start) for heading in outline.headings]
         self._starts = [0, *(heading.start for heading in boundaries)]
         self._plans: list[SectionPlan] = []
         source_starts = [parsed.origin(0), *(_line_start(parsed, heading) for heading in boundaries)]
@@ -43,6 +44,10 @@ class SectionFinder:
     def sections(self) -> list[SectionPlan]:
         """The page-level section first, where there is one."""
         return self._plans if self._has_page_level else self._plans[1:]
+
+    def anchors(self) -> tuple[tuple[str, int], ...]:
+        """Every anchor of the page, and the section it stands in; a title above all sections leads to the first."""
+        return tuple((anchor, max(0, self.number(place))) for anchor, place in self._places)
 
     def number(self, place: int) -> int:
         """Position of the section that holds a place of the parsed text; -1 above the first."""

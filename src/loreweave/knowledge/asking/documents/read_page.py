@@ -32,7 +32,8 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
     )
     title = _field(header, "title") or next((found.text for found in outline.headings if found.level == 1), None)
     terms = TermFinder(outline, finder, _is_glossary(path, title)).find()
-    return PageReading(title, _field(header, "group"), description, sections, _links(outline, finder), terms)
+    links = _links(outline, finder)
+    return PageReading(title, _field(header, "group"), description, sections, links, terms, finder.anchors())
 
 
 def _is_glossary(path: str, title: str | None) -> bool:
