@@ -113,7 +113,7 @@ class OutlineWalker:
     def _open(self, value: Any, start: int, end: int) -> None:
         tag = value if isinstance(value, str) else next(iter(value))
         if tag in _INLINE:
-            if tag == "Strong" and self._bold_from < 0 and not self._bold and not "".join(self._parts).strip():
+            if tag == "Strong" and self._bold_from < 0 and not self._bold and not any(map(str.strip, self._parts)):
                 self._bold_from = start
             elif tag in ("Link", "Image"):
                 self._link(tag, value[tag], start, end)

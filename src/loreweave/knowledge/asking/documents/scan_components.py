@@ -6,11 +6,13 @@ _NAME = rb"[A-Za-z_$\x80-\xff][\w$.\x80-\xff-]*+(?::[A-Za-z_$\x80-\xff][\w$.\x80
 _OPENING = re.compile(rb"<(/?)(" + _NAME + rb")?(?=[\s/>{])")
 _BLANKS = re.compile(rb"\s*+")
 _ATTRIBUTE = re.compile(rb"(" + _NAME + rb")(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?=\{)))?")
+_SIMPLE_EXPRESSION = re.compile(rb"\{[^{}\n]{0,200}+\}")
 _CODE_MARK = re.compile(rb"[{}\"'`/]")
 _STATEMENT_MARK = re.compile(rb"[{}()\[\]\"'`/\n]")
 _STATEMENT = re.compile(
     rb"import(?:\s*+[\"'{]|\s++(?:type\s++)?(?:[\"'{*]|[\w$]++\s*+,\s*+[{*]|[\w$]++\s++from\s*+[\"']))"
-    rb"|export\s++(?:[{*]|default\s++(?:[({\[<\"'`]|(?:async\s++)?function\b|class\b|new\s|[\w$.]++\s*+(?:\(|;|=>|(?=\n|$)))"
+    rb"|export\s++(?:[{*]|default\s++(?:[({\[<\"'`]|(?:async\s++)?function\b|class\b|new\s"
+    rb"|[\w$.]++[ \t]*+(?:\(|;|=>|(?=\n|$)))"
     rb"|(?:const|let|var)\s++(?:[\w$]++|\{[^}\n]*+\}|\[[^\]\n]*+\])\s*+(?::[^=\n]++)?="
     rb"|(?:async\s++)?function\s*+\*?\s*+[\w$]*+\s*+\("
     rb"|(?:abstract\s++)?class\s++[\w$]++[^.\n{]*+\{|(?:type|enum|interface)\s++[\w$]++[^.\n{=]*+[={])"
@@ -23,7 +25,7 @@ class ComponentScanner:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._purse = 8 * len(data) + 4096  # bytes that may be read in vain, so that hostile text stays cheap
+        self._purse = 2 * len(data) + 4096  # bytes that may be read in vain, so that hostile text stays cheap
 
     def tag_end(self, start: int) -> tuple[int, str, str] | None:
         """End, name and kind ("open", "close", "alone") of the tag that begins here."""
@@ -61,6 +63,9 @@ class ComponentScanner:
     def expression_end(self, start: int) -> int | None:
         """Where the brace that opens here is closed again; strings and comments hide braces."""
         data, limit = self._data, self._limit(start)
+        if self._purse <= 0:
+            simple = _SIMPLE_EXPRESSION.match(data, start)
+            return simple.end() if simple else None
         depth, at = 1, start + 1
         while found := _CODE_MARK.search(data, at, limit):
             mark, at = found[0], found.end()
@@ -86,12 +91,12 @@ class ComponentScanner:
                 end = data.find(b"\n", at, limit)
                 return end if end >= 0 else limit
             return at
-        line = limit if mark == b"`" else data.find(b"\n", at, limit)
-        line = limit if line < 0 else line
-        end = data.find(mark, at, line)
+        end = data.find(mark, at, limit)
         while end > 0 and data[end - 1 : end] == b"\\":
-            end = data.find(mark, end + 1, line)
-        return end + 1 if end >= 0 else at
+            end = data.find(mark, end + 1, limit)
+        if end < 0 or (mark != b"`" and data.find(b"\n", at, end) >= 0):
+            return at  # an apostrophe
+        return end + 1
 
     def comment_end(self, start: int) -> int | None:
         """End of an HTML comment."""
@@ -107,7 +112,7 @@ class ComponentScanner:
             return None
         data, limit = self._data, self._limit(start)
         depth, at = 0, start
-        while found := _STATEMENT_MARK.search(data, at, limit):
+        while self._purse > 0 and (found := _STATEMENT_MARK.search(data, at, limit)):
             mark, at = found[0], found.end()
             if mark in b"{([":
                 depth += 1
@@ -117,7 +122,7 @@ class ComponentScanner:
                 at = self._hidden_end(mark, at, limit)
             elif depth <= 0 and not data[max(start, at - 100) : at].rstrip().endswith(_CONTINUES):
                 return found.start()
-        if depth <= 0 and limit == len(data):
+        if self._purse > 0 and depth <= 0:
             return limit
         self._pay(start, limit)
         paragraph = data.find(b"\n\n", start)  # no valid statement: its paragraph goes

@@ -1,0 +1,97 @@
+import pytest
+
+from loreweave.knowledge.asking.documents.read_page import read_page
+
+
+def terms(text: str, path: str = "page.md") -> list[tuple[str, tuple[str, ...], str]]:
+    page = read_page(path, text, slug_scheme="github", heading_depth=3)
+    return [(found.term, found.aliases, found.definition) for found in page.glossary]
+
+
+@pytest.mark.holds("ask.glossary.initials")
+@pytest.mark.parametrize(
+    ("text", "term", "alias"),
+    [
+        ("The Write Ahead Log (WAL) keeps changes.", "Write Ahead Log", "WAL"),
+        ("It streams server-sent events (SSE) to you.", "server-sent events", "SSE"),
+        ("In JavaScript Object Notation (JSON) it is.", "JavaScript Object Notation", "JSON"),
+        ("A **Software as a Service** (SaaS) offer.", "Software as a Service", "SaaS"),
+    ],
+)
+def test_initials_that_agree_name_a_term(text: str, term: str, alias: str) -> None:
+    sentence = text.replace("*", "")
+    assert terms(f"Before it. {text} After it.") == [(term, (alias,), sentence)]
+
+
+@pytest.mark.holds("ask.glossary.initials")
+@pytest.mark.parametrize("text", ["Some words here (WAL).", "Log. Ahead (LA)", "`Write Ahead Log` (see WAL)", "(WAL)"])
+def test_initials_that_do_not_agree_name_none(text: str) -> None:
+    assert terms(text) == []
+
+
+@pytest.mark.holds("ask.glossary.definition-lists")
+def test_definition_lists_define() -> None:
+    assert terms("Digest (DG, dig)\n: One file. It is committed.\n\nOther\n: Words\n") == [
+        ("Digest", ("DG", "dig"), "One file."),
+        ("Other", (), "Words"),
+    ]
+
+
+@pytest.mark.holds("ask.glossary.bold")
+@pytest.mark.parametrize(
+    ("text", "definition"),
+    [
+        ("**Chunk** is a piece of text, e.g. this. More.", "Chunk is a piece of text, e.g. this."),
+        ("- **Chunk**: a piece. More.", "a piece."),
+        ("- **Chunk** — a piece.", "a piece."),
+        ("1. **Chunk** - a piece.", "a piece."),
+        ("**Chunk:** a piece. More.", "a piece."),
+        ("**Chunk** are pieces!", "Chunk are pieces!"),
+    ],
+)
+def test_bold_words_that_open_a_paragraph_or_item_are_terms(text: str, definition: str) -> None:
+    assert terms(text) == [("Chunk", (), definition)]
+
+
+@pytest.mark.holds("ask.glossary.bold")
+@pytest.mark.parametrize(
+    "text", ["A **Chunk** is a piece.", "**Chunk** goes on.", "**Chunk**-like things", "**Chunk**"]
+)
+def test_bold_words_elsewhere_are_none(text: str) -> None:
+    assert terms(text) == []
+
+
+@pytest.mark.holds("ask.glossary.headings")
+def test_a_section_that_begins_with_its_heading_defines_it() -> None:
+    text = "## Digest (DG)\n\nA digest is a file. More.\n\n## Nodes\n\nNodes are the points.\n\n## Edge\n\nEdges join."
+    assert terms(text) == [("Digest", ("DG",), "A digest is a file."), ("Nodes", (), "Nodes are the points.")]
+
+
+@pytest.mark.holds("ask.glossary.page")
+@pytest.mark.parametrize("path", ["docs/glossary.md", "glossary/index.mdx", "Glossary.markdown"])
+def test_each_heading_of_a_glossary_is_a_term(path: str) -> None:
+    text = (
+        "# Words\n\nIntroduction.\n\n## A\n\n#### Alpha (al)\n\nThe first. Second.\n\n## Beta\n\nThe next\n\n## Empty\n"
+    )
+    assert terms(text, path) == [("Alpha", ("al",), "The first."), ("Beta", (), "The next")]
+
+
+@pytest.mark.holds("ask.glossary.filler")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## This\n\nThis is a page.",
+        "**Note:** take care.",
+        "**It** is a thing.",
+        "- **Warning**: hot",
+        "**How it works** - so",
+    ],
+)
+def test_pronouns_and_filler_are_no_terms(text: str) -> None:
+    assert terms(text) == []
+
+
+@pytest.mark.holds("ask.glossary.initials")
+def test_findings_stand_in_their_section() -> None:
+    page = read_page("p.md", "lead\n\n## S\n\n**Term** is a word.\n", slug_scheme="github", heading_depth=3)
+    assert [found.section for found in page.glossary] == [1]
