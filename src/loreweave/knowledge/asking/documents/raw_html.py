@@ -13,35 +13,60 @@ _KEPT = (
     " summary sup table tbody td tfoot th thead time tr tt u ul var wbr"
 )
 KEPT_TAGS = frozenset(_KEPT.split())
+_VOID = frozenset(("br", "col", "hr", "img", "wbr"))
+MAX_DEPTH = 200  # open raw elements; cleaning costs the square of the depth
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)((?:[^<>\"']*+(?:\"[^\"]*+\"|'[^']*+'))*+[^<>\"']*+)>")
 _HREF = re.compile(r"""(\shref\s*+=\s*+)(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
 _HIDDEN = ("script", "style", "template")
 _HIDDEN_END = re.compile(r"</(?:script|style|template)", re.IGNORECASE)
 
 
-def tame_html(raw: str, link: Link) -> str:
-    """The same HTML with its links resolved and without comments, scripts and tags that are not kept."""
-    pieces: list[str] = []
-    at = 0
-    while (mark := raw.find("<", at)) >= 0:
-        pieces.append(raw[at:mark])
-        if raw.startswith("<!--", mark):
-            close = raw.find("-->", mark + 4)
-            at = close + 3 if close >= 0 else len(raw)
-            continue
-        tag = _TAG.match(raw, mark)
-        if tag is None:
-            pieces.append("&lt;")
-            at = mark + 1
-            continue
-        name, at = tag[2].lower(), tag.end()
-        if name in KEPT_TAGS:
-            pieces.append(_resolve_href(tag[0], link) if name == "a" and not tag[1] else tag[0])
-        elif name in _HIDDEN and not tag[1]:
-            closing = _HIDDEN_END.search(raw, at)
-            at = closing.start() if closing else len(raw)
-    pieces.append(raw[at:])
-    return "".join(pieces)
+class RawHtml:
+    """The raw HTML of one page, piece by piece; elements that nest too deep are left out."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._open = 0
+        self._left_out = 0
+
+    def tame(self, raw: str) -> str:
+        """The same HTML with its links resolved and without comments, scripts and tags that are not kept."""
+        pieces: list[str] = []
+        at = 0
+        while (mark := raw.find("<", at)) >= 0:
+            pieces.append(raw[at:mark])
+            if raw.startswith("<!--", mark):
+                close = raw.find("-->", mark + 4)
+                at = close + 3 if close >= 0 else len(raw)
+                continue
+            tag = _TAG.match(raw, mark)
+            if tag is None:
+                pieces.append("&lt;")
+                at = mark + 1
+                continue
+            name, at = tag[2].lower(), tag.end()
+            if name in KEPT_TAGS:
+                pieces.append(self._keep(name, tag))
+            elif name in _HIDDEN and not tag[1]:
+                closing = _HIDDEN_END.search(raw, at)
+                at = closing.start() if closing else len(raw)
+        pieces.append(raw[at:])
+        return "".join(pieces)
+
+    def _keep(self, name: str, tag: re.Match[str]) -> str:
+        if name in _VOID:
+            return tag[0]
+        if tag[1]:
+            if self._left_out:
+                self._left_out -= 1
+                return ""
+            self._open = max(0, self._open - 1)
+            return tag[0]
+        if self._open >= MAX_DEPTH:
+            self._left_out += 1
+            return ""
+        self._open += 1
+        return _resolve_href(tag[0], self._link) if name == "a" else tag[0]
 
 
 def _resolve_href(tag: str, link: Link) -> str:

@@ -9,7 +9,7 @@ import pyromark
 from loreweave.knowledge.asking.documents.find_sections import give_anchors
 from loreweave.knowledge.asking.documents.outline_page import OutlineWalker
 from loreweave.knowledge.asking.documents.prepare_source import OPTIONS, prepare_source, restore, restore_prose
-from loreweave.knowledge.asking.documents.raw_html import KEPT_TAGS, Link, tame_html
+from loreweave.knowledge.asking.documents.raw_html import KEPT_TAGS, Link, RawHtml
 
 _SIMPLE = {
     "Paragraph": "p",
@@ -73,6 +73,7 @@ class _PageRenderer:
     def __init__(self, anchors: dict[int, str], link: Link) -> None:
         self._anchors = anchors
         self._link = link
+        self._html = RawHtml(link)
         self._out: list[str] = []
         self._closing: list[tuple[str, bool]] = []  # what ends each open link, and whether it is an image
         self._alt = 0  # open images: inside of them everything is text
@@ -113,7 +114,7 @@ class _PageRenderer:
         elif kind == "Html" and self._raw is not None:
             self._raw.append(value)
         elif kind == "InlineHtml" and not self._alt:
-            self._out.append(tame_html(value, self._link))
+            self._out.append(self._html.tame(value))
         elif kind == "FootnoteReference":
             name = escape(value)
             self._out.append(f'<sup><a href="#footnote-{name}">{name}</a></sup>')
@@ -157,7 +158,7 @@ class _PageRenderer:
             self._in_code = False
             self._out.append("</code></pre>\n")
         elif tag == "HtmlBlock":
-            self._out.append(tame_html("".join(self._raw or ()), self._link) + "\n")
+            self._out.append(self._html.tame("".join(self._raw or ())) + "\n")
             self._raw = None
         elif tag == "List":
             self._out.append("</ol>\n" if value[tag] else "</ul>\n")
