@@ -106,7 +106,8 @@ def test_a_fault_in_the_stream_is_an_error_and_never_done(
     assert [kind for kind, _ in events][-1] == "error"
     assert "done" not in [kind for kind, _ in events]
     assert set(events[-1][1]) == {"error", "code"}
-    assert "".join(data["text"] for kind, data in events if kind == "token") == "Set the"
+    said = "".join(data["text"] for kind, data in events if kind == "token")
+    assert said == "Set the" or (fault == "reset" and not said)  # a reset may overtake what was sent before it
 
 
 @pytest.mark.holds("ask.answers.client-leaves", "ask.answers.concurrency")

@@ -12,9 +12,8 @@ from loreweave.application import Application
 from loreweave.contracts.ask import AskRequest, KeywordResponse
 from loreweave.contracts.ask_events import AnswerEvent
 from loreweave.contracts.wire import to_json
-from loreweave.faces.http.error_responses import UnsupportedMediaType
 from loreweave.faces.http.query_values import graph_asked
-from loreweave.faces.http.request_bodies import bounded_body, content_type, parse_object
+from loreweave.faces.http.request_bodies import bounded_body, parse_object
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
 from loreweave.faces.request_values import read_request
 
@@ -38,8 +37,7 @@ class AnswerRoute:
 
     async def endpoint(self, request: Request) -> Response:
         graph = graph_asked(request)
-        if content_type(request) != "application/json":
-            raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
+        # The contract knows no 415: whatever calls itself something else and is no JSON object is a bad body.
         values = parse_object(await bounded_body(request, MAX_BODY_BYTES))
         asked = read_request(AskRequest, values, takes_nul=True)
         if asked.mode == "keyword":

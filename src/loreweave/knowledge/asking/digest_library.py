@@ -179,7 +179,8 @@ class DigestLibrary:
         with self._store.read() as connection:
             stored = ask_shelf.find_index(connection, state.graph.key, identity)
         if stored is not None:
-            return load(stored, embedder)
+            with suppress(ValueError):  # of another version: built anew below
+                return load(stored, embedder)
         index = build_index(searched_sections(digest), search_terms(digest), embedder)
         with self._store.write() as connection:
             ask_shelf.keep_index(connection, state.graph.key, identity, dump(index))
