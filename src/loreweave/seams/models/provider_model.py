@@ -32,6 +32,7 @@ class ProviderModel:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[ProviderLine]:
         """One HTTP client for one piece of work: connections belong to the event loop that made them."""
+        await asyncio.to_thread(_load)  # a second of imports must not stop everybody else
         from pydantic_ai.models import create_async_httpx2_client
 
         from loreweave.seams.models.provider_clients import provider_model, transport_timeout
@@ -105,6 +106,12 @@ class ProviderStream:
         if self._reply is None:
             raise ModelFault("model_interrupted")
         return self._reply
+
+
+def _load() -> None:
+    import loreweave.seams.models.provider_clients
+    import loreweave.seams.models.provider_faults
+    import loreweave.seams.models.provider_replies  # noqa: F401
 
 
 @asynccontextmanager

@@ -1,0 +1,174 @@
+"""One question, one answer: the first call decides whether there is a stream, then events follow in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AsyncExitStack, aclosing
+from dataclasses import dataclass
+
+from loreweave.contracts.ask_events import (
+    AnswerEvent,
+    AnswerSource,
+    DoneEvent,
+    ErrorEvent,
+    SearchEvent,
+    SourcesEvent,
+    TokenEvent,
+)
+from loreweave.knowledge.asking.answers.answer_prompts import ANSWER_SYSTEM, NOT_COVERED, Box, answer_prompt
+from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, Question, SectionLibrary
+from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
+from loreweave.knowledge.asking.answers.check_citations import CitationChecker
+from loreweave.knowledge.asking.answers.gather_sections import Gathering
+from loreweave.seams.models.language_model import LanguageModel, ModelLine
+from loreweave.seams.models.model_calls import ModelCall, ModelReply, UserSaid
+from loreweave.seams.models.model_fault import ModelFault
+
+FALL_BACK_SECONDS = 3.0
+_ANSWER_TOKENS = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class FellBack:
+    """There is no answer, for a reason known at once: keyword results and this warning stand in."""
+
+    code: str
+    warning: str
+
+
+class StartedAnswer:
+    """Events of an answer whose first call did not fail at once. Close it (`aclose`) or read it to the end."""
+
+    def __init__(self, events: AsyncGenerator[AnswerEvent]) -> None:
+        self._events = events
+
+    def __aiter__(self) -> AsyncIterator[AnswerEvent]:
+        return self._events
+
+    async def aclose(self) -> None:
+        await self._events.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDesk:
+    """What all answers share."""
+
+    model: LanguageModel
+    slots: AnswerSlots
+    timeout_seconds: float = 60.0
+
+    async def start(self, question: Question, sections: SectionLibrary, answer_id: str) -> StartedAnswer | FellBack:
+        """Makes the first model call; nothing has been promised to anyone before it is known to stand."""
+        self.slots.take()
+        async with AsyncExitStack() as stack:
+            stack.callback(self.slots.give_back)
+            gathering = Gathering(question, sections, Box(), self.timeout_seconds)
+            first_call = await gathering.begin()
+            line = await stack.enter_async_context(self.model.opened())
+            first = asyncio.ensure_future(line.ask(first_call))
+            stack.push_async_callback(_abandon, first)
+            await asyncio.wait({first}, timeout=FALL_BACK_SECONDS)
+            if first.done() and (trouble := first.exception()) is not None:
+                if not isinstance(trouble, ModelFault):
+                    raise trouble
+                return FellBack(trouble.code, f"{trouble.message} Keyword results are shown instead.")
+            events = _events(stack.pop_all(), line, first, gathering, self.model.name, answer_id)
+            await anext(events)  # up to the point from which closing it lets everything go
+            return StartedAnswer(events)  # type: ignore[arg-type]
+
+
+async def _abandon(task: asyncio.Future[ModelReply]) -> None:
+    """Cancelling closes the connection; whatever it still says is of no interest."""
+    task.cancel()
+    await asyncio.wait({task})
+    if not task.cancelled():
+        task.exception()
+
+
+async def _events(
+    stack: AsyncExitStack,
+    line: ModelLine,
+    first: asyncio.Future[ModelReply],
+    gathering: Gathering,
+    model: str,
+    answer_id: str,
+) -> AsyncGenerator[AnswerEvent | None]:
+    async with stack:
+        yield None
+        fault: ModelFault | None = None
+        try:
+            async with aclosing(gathering.queries(first, line.ask)) as queries:  # type: ignore[type-var]
+                async for query in queries:
+                    yield SearchEvent(query=query)
+        except ModelFault as trouble:
+            fault = trouble
+        sources = gathering.sources
+        yield SourcesEvent(sources=[_source(section) for section in sources], model=model)
+        if fault is not None:
+            yield ErrorEvent(error=fault.message, code=fault.code)
+        elif not sources:
+            yield TokenEvent(text=NOT_COVERED)
+            yield DoneEvent(answerId=answer_id, unverified=[])
+        else:
+            call = _answer_call(gathering, sources)
+            async with aclosing(_written(line, call, sources, answer_id)) as written:
+                async for event in written:
+                    yield event
+
+
+async def _written(
+    line: ModelLine, call: ModelCall, sources: list[AnswerSection], answer_id: str
+) -> AsyncGenerator[AnswerEvent]:
+    """Checked text as it comes; a fault first lets go of what was held, then says so."""
+    checker = CitationChecker({source.url for source in sources}, [source.text for source in sources])
+    said = False
+    truncated = False
+    fault: ModelFault | None = None
+    try:
+        async with line.stream(call) as stream, aclosing(stream.pieces()) as pieces:  # type: ignore[type-var]
+            async for piece in pieces:
+                if text := checker.feed(piece):
+                    said = said or bool(text.strip())
+                    yield TokenEvent(text=text)
+            if stream.reply.stop == "refused":
+                raise ModelFault("model_declined")
+            truncated = stream.reply.stop == "length"
+    except ModelFault as trouble:
+        fault = trouble
+    if text := checker.finish():
+        said = said or bool(text.strip())
+        yield TokenEvent(text=text)
+    if fault is None and not said:
+        fault = ModelFault("model_empty")
+    if fault is not None:
+        yield ErrorEvent(error=fault.message, code=fault.code)
+    else:
+        yield DoneEvent(answerId=answer_id, unverified=checker.unverified, truncated=True if truncated else None)
+
+
+def _answer_call(gathering: Gathering, sources: list[AnswerSection]) -> ModelCall:
+    """One fresh request without tools: nothing of the gathering but its sources goes in."""
+    question = gathering.question
+    told = [
+        {"url": source.url, "title": source.title, "heading": source.heading, "text": source.text} for source in sources
+    ]
+    return ModelCall(
+        purpose="ask",
+        system=ANSWER_SYSTEM,
+        messages=(UserSaid(answer_prompt(question, gathering.box, sources)),),
+        max_tokens=_ANSWER_TOKENS,
+        timeout_seconds=gathering.timeout_seconds,
+        brief={"question": question.in_context, "sources": told},
+    )
+
+
+def _source(section: AnswerSection) -> AnswerSource:
+    return AnswerSource(
+        title=section.title,
+        heading=section.heading,
+        group=section.group,
+        url=section.url,
+        terms=list(section.terms),
+        id=section.id,
+    )
