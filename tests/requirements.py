@@ -2142,6 +2142,143 @@ REQUIREMENTS: dict[str, Requirement] = {
         "A reply has ended only after the provider's own stop event.",
         "asking, answers",
     ),
+    # ask.answers, ask.citations
+    "ask.models.demo": Requirement(
+        "The demo model plays its part offline and deterministically.",
+        "interfaces, settings",
+    ),
+    "ask.answers.loop": Requirement(
+        "The model searches and opens sections, then answers from them.",
+        "asking, answers",
+    ),
+    "ask.answers.four-rounds": Requirement(
+        "Gathering takes at most four requests that offer tools.",
+        "asking, answers",
+    ),
+    "ask.answers.sub-queries": Requirement(
+        "Every sub-query is sent to the client as search when it is issued.",
+        "asking, answers",
+    ),
+    "ask.answers.tool-errors": Requirement(
+        "An unknown id or tool is a tool error and the loop goes on.",
+        "asking, answers",
+    ),
+    "ask.answers.twelve-sources": Requirement(
+        "The sources are every opened section in order, distinct, at most 12.",
+        "asking, answers",
+    ),
+    "ask.answers.best-hits": Requirement(
+        "Without an opened section the sources are the best hits of the sub-queries, then of the question, at most 6.",
+        "asking, answers",
+    ),
+    "ask.answers.not-covered": Requirement(
+        "No source at all gives empty sources, one fixed sentence and done, and no further model call.",
+        "asking, answers",
+    ),
+    "ask.answers.fresh-request": Requirement(
+        "The answer is one fresh streamed request without tools.",
+        "asking, answers",
+    ),
+    "ask.answers.tokens-leave-as-they-come": Requirement(
+        "Tokens leave as they come.",
+        "asking, answers",
+    ),
+    "ask.answers.order": Requirement(
+        "Events come in the order search*, sources, token*, then done or error, and nothing after.",
+        "asking, answers",
+    ),
+    "ask.answers.done": Requirement(
+        "done carries the answer's id and what could not be verified.",
+        "asking, beyond the contract",
+    ),
+    "ask.answers.fall-back": Requirement(
+        "A first call that fails within 3 s gives keyword results with a warning; later failures are error events.",
+        "asking, answers",
+    ),
+    "ask.answers.faults": Requirement(
+        "A fault lets go of what was held, checked, and then says error with sentence and code.",
+        "asking, answers",
+    ),
+    "ask.answers.never-done-after-fault": Requirement(
+        "done never follows a fault or an empty answer, and nothing is retried once a token has left.",
+        "asking, answers",
+    ),
+    "ask.answers.own-words": Requirement(
+        "An error event holds nothing of the upstream's text.",
+        "asking, answers",
+    ),
+    "ask.answers.truncated": Requirement(
+        "An answer stopped at the length limit is done with truncated: true.",
+        "asking, answers",
+    ),
+    "ask.answers.client-gone": Requirement(
+        "A client that goes away closes the upstream, and no further call is made.",
+        "asking, answers",
+    ),
+    "ask.answers.concurrency": Requirement(
+        "One answer more than LORE_ASK_CONCURRENCY is refused.",
+        "asking, answers",
+    ),
+    "ask.answers.documents-are-data": Requirement(
+        "The system prompt is fixed; what comes from documents is boxed under a mark that no text can guess.",
+        "asking, answers",
+    ),
+    "ask.answers.history": Requirement(
+        "The last six turns count, and a follow-up is searched with its context.",
+        "asking, beyond the contract",
+    ),
+    "ask.citations.on-the-stream": Requirement(
+        "Citations are checked in the service, on the stream.",
+        "asking, citation check",
+    ),
+    "ask.citations.untouched": Requirement(
+        "An answer that needs no correction arrives character for character.",
+        "asking, citation check",
+    ),
+    "ask.citations.foreign-link": Requirement(
+        "A link whose address is none of the sources becomes its label.",
+        "asking, citation check",
+    ),
+    "ask.citations.definition": Requirement(
+        "A reference becomes its label and its definition line vanishes, unless its address is a source's.",
+        "asking, citation check",
+    ),
+    "ask.citations.image": Requirement(
+        "An image becomes its alternative text.",
+        "asking, citation check",
+    ),
+    "ask.citations.html": Requirement(
+        "An HTML tag vanishes.",
+        "asking, citation check",
+    ),
+    "ask.citations.bare-url": Requirement(
+        "An address in angle brackets or in running text that is none of the sources is removed.",
+        "asking, citation check",
+    ),
+    "ask.citations.code": Requirement(
+        "A code span that stands in no source loses its backticks and is listed as unverified.",
+        "asking, citation check",
+    ),
+    "ask.citations.fence": Requirement(
+        "A fenced block stays a block; a line of it that stands in no source is listed.",
+        "asking, citation check",
+    ),
+    "ask.citations.any-chunking": Requirement(
+        "However the answer was cut into chunks, the result is the same.",
+        "asking, citation check",
+    ),
+    "ask.citations.plain-text-flows": Requirement(
+        "Possible links and code spans are held until they close; plain text flows.",
+        "asking, citation check",
+    ),
+    "ask.citations.bounded": Requirement(
+        "What is held is bounded.",
+        "asking, citation check",
+    ),
+    "ask.citations.linear": Requirement(
+        "Checking takes time in proportion to the text.",
+        "asking, citation check",
+    ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
         "The committed schemas are generated from the code and up to date.",

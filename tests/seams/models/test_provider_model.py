@@ -145,9 +145,7 @@ def test_how_a_stream_ended_is_never_in_doubt(
 @pytest.mark.holds("ask.answers.own-stop")
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("fault", ["error frame", "reset"])
-def test_a_stream_that_breaks_is_a_fault_whatever_was_said(
-    model_server: ModelServer, provider: str, fault: str
-) -> None:
+def test_a_stream_that_breaks_is_a_fault(model_server: ModelServer, provider: str, fault: str) -> None:
     model_server.script(say("a", fault=fault))
     _, end = streamed(model_at(model_server, provider), question(timeout_seconds=PATIENCE))
     assert end in ("model_interrupted", "model_failed", "model_overloaded")

@@ -1,0 +1,201 @@
+"""The citation check: what is foreign goes, what is right stays to the character, however the text was cut."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as effort
+from hypothesis import strategies as some
+
+from loreweave.knowledge.asking.answers.check_citations import CitationChecker
+
+URLS = ("/docs/guide#install", "https://docs.example/api", "/docs/café")
+TEXTS = ("Run `npm  install` with `--depth <n\\|all>`.\n\n```sh\nexport LORE=1\nlore serve\n```\n", "arr[0] and a*b")
+
+
+def check(text: str, cuts: tuple[int, ...] = ()) -> tuple[str, list[str]]:
+    checker = CitationChecker(URLS, TEXTS)
+    edges = [0, *cuts, len(text)]
+    out = [checker.feed(text[start:end]) for start, end in zip(edges, edges[1:], strict=False)]
+    return "".join([*out, checker.finish()]), checker.unverified
+
+
+RIGHT = [
+    "Plain text, *emphasis*, a < b, c > d, x & y, [brackets] and f(x) [ ] - [x] done.",
+    'See [the guide](/docs/guide#install), [API](<https://docs.example/api> "title") or <https://docs.example/api>.',
+    "Bare https://docs.example/api, and (https://docs.example/api). Also [café](/docs/caf%C3%A9).",
+    "Use `npm install`, ``npm install`` and `--depth <n|all>`; `arr[0]`.",
+    "```sh\nexport LORE=1\n  lore serve\n```\n\nThen:\n\n- item\n\n  ```\n  lore serve\n  ```\n\n> ~~~\n> lore serve\n> ~~~\n",
+    'Before:\n\n    export LORE=1\n\nAfter [the guide][g] and [g].\n\n[g]: /docs/guide#install "t"\n',
+    "# Heading\n\n1. one\n2. two\n\n| a | b |\n|---|---|\n| `lore serve` | 2 |\n\n---\n",
+    "An open [bracket, an open `tick, a trailing \\",
+]
+
+
+@pytest.mark.holds("ask.citations.untouched")
+@pytest.mark.parametrize("text", RIGHT)
+def test_an_answer_that_needs_no_correction_arrives_character_for_character(text: str) -> None:
+    assert check(text) == (text, [])
+    assert check(text, tuple(range(1, len(text)))) == (text, [])
+
+
+CORRECTED = [
+    pytest.param("[a](http://evil) b", "a b", [], marks=pytest.mark.holds("ask.citations.foreign-link")),
+    pytest.param('[a](/docs/other "t")', "a", [], marks=pytest.mark.holds("ask.citations.foreign-link")),
+    pytest.param("[a](/docs/guide)", "a", [], marks=pytest.mark.holds("ask.citations.foreign-link")),
+    pytest.param("[a [b](/x) c](/y)", "a b c", [], marks=pytest.mark.holds("ask.citations.foreign-link")),
+    pytest.param("[a](javascript:alert(1))", "a", [], marks=pytest.mark.holds("ask.citations.foreign-link")),
+    pytest.param(
+        "[a][r] b\n\n[r]: http://evil\nc", "a b\n\nc", [], marks=pytest.mark.holds("ask.citations.definition")
+    ),
+    pytest.param("[r]: /evil\n\n[a][r] [r][] [r]", "\na r r", [], marks=pytest.mark.holds("ask.citations.definition")),
+    pytest.param("[r]:\n  </evil>\n", "", [], marks=pytest.mark.holds("ask.citations.definition")),
+    pytest.param(
+        "![alt](x.png) ![b](/docs/guide#install)", "alt b", [], marks=pytest.mark.holds("ask.citations.image")
+    ),
+    pytest.param(
+        "[![alt](x.png)](/docs/guide#install)",
+        "[alt](/docs/guide#install)",
+        [],
+        marks=pytest.mark.holds("ask.citations.image"),
+    ),
+    pytest.param("a <b>bold</b> <br/><!-- no --> c", "a bold  c", [], marks=pytest.mark.holds("ask.citations.html")),
+    pytest.param('<a href="http://evil">x</a>', "x", [], marks=pytest.mark.holds("ask.citations.html")),
+    pytest.param("<script>alert(1)</script>", "alert(1)", [], marks=pytest.mark.holds("ask.citations.html")),
+    pytest.param("see <http://evil> ok", "see  ok", [], marks=pytest.mark.holds("ask.citations.bare-url")),
+    pytest.param("see http://evil/x?y=1, ok", "see , ok", [], marks=pytest.mark.holds("ask.citations.bare-url")),
+    pytest.param("see www.evil.example ok", "see  ok", [], marks=pytest.mark.holds("ask.citations.bare-url")),
+    pytest.param("[http://evil](http://evil)!", "!", [], marks=pytest.mark.holds("ask.citations.bare-url")),
+    pytest.param(
+        "Use `--made-up` now", "Use --made-up now", ["--made-up"], marks=pytest.mark.holds("ask.citations.code")
+    ),
+    pytest.param("`[x](http://evil)`", "x", ["[x](http://evil)"], marks=pytest.mark.holds("ask.citations.code")),
+    pytest.param(
+        "`no` `no` `npm install`", "no no `npm install`", ["no"], marks=pytest.mark.holds("ask.citations.code")
+    ),
+    pytest.param(
+        "```sh\nlore serve\nrm -rf /\n```\n",
+        "```sh\nlore serve\nrm -rf /\n```\n",
+        ["rm -rf /"],
+        marks=pytest.mark.holds("ask.citations.fence"),
+    ),
+    pytest.param("~~~\nnew", "~~~\nnew", ["new"], marks=pytest.mark.holds("ask.citations.fence")),
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "unverified"), CORRECTED)
+def test_what_no_source_supports_is_corrected(text: str, expected: str, unverified: list[str]) -> None:
+    assert check(text) == (expected, unverified)
+    assert check(text, tuple(range(1, len(text)))) == (expected, unverified)
+
+
+@pytest.mark.holds("ask.citations.foreign-link")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[a]](bad)(/evil)",
+        "`[x`](/evil)",
+        "[x]`(/evil)`",
+        "<<b>a href=/evil>x",
+        "<a <b>href=/evil>x",
+        "![](x)[a]: /evil\n\n[a]",
+        "- ```\n[x](/evil)",
+        "<b>- a\n  ```\n[x](/evil)\n",
+        "[" * 3000 + "a" * 5000 + "](/evil)",
+        "[a](" + "x" * 5000 + ")",
+    ],
+)
+def test_a_correction_never_makes_a_new_link(text: str) -> None:
+    """The checked text is checked again as a renderer would read it: nothing is left to correct."""
+    from markdown_it import MarkdownIt
+
+    out, _ = check(text)
+    for token in MarkdownIt("commonmark").parse(out):
+        assert token.type != "html_block"
+        for child in token.children or []:
+            assert child.type not in ("link_open", "image", "html_inline")
+
+
+FRAGMENTS = [
+    *("[", "]", "(", ")", "![", "](/evil)", "](/docs/café)", "[a]: /evil", "[a]: /docs/café", "[a][b]", "\n", "\n\n"),
+    *("`", "``", "```", "~~~", "`arr[0]`", "`x`", "<", "<b>", ">", "<!--", "-->", '<a href="', '"', "https://evil.x"),
+    *(
+        "https://docs.example/api",
+        "<https://evil.x>",
+        "- ",
+        "1. ",
+        "> ",
+        "  ",
+        "    ",
+        "# ",
+        "text",
+        "\\",
+        "!",
+        "é",
+        ":",
+    ),
+]
+answers = some.lists(some.sampled_from(FRAGMENTS), max_size=14).map("".join)
+
+
+@pytest.mark.holds("ask.citations.any-chunking")
+@given(answers, some.lists(some.integers(0, 80), max_size=5))
+@effort(max_examples=400)
+def test_how_the_text_was_cut_makes_no_difference(text: str, places: list[int]) -> None:
+    cuts = tuple(sorted(place for place in places if place <= len(text)))
+    assert check(text, cuts) == check(text)
+
+
+@pytest.mark.holds("ask.citations.foreign-link", "ask.citations.html", "ask.citations.image")
+@given(answers)
+@effort(max_examples=400)
+def test_no_renderer_finds_a_foreign_link_in_a_checked_answer(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    out, _ = check(text)
+    for token in MarkdownIt("commonmark").parse(out):
+        assert token.type != "html_block"
+        for child in token.children or []:
+            assert child.type not in ("image", "html_inline")
+            assert child.type != "link_open" or child.attrs["href"] in (*URLS, "/docs/caf%C3%A9")
+
+
+@pytest.mark.holds("ask.citations.plain-text-flows")
+def test_plain_text_flows_and_a_possible_link_waits_until_it_closes() -> None:
+    checker = CitationChecker(URLS, TEXTS)
+    assert checker.feed("Plain words, ") == "Plain words, "
+    assert checker.feed("see [the ") == "see "
+    assert checker.feed("guide](/docs/gu") == ""
+    assert checker.feed("ide#install) and") == "[the guide](/docs/guide#install) and"
+    assert checker.feed(" `npm") == " "
+    assert checker.feed(" install`") == ""
+    assert checker.feed(" on.") == "`npm install` on."
+
+
+@pytest.mark.holds("ask.citations.bounded")
+@pytest.mark.parametrize("opener", ["[", "[a](", "[a][b]", "`", "<a b='", "<!--", "[a]: ", "https://x", "```\n"])
+def test_nothing_is_held_for_longer_than_a_few_thousand_characters(opener: str) -> None:
+    checker = CitationChecker(URLS, TEXTS)
+    said = len(checker.feed(opener))
+    for _ in range(100):
+        said += len(checker.feed("word" * 25 + " "))
+    assert said > 10_000 - 5_000
+
+
+@pytest.mark.holds("ask.citations.linear")
+@pytest.mark.parametrize(
+    "opener", ["[", "![", "`", "` `` ", "<a ", '<a b="', "<!--", "](", "[a](", "[a][", "> ", "\n[a]: "]
+)
+def test_twice_the_openers_take_about_twice_the_time(opener: str) -> None:
+    def cost(size: int) -> float:
+        text = opener * (size // len(opener))
+        started = time.process_time()
+        check(text)
+        return time.process_time() - started
+
+    ratios = []
+    for _ in range(4):
+        ratios.append(cost(32_000) / max(cost(8_000), 1e-4))
+        if ratios[-1] < 8:
+            return
+    raise AssertionError(f"four times the text took {ratios} times as long")
