@@ -19,6 +19,7 @@ from loreweave.knowledge.asking.digest.llms_text import llms_text
 from loreweave.knowledge.asking.digest.record_pages import Run
 from loreweave.knowledge.asking.digest.replace_file import replace_file
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
+from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.digest_library import FINDING, DigestLibrary, search_terms, searched_sections
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.store_build import StoreBuild
@@ -53,6 +54,10 @@ class DigestService:
     def build_folder(self, path: Path, options: BuildOptions, tell: Tell) -> BuildReport:
         """The digest of a folder's documents, in its place below the folder unless another is named."""
         distil = self._open_distil(options.model) if options.asks_model else None
+        with without_collection():
+            return self._build_folder(path, options, distil, tell)
+
+    def _build_folder(self, path: Path, options: BuildOptions, distil: Distil | None, tell: Tell) -> BuildReport:
         documents = read_folder(path, tell)
         target = options.out or _own_place(path)
         if options.tree:

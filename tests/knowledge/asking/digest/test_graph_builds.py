@@ -28,7 +28,7 @@ class GraphBuilds:
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.library = DigestLibrary(application.store, lambda: None)
+        self.library = DigestLibrary(application.store, lambda: application.embedder)
         self.model: Any = None
         self.told: list[str] = []
         self.service = DigestService(lambda: application.store, lambda: self.library, lambda name: self.model)

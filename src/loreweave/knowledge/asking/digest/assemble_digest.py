@@ -114,4 +114,5 @@ def _terms(page: LinkedPage, record: PageRecord) -> list[GlossaryTerm]:
     return [
         GlossaryTerm(found.term, found.aliases, found.definition, page.sections[found.section].id)
         for found in record.glossary
+        if 0 <= found.section < len(page.sections)
     ]
