@@ -35,6 +35,7 @@ class AskRequest(WireValue, extra="ignore"):  # the contract leaves room for fie
     mode: Literal["keyword", "agentic"] = "keyword"
     limit: ResultLimit = 6
     history: list[Turn] = Field(default_factory=list, max_length=50)  # the last six count
+    typing: bool = False  # not a whole question yet: that nothing is found is not remembered as a gap
 
 
 class KeywordResult(WireValue):

@@ -13,10 +13,11 @@ from starlette.responses import Response
 def cached_answer(request: Request, body: bytes, media_type: str = "application/json", **headers: str) -> Response:
     """The answer, or 304 when If-None-Match names it."""
     tag = f'"{sha256(body).hexdigest()[:32]}"'
-    known = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
+    known = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding", **headers}
     if matches(request.headers.getlist("if-none-match"), tag):
+        # All headers again: a browser takes those of a 304 for the page it kept, its policy too.
         return Response(status_code=304, headers=known)
-    return Response(body, media_type=media_type, headers={**known, **headers})
+    return Response(body, media_type=media_type, headers=known)
 
 
 def matches(conditions: list[str], tag: str) -> bool:

@@ -79,7 +79,7 @@ class AskService:
         if not request.query.strip():
             return KeywordResponse(results=[], query="", model=self._model, warning=warning)
         hits = opened.index.search(request.query, request.limit)
-        if not hits and opened.graph_id:
+        if not hits and opened.graph_id and not request.typing:
             self.note_gap(opened.graph_id, request.query, "no_results")
         results = [_result(opened.sections[hit.section], hit.score, hit.snippet, hit.highlights) for hit in hits]
         return KeywordResponse(results=results, query=request.query, model=self._model, warning=warning)

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
+from loreweave.knowledge.asking.digest.link_map import LinkedPage
 from loreweave.knowledge.asking.digest.llms_text import llms_full_text, llms_text
 from loreweave.knowledge.asking.digest.read_documents import read_sources
 from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
@@ -12,6 +13,8 @@ from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
 
 BASE = "/docs/"  # where our own pages are, whatever address the documents have elsewhere
+MOST_LINES = 200  # of one group in the list of pages; the search box finds the rest
+MOST_PAGES = 600  # above that, of the other groups only the way in is listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,15 @@ class PageLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PageGroup:
+    """Pages that belong together; `lines` are those around the page that is shown, `count` is how many there are."""
+
+    name: str | None
+    lines: tuple[PageLine, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedPage:
     graph_id: str
     slug: str
@@ -31,7 +43,9 @@ class RenderedPage:
     group: str | None
     html: str  # clean: safe to show as it is
     headings: tuple[tuple[str, str, int], ...]  # (anchor, heading, level) of its sections
-    groups: tuple[tuple[str | None, tuple[PageLine, ...]], ...]  # every page, by group
+    groups: tuple[PageGroup, ...]
+    before: PageLine | None  # the pages beside it in the list
+    after: PageLine | None
 
 
 class PageService:
@@ -40,6 +54,7 @@ class PageService:
         self._library = library
 
     def page(self, slug: str, graph: str | None = None) -> RenderedPage:
+        from loreweave.knowledge.asking.documents.dress_html import dress_html
         from loreweave.knowledge.asking.documents.render_page import render_page
 
         opened = self._library.open(graph)
@@ -56,8 +71,20 @@ class PageService:
         html = render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link)
         page = opened.pages[slug]
         headings = tuple((part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor)
-        group = page.sections[0].group if page.sections else None
-        return RenderedPage(opened.graph_id, slug, page.title, group, html, headings, _groups(opened, graph))
+        slugs = _slugs_by_group(opened)
+        order = [each for group in slugs.values() for each in group]
+        place = order.index(slug)
+        return RenderedPage(
+            graph_id=opened.graph_id,
+            slug=slug,
+            title=page.title,
+            group=_group_of(page),
+            html=dress_html(html),
+            headings=headings,
+            groups=_groups(opened, slugs, slug, graph),
+            before=_line(opened, order[place - 1], graph) if place else None,
+            after=_line(opened, order[place + 1], graph) if place + 1 < len(order) else None,
+        )
 
     def source(self, slug: str, graph: str | None = None) -> str:
         """The document as it was read, byte for byte."""
@@ -119,11 +146,33 @@ def _path_of(opened: OpenDigest, slug: str) -> str:
     return page.path
 
 
-def _groups(opened: OpenDigest, graph: str | None) -> tuple[tuple[str | None, tuple[PageLine, ...]], ...]:
-    groups: dict[str | None, list[PageLine]] = {}
-    for slug in sorted(opened.pages):
-        page = opened.pages[slug]
-        group = page.sections[0].group if page.sections else None
-        groups.setdefault(group, []).append(PageLine(slug, page.title, page_address(slug, graph)))
+def _group_of(page: LinkedPage) -> str | None:
+    return page.sections[0].group if page.sections else None
+
+
+def _line(opened: OpenDigest, slug: str, graph: str | None) -> PageLine:
+    return PageLine(slug, opened.pages[slug].title, page_address(slug, graph))
+
+
+def _slugs_by_group(opened: OpenDigest) -> dict[str | None, list[str]]:
+    """In the order of the list: pages without a group first, the root page before all."""
+    groups: dict[str | None, list[str]] = {}
+    for slug in sorted(opened.pages, key=lambda slug: (slug != "index", slug)):
+        groups.setdefault(_group_of(opened.pages[slug]), []).append(slug)
     ordered = sorted(groups, key=lambda group: (group is not None, group or ""))
-    return tuple((group, tuple(groups[group])) for group in ordered)
+    return {group: groups[group] for group in ordered}
+
+
+def _groups(
+    opened: OpenDigest, slugs: dict[str | None, list[str]], here: str, graph: str | None
+) -> tuple[PageGroup, ...]:
+    is_large = len(opened.pages) > MOST_PAGES
+    shown = []
+    for name, members in slugs.items():
+        if here in members:
+            first = max(0, min(members.index(here) - MOST_LINES // 2, len(members) - MOST_LINES))
+            chosen = members[first : first + MOST_LINES]
+        else:
+            chosen = members[:1] if is_large else members[:MOST_LINES]
+        shown.append(PageGroup(name, tuple(_line(opened, slug, graph) for slug in chosen), len(members)))
+    return tuple(shown)

@@ -1,0 +1,102 @@
+"""The HTML around a document: lists of pages and sections, a search box, the ways on."""
+
+from html import escape
+from urllib.parse import quote
+
+from loreweave.knowledge.asking.page_service import PageGroup, PageLine, RenderedPage, source_address
+
+FEW_PAGES = 40  # so many are listed without folding any group
+
+# No document gives such ids to its headings: their anchors must stay theirs.
+MAIN = "lore:text"
+PAGES = "lore:pages"
+_REL = {"before": "prev", "after": "next"}
+
+
+def document_page(page: RenderedPage, graph: str | None) -> str:
+    title = "" if "<h1" in page.html else f"<h1>{escape(page.title)}</h1>"
+    source = escape(source_address(page.slug, graph))
+    text = (
+        f"<article>{title}{page.html}</article>"
+        f'<nav class="ways" aria-label="Next pages">{_way(page.before, "before")}{_way(page.after, "after")}</nav>'
+        f'<p class="source"><a href="{source}">This page as Markdown</a></p>'
+    )
+    return _frame(
+        page.title,
+        f'<main id="{MAIN}">{text}</main>{_contents(page)}{_pages(page)}',
+        head=f'<link rel="alternate" type="text/markdown" href="{source}">',
+        graph=graph,
+        name=page.graph_id,
+    )
+
+
+def message_page(title: str, text: str) -> str:
+    """A page for whoever looks for one that is not there."""
+    ways = '<p><a href="/docs">All documents</a> · <a href="/">Graphs</a></p>'
+    main = f'<main id="{MAIN}"><article><h1>{escape(title)}</h1><p>{escape(text)}</p>{ways}</article></main>'
+    return _frame(title, main, head="", graph=None, name="")
+
+
+def _frame(title: str, body: str, *, head: str, graph: str | None, name: str) -> str:
+    asked = f' data-graph="{escape(graph)}"' if graph else ""
+    explorer = f'<a class="graph" href="/?graph={quote(name, safe="")}">{escape(name)}</a>' if name else ""
+    pages = f'<a class="to-pages" href="#{PAGES}">Pages</a>' if name else ""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+<link rel="icon" type="image/svg+xml" href="/icon.svg">
+<link rel="stylesheet" href="/docs.css">
+{head}
+<script src="/ask.js" data-endpoint="/api/ask"{asked} defer></script>
+<script src="/docs.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#{MAIN}">Skip to the text</a>
+<header><a class="brand" href="/">Loreweave</a>{explorer}{pages}
+<button type="button" data-ask-open>Search <kbd>/</kbd></button></header>
+<div class="columns">{body}</div>
+</body>
+</html>
+"""
+
+
+def _way(line: PageLine | None, name: str) -> str:
+    return f'<a class="{name}" rel="{_REL[name]}" href="{escape(line.href)}">{escape(line.title)}</a>' if line else ""
+
+
+def _contents(page: RenderedPage) -> str:
+    if len(page.headings) < 2:
+        return ""
+    items = "".join(
+        f'<li class="level-{level}"><a href="#{quote(anchor, safe="")}">{escape(heading)}</a></li>'
+        for anchor, heading, level in page.headings
+    )
+    return f'<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>{items}</ul></nav>'
+
+
+def _pages(page: RenderedPage) -> str:
+    count = sum(group.count for group in page.groups)
+    groups = "".join(_group(group, page, is_open=count <= FEW_PAGES) for group in page.groups)
+    return f'<nav class="pages" id="{PAGES}" aria-label="Pages">{groups}</nav>'
+
+
+def _group(group: PageGroup, page: RenderedPage, *, is_open: bool) -> str:
+    items = "".join(
+        f'<li><a href="{escape(line.href)}"{_current(line.slug == page.slug)}>{escape(line.title)}</a></li>'
+        for line in group.lines
+    )
+    left = group.count - len(group.lines)
+    more = f'<li class="more">{left} more: search finds them</li>' if left else ""
+    pages = f"<ul>{items}{more}</ul>"
+    if group.name is None:
+        return pages
+    opened = " open" if is_open or any(line.slug == page.slug for line in group.lines) else ""
+    return f"<details{opened}><summary>{escape(group.name)}</summary>{pages}</details>"
+
+
+def _current(is_here: bool) -> str:
+    return ' aria-current="page"' if is_here else ""
