@@ -11,6 +11,12 @@ export function App() {
   useEffect(() => {
     document.title = address.graph ? `${address.graph} · ${VIEW_NAMES[address.view]} · Loreweave` : "Loreweave";
   }, [address.graph, address.view]);
+  useEffect(() => {
+    // The box for asking reads here which graph to ask; without one it asks the graph read last.
+    const script = document.getElementById("ask-script");
+    if (address.graph) script?.setAttribute("data-graph", address.graph);
+    else script?.removeAttribute("data-graph");
+  }, [address.graph]);
   return (
     <>
       <a className="skip" href="#main">

@@ -3,6 +3,7 @@
 import type {
   ChangesAnswer,
   ContextAnswer,
+  Gap,
   GraphExport,
   GraphSummary,
   IngestAnswer,
@@ -49,10 +50,10 @@ export function errorFrom(status: number, body: string): ApiError {
 
 const UNREACHABLE = "The server did not answer. Check that it is still running, then try again.";
 
-async function call<T>(path: string, options: RequestInit = {}): Promise<T> {
+async function call<T>(path: string, options: RequestInit = {}, root = ROOT): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(ROOT + path, { ...options, headers: { ...options.headers, ...accessHeaders() } });
+    answer = await fetch(root + path, { ...options, headers: { ...options.headers, ...accessHeaders() } });
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
     throw new ApiError(UNREACHABLE, "unreachable", 0);
@@ -101,6 +102,9 @@ export const traverseGraph = (
   request: { graphId: string; query?: string; startNode?: string; tokenBudget: number },
   signal?: AbortSignal,
 ) => post<TraverseAnswer>("/traverse", { ...request, visited: true }, signal);
+
+export const readGaps = (graph: string, signal?: AbortSignal) =>
+  call<{ gaps: Gap[] }>(`/gaps${query({ graph })}`, { signal }, "/api/ask").then((answer) => answer.gaps);
 
 export const loadDemo = (signal?: AbortSignal) => post<IngestAnswer>("/demo", {}, signal);
 

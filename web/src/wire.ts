@@ -239,3 +239,10 @@ export interface TraverseAnswer {
   /** Every visited note, best first. */
   visited?: string[];
 }
+
+export interface Gap {
+  query: string;
+  reason: "no_results" | "not_covered" | "unhelpful";
+  count: number;
+  lastAsked: string;
+}

@@ -5,6 +5,7 @@ import type { GraphModel } from "../shell/graphModel";
 import { useFetched } from "../shell/useFetched";
 import type { ValidateAnswer } from "../wire";
 import { BrokenLinkItem, FileLink } from "./findings";
+import { Gaps } from "./Gaps";
 import { sumScore } from "./score";
 
 export function HealthView({ model, graphId }: { model: GraphModel; graphId: string }) {
@@ -47,6 +48,7 @@ export function HealthView({ model, graphId }: { model: GraphModel; graphId: str
             </li>
           ))}
         </Finding>
+        <Gaps graphId={graphId} />
       </div>
     </section>
   );

@@ -150,8 +150,7 @@ export class AnswerView implements Listener {
       );
     };
     const thumbs: HTMLElement[] = [true, false].map((helpful) => {
-      const thumb: HTMLElement = button(helpful ? "👍 Helpful" : "👎 Not helpful", () => rate(thumb, helpful));
-      thumb.setAttribute("aria-label", helpful ? "Helpful" : "Not helpful");
+      const thumb: HTMLElement = button(helpful ? "Helpful" : "Not helpful", () => rate(thumb, helpful));
       thumb.setAttribute("aria-pressed", "false");
       return thumb;
     });

@@ -94,11 +94,14 @@ function headingText(line: string, level: number): string {
 }
 
 function isRule(line: string): boolean {
-  const signs = line.replace(/\s/g, "");
-  const sign = signs[0];
-  if (signs.length < 3 || !sign || !"-*_".includes(sign)) return false;
-  for (const each of signs) if (each !== sign) return false;
-  return true;
+  const sign = line[indentOf(line)];
+  if (sign !== "-" && sign !== "*" && sign !== "_") return false;
+  let count = 0;
+  for (const each of line) {
+    if (each === sign) count++;
+    else if (each !== " " && each !== "\t") return false;
+  }
+  return count >= 3;
 }
 
 function isQuote(line: string): boolean {

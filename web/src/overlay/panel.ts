@@ -11,6 +11,8 @@ const PAUSE = 90; // milliseconds of typing silence before a search
 const SAID = "loreweave.ask.said";
 const NO_MODEL = "No language model is set up here, so this finds passages rather than writing answers.";
 
+const NOTHING = "Nothing found. Other words may help.";
+
 /** The dialog: a field over results and suggestions, and the answers below it. */
 export class Panel {
   private readonly frame: Frame;
@@ -19,6 +21,7 @@ export class Panel {
   private model: string | null = null; // not known yet
   private suggestions: string[] = [];
   private shownFor = ""; // the question whose results are listed
+  private results: Result[] = [];
   private timer = 0;
   private greeting: Promise<void> = Promise.resolve();
   private searching = new AbortController();
@@ -140,8 +143,9 @@ export class Panel {
       this.note(sentenceOf(trouble), true);
       return;
     }
+    if (this.shownFor) this.showResults(this.shownFor, this.results); // typed faster than greeted
+    else if (!this.frame.input.value.trim()) this.showSuggestions();
     if (this.model === "none" && firstTime(NO_MODEL)) this.note(NO_MODEL);
-    if (!this.frame.input.value.trim()) this.showSuggestions();
   }
 
   private typed(): void {
@@ -222,9 +226,10 @@ export class Panel {
       rows.unshift({ node, open: () => this.ask(query) });
     }
     this.shownFor = query;
+    this.results = results;
     this.list.show(rows, 0);
     this.frame.body.scrollTop = 0;
-    this.note(results.length ? "" : "Nothing found. Other words may help.");
+    this.note(results.length ? "" : NOTHING);
     this.tell(results.length === 1 ? "1 result" : `${results.length} results`);
     if (results.length) this.missed.add(query);
   }

@@ -42,6 +42,12 @@ export function Header({ address }: { address: Address }) {
           </nav>
         </>
       ) : null}
+      <div className="reading">
+        <a href={address.graph ? `/docs?graph=${encodeURIComponent(address.graph)}` : "/docs"}>Pages</a>
+        <button type="button" data-ask-open="" aria-keyshortcuts="Control+K Meta+K /">
+          Search <kbd aria-hidden="true">/</kbd>
+        </button>
+      </div>
     </header>
   );
 }
