@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+from tests.model_server import ModelServer, Turn, call, closed_port, open_section, say, search
+from tests.pace import PATIENCE
 
 from loreweave.contracts.ask_events import AnswerEvent
 from loreweave.errors import RateLimited
@@ -17,8 +19,6 @@ from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, Ea
 from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
 from loreweave.seams.models.demo_model import DemoModel
 from loreweave.seams.models.open_model import ModelKeys, open_model
-from tests.model_server import ModelServer, Turn, call, closed_port, open_section, say, search
-from tests.pace import PATIENCE
 
 TOPICS = ["install", "upgrade", "backup", "restore", "search", "token", "proxy", "cache", "theme", "plugin", "export"]
 

@@ -1,5 +1,6 @@
 """The citation check: what is foreign goes, what is right stays to the character, however the text was cut."""
 
+import itertools
 import time
 
 import pytest
@@ -16,7 +17,7 @@ TEXTS = ("Run `npm  install` with `--depth <n\\|all>`.\n\n```sh\nexport LORE=1\n
 def check(text: str, cuts: tuple[int, ...] = ()) -> tuple[str, list[str]]:
     checker = CitationChecker(URLS, TEXTS)
     edges = [0, *cuts, len(text)]
-    out = [checker.feed(text[start:end]) for start, end in zip(edges, edges[1:], strict=False)]
+    out = [checker.feed(text[start:end]) for start, end in itertools.pairwise(edges)]
     return "".join([*out, checker.finish()]), checker.unverified
 
 
@@ -25,7 +26,8 @@ RIGHT = [
     'See [the guide](/docs/guide#install), [API](<https://docs.example/api> "title") or <https://docs.example/api>.',
     "Bare https://docs.example/api, and (https://docs.example/api). Also [café](/docs/caf%C3%A9).",
     "Use `npm install`, ``npm install`` and `--depth <n|all>`; `arr[0]`.",
-    "```sh\nexport LORE=1\n  lore serve\n```\n\nThen:\n\n- item\n\n  ```\n  lore serve\n  ```\n\n> ~~~\n> lore serve\n> ~~~\n",
+    "```sh\nexport LORE=1\n  lore serve\n```\n\nThen:\n\n- item\n\n  ```\n  lore serve\n  ```\n"
+    "\n> ~~~\n> lore serve\n> ~~~\n",
     'Before:\n\n    export LORE=1\n\nAfter [the guide][g] and [g].\n\n[g]: /docs/guide#install "t"\n',
     "# Heading\n\n1. one\n2. two\n\n| a | b |\n|---|---|\n| `lore serve` | 2 |\n\n---\n",
     "An open [bracket, an open `tick, a trailing \\",
