@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -14,7 +13,6 @@ from loreweave.language.terms import words
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
-_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +51,11 @@ def _record(section: PageSection, data: bytes, description: str | None) -> Secti
 
 def excerpt(text: str, length: int = SUMMARY_LENGTH) -> str:
     """The beginning of a text in one line, cut at a word."""
-    words: list[str] = []
-    size = -1
-    for found in _WORD.finditer(text):
-        words.append(found[0])
-        size += 1 + len(found[0])
-        if size > length:
-            break
-    line = " ".join(words)
+    read = length * 4
+    line = " ".join(text[:read].split())
+    while len(line) <= length and read < len(text):  # hardly anything but blanks so far
+        read *= 4
+        line = " ".join(text[:read].split())
     if len(line) <= length:
         return line
     cut = line[: length - 1]
@@ -71,9 +66,10 @@ def excerpt(text: str, length: int = SUMMARY_LENGTH) -> str:
 def _telling_words(section: PageSection) -> tuple[str, ...]:
     """Those of the heading first, then the most frequent; ties in order of appearance."""
     heading = [word for word in words(section.heading or "") if _tells(word)]
-    counted = Counter(word for word in words(section.text) if _tells(word))
-    ordered = dict.fromkeys([*heading, *(word for word, _ in counted.most_common(MOST_TERMS + len(heading)))])
-    return tuple(ordered)[:MOST_TERMS]
+    counted = Counter(words(section.text))
+    telling = [word for word in counted if _tells(word)]
+    telling.sort(key=counted.__getitem__, reverse=True)
+    return tuple(dict.fromkeys([*heading, *telling]))[:MOST_TERMS]
 
 
 def _tells(word: str) -> bool:
