@@ -81,15 +81,17 @@ class Application:
     @cached_property
     def asking(self) -> "AskService":
         from loreweave.knowledge.asking.ask_service import AskService
+        from loreweave.knowledge.asking.question_log import QuestionLog
 
-        return AskService(self.store, self._digests, self.settings.model, self._now, self.settings.ask_log == "on")
+        log = QuestionLog(self.store, self._now, keeps=self.settings.ask_log == "on")
+        return AskService(self._digests, self.settings.model, log)
 
     def asking_file(self, digest: bytes) -> "AskService":
         """The same over a digest file, without any store."""
         from loreweave.knowledge.asking.ask_service import AskService
         from loreweave.knowledge.asking.digest_file_library import DigestFileLibrary
 
-        return AskService(None, DigestFileLibrary(digest, self.embedder), self.settings.model, self._now, False)
+        return AskService(DigestFileLibrary(digest, self.embedder), self.settings.model)
 
     @cached_property
     def pages(self) -> "PageService":

@@ -83,9 +83,12 @@ class AnswerService:
             return await self._keyword(request, graph, started.warning)
 
         def note(done: DoneEvent, covered: bool) -> None:
-            self._asking.note_answer(done.answerId, opened.graph_id, request.query)
-            if not covered and opened.graph_id:
-                self._asking.note_gap(opened.graph_id, request.query, "not_covered")
+            log = self._asking.log
+            if log is None:
+                return
+            log.note_answer(done.answerId, opened.graph_id, request.query)
+            if not covered:
+                log.note_gap(opened.graph_id, request.query, "not_covered")
 
         return RunningAnswer(started, note)
 

@@ -1,15 +1,12 @@
 """The one door to asking: reads without a key, keyword search, feedback and gaps."""
 
-import re
-from collections.abc import Callable
+from typing import Protocol
 
 from loreweave.contracts.ask import (
     AskRequest,
     FeedbackAnswer,
     FeedbackRequest,
-    Gap,
     GapList,
-    GapReason,
     GlossaryEntry,
     GlossaryList,
     KeywordResponse,
@@ -20,30 +17,29 @@ from loreweave.contracts.ask import (
     SectionSummary,
     SuggestionsResponse,
 )
-from loreweave.contracts.wire import WireValue
 from loreweave.entities.digest import DigestSection, GlossaryTerm
 from loreweave.errors import IndexUnavailable, NotFound
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_value
 from loreweave.knowledge.asking.digest.merge_glossary import find_term
-from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
-from loreweave.seams.storage import ask_shelf
-from loreweave.seams.storage.store import Store
+from loreweave.knowledge.asking.digest_library import OpenDigest
+from loreweave.knowledge.asking.question_log import QuestionLog
 
-MOST_GAPS = 100
-_BLANKS = re.compile(r"\s+")
+
+class AskedLibrary(Protocol):
+    """Where digests are opened: the store's, or one file."""
+
+    def open(self, graph_id: str | None = None) -> OpenDigest: ...
+
+    def is_misconfigured(self) -> bool: ...
 
 
 class AskService:
     """Every read takes the graph to ask; None is the one of the settings, or the one ingested last."""
 
-    def __init__(
-        self, store: Store, library: DigestLibrary, model: str, now: Callable[[], str], keeps_log: bool
-    ) -> None:
-        self._store = store
+    def __init__(self, library: AskedLibrary, model: str, log: QuestionLog | None = None) -> None:
         self._library = library
         self._model = model
-        self._now = now
-        self._keeps_log = keeps_log
+        self.log = log  # None where nothing can be noted
 
     def suggestions(self, graph: str | None = None) -> SuggestionsResponse:
         return SuggestionsResponse(suggestions=list(self._library.open(graph).digest.suggestions), model=self._model)
@@ -79,8 +75,8 @@ class AskService:
         if not request.query.strip():
             return KeywordResponse(results=[], query="", model=self._model, warning=warning)
         hits = opened.index.search(request.query, request.limit)
-        if not hits and opened.graph_id and not request.typing:
-            self.note_gap(opened.graph_id, request.query, "no_results")
+        if self.log and not hits and not request.typing:
+            self.log.note_gap(opened.graph_id, request.query, "no_results")
         results = [_result(opened.sections[hit.section], hit.score, hit.snippet, hit.highlights) for hit in hits]
         return KeywordResponse(results=results, query=request.query, model=self._model, warning=warning)
 
@@ -90,36 +86,14 @@ class AskService:
         return self._library.open(graph)
 
     def feedback(self, request: FeedbackRequest) -> FeedbackAnswer:
-        with self._store.write() as connection:
-            rated = ask_shelf.rate_answer(connection, request.answerId, request.helpful, request.comment)
-        if rated is None:
-            raise NotFound(f"There is no answer {request.answerId[:200]!r}.", answerId=request.answerId[:200])
-        graph_id, query = rated
-        if not request.helpful:
-            self.note_gap(graph_id, query, "unhelpful")
+        if self.log is None:
+            raise NotFound("No answers are kept here.")
+        self.log.rate(request)
         return FeedbackAnswer(answerId=request.answerId, helpful=request.helpful)
 
     def gaps(self, graph: str | None = None) -> GapList:
-        with self._store.read() as connection:
-            wanted = self._library.choose(connection, graph)
-            found = ask_shelf.gaps(connection, wanted, MOST_GAPS) if wanted else []
-        return GapList(
-            gaps=[
-                Gap(query=query, reason=reason, count=count, lastAsked=asked) for query, reason, count, asked in found
-            ]
-        )
-
-    def note_answer(self, answer_id: str, graph_id: str, query: str) -> None:
-        if self._keeps_log:
-            with self._store.write() as connection:
-                ask_shelf.keep_answer(connection, answer_id, graph_id, query, self._now())
-
-    def note_gap(self, graph_id: str, query: str, reason: GapReason) -> None:
-        """A question that found nothing; a log that cannot be written never fails a search."""
-        if self._keeps_log:
-            shown = _BLANKS.sub(" ", query).strip()
-            with self._store.write() as connection:
-                ask_shelf.count_gap(connection, graph_id, shown.casefold(), reason, shown, self._now())
+        graph_id = self._library.open(graph).graph_id
+        return self.log.gaps(graph_id) if self.log else GapList(gaps=[])
 
 
 def _entry(entry: GlossaryTerm) -> GlossaryEntry:
@@ -133,11 +107,8 @@ def _summary(section: DigestSection) -> SectionSummary:
 
 
 def _node(section: DigestSection) -> KnowledgeNode:
-    return _from_values(KnowledgeNode, node_value(section))
-
-
-def _from_values(model: type[WireValue], values: dict) -> KnowledgeNode:
-    return model(**{name: value for name, value in values.items() if name in model.model_fields})  # type: ignore[return-value]
+    known = KnowledgeNode.model_fields
+    return KnowledgeNode(**{name: value for name, value in node_value(section).items() if name in known})
 
 
 def _result(
