@@ -1747,6 +1747,104 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Raw HTML is sanitised; `javascript:` and event handlers are gone.",
         "asking, pages",
     ),
+    "ask.pages.policy": Requirement(
+        "A page carries a strict policy, also when it is told that it has not changed.",
+        "asking, pages",
+    ),
+    "ask.pages.looks": Requirement(
+        "Notes, pictures, tables, code and long lists of pages are good to look at, light, dark and on a phone.",
+        "asking, pages",
+    ),
+    "ask.pages.empty": Requirement(
+        "Where there is no document, a browser gets a page that says so, and a program the error shape.",
+        "asking, pages",
+    ),
+    "ask.overlay.opens": Requirement(
+        "⌘K, Ctrl-K, `/` outside fields and [data-ask-open] open the box.",
+        "asking, pages",
+    ),
+    "ask.overlay.type-ahead": Requirement(
+        "Results come with the first letters.",
+        "asking, pages",
+    ),
+    "ask.overlay.keys": Requirement(
+        "Arrows mark, Enter opens the marked row, Tab takes a suggestion, Escape closes.",
+        "asking, pages",
+    ),
+    "ask.overlay.asks": Requirement(
+        "With a model Enter asks the question.",
+        "asking, pages",
+    ),
+    "ask.overlay.new-question-aborts": Requirement(
+        "A new question, or closing, ends the running answer.",
+        "asking, pages",
+    ),
+    "ask.overlay.late-replies": Requirement(
+        "Replies that come too late are dropped.",
+        "asking, pages",
+    ),
+    "ask.overlay.answers": Requirement(
+        "Answers are Markdown with code blocks and tables, sources as chips, sub-queries, marks of what is "
+        "unverified, copy and thumbs.",
+        "asking, pages",
+    ),
+    "ask.overlay.follow-up": Requirement(
+        "A follow-up carries the conversation.",
+        "asking, pages",
+    ),
+    "ask.overlay.stop": Requirement(
+        "Stop ends an answer and what it asks of the model.",
+        "asking, pages",
+    ),
+    "ask.overlay.faults": Requirement(
+        "A fault keeps what there was and says what happened; a refused model leaves results.",
+        "asking, pages",
+    ),
+    "ask.overlay.inert": Requirement(
+        "Model text is inert: no HTML, links only to sources, whatever the server sends.",
+        "asking, pages",
+    ),
+    "ask.overlay.roles": Requirement(
+        "The field is a combobox over a listbox in a modal dialog.",
+        "asking, pages",
+    ),
+    "ask.overlay.focus-trap": Requirement(
+        "The focus stays inside and goes back to where it was.",
+        "asking, pages",
+    ),
+    "ask.overlay.reduced-motion": Requirement(
+        "Nothing moves for those who want no motion.",
+        "asking, pages",
+    ),
+    "ask.overlay.phone": Requirement(
+        "On a phone the box fills the screen.",
+        "asking, pages",
+    ),
+    "ask.overlay.no-model": Requirement(
+        "With no model it is a search box that says so once.",
+        "asking, pages",
+    ),
+    "ask.overlay.any-site": Requirement(
+        "On any static site one script without dependencies, under a strict policy, leaves the site's styles "
+        "and shortcuts alone; its origin is in LORE_CORS_ORIGINS.",
+        "asking, pages",
+    ),
+    "ask.overlay.size": Requirement(
+        "The script is under 30 kB compressed.",
+        "asking, pages",
+    ),
+    "ask.overlay.explorer": Requirement(
+        "The explorer has the box and leads to the pages.",
+        "asking, pages",
+    ),
+    "ask.overlay.gaps": Requirement(
+        "What is still being typed is no gap; what was given up is one.",
+        "asking, beyond the contract",
+    ),
+    "ask.gaps.page": Requirement(
+        "The page shows what to write next.",
+        "asking, beyond the contract",
+    ),
     "ask.pages.links": Requirement(
         "Links between documents lead to their rendered pages.",
         "asking, pages",
@@ -2045,6 +2143,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.http.etag": Requirement("Reads carry an ETag that changes with the body, and answer 304.", "asking, HTTP"),
     "ask.http.docs-pages": Requirement(
         "Every document is a page below /docs, for any graph, with a strict policy.", "asking, pages"
+    ),
+    "ask.http.mirror": Requirement(
+        "/docs/<slug>.md is the source of the page, byte for byte; /docs/index.md of the root.", "asking, pages"
     ),
     "ask.http.llms": Requirement("/llms.txt and /llms-full.txt list the documents.", "asking, pages"),
     "ask.http.sse": Requirement("An agentic answer is a stream of server-sent events with JSON data.", "contract 002"),

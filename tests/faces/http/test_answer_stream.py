@@ -83,7 +83,7 @@ def test_an_answer_streams_in_order_and_can_be_rated(address: str, model: ModelS
     assert [(gap["query"], gap["reason"]) for gap in gaps] == [(ASK["query"], "unhelpful")]
 
 
-@pytest.mark.holds("ask.answers.fault-before")
+@pytest.mark.holds("ask.answers.fall-back")
 def test_a_refused_key_falls_back_to_keyword_results(address: str, model: ModelServer) -> None:
     model.script(say(status=401))
     response = post(address)
@@ -94,7 +94,7 @@ def test_a_refused_key_falls_back_to_keyword_results(address: str, model: ModelS
     assert KEY not in response.text
 
 
-@pytest.mark.holds("ask.answers.fault-during", "ask.answers.no-false-done")
+@pytest.mark.holds("ask.answers.faults", "ask.answers.never-done-after-fault")
 @pytest.mark.parametrize("fault", ["error frame", "end without stop", "reset"])
 def test_a_fault_in_the_stream_is_an_error_and_never_done(
     address: str,
@@ -110,7 +110,7 @@ def test_a_fault_in_the_stream_is_an_error_and_never_done(
     assert said == "Set the" or (fault == "reset" and not said)  # a reset may overtake what was sent before it
 
 
-@pytest.mark.holds("ask.answers.client-leaves", "ask.answers.concurrency")
+@pytest.mark.holds("ask.answers.client-gone", "ask.answers.concurrency")
 def test_a_client_that_leaves_ends_the_model_call_and_frees_its_place(
     address: str,
     model: ModelServer,
@@ -129,3 +129,10 @@ def test_a_client_that_leaves_ends_the_model_call_and_frees_its_place(
     assert model.asked[-1].gone.wait(PATIENCE)
     while post(address).status_code == 429:  # the place is free as soon as the server has noticed
         pass
+
+
+@pytest.mark.holds("ask.http.decoded-once")
+def test_an_address_is_decoded_once(address: str) -> None:
+    sections = f"{address}/api/ask/sections"
+    assert httpx.get(f"{sections}/guide%2Fcli%23flags").json() == httpx.get(f"{sections}/guide/cli%23flags").json()
+    assert httpx.get(f"{sections}/guide%252Fcli").status_code == 404

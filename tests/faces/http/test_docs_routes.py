@@ -1,0 +1,52 @@
+"""Pages of documents over HTTP: what a browser and what a program gets."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.faces.asked_documents import write_documents
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml"}
+
+
+@pytest.fixture
+def documents(client: TestClient, tmp_path: Path) -> TestClient:
+    client.app_state["application"].graphs.ingest_folder(write_documents(tmp_path / "docs"), name="docs")
+    return client
+
+
+@pytest.mark.holds("ask.pages.empty")
+def test_a_browser_gets_a_page_where_a_program_gets_the_error_shape(client: TestClient) -> None:
+    shown = client.get("/docs", headers=BROWSER)
+    assert (shown.status_code, shown.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "Nothing here yet" in shown.text
+    told = client.get("/docs")
+    assert (told.status_code, told.json()["code"]) == (404, "not_found")
+    assert "Accept" in shown.headers["vary"]
+
+
+@pytest.mark.holds("ask.pages.empty")
+@pytest.mark.parametrize("path", ["/docs/<b>nothing</b>", "/docs?graph=unknown", "/docs/guide/cli?graph=unknown"])
+def test_a_missing_page_is_a_page_that_says_so(documents: TestClient, path: str) -> None:
+    shown = documents.get(path, headers=BROWSER)
+    assert shown.status_code == 404
+    assert 'href="/docs"' in shown.text
+    assert "<b>" not in shown.text
+    assert "script-src 'self'" in shown.headers["content-security-policy"]
+    assert documents.get(path).json()["code"] == "not_found"
+
+
+@pytest.mark.holds("ask.pages.policy")
+def test_not_modified_repeats_the_policy(documents: TestClient) -> None:
+    first = documents.get("/docs/guide/cli", headers=BROWSER)
+    again = documents.get("/docs/guide/cli", headers={**BROWSER, "If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304
+    assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+
+
+@pytest.mark.holds("ask.overlay.gaps")
+def test_a_question_still_being_typed_is_no_gap(documents: TestClient) -> None:
+    for query, typing in (("zebr", True), ("zebra", False)):
+        asked = {"query": query, "typing": typing}
+        assert documents.post("/api/ask", json=asked).json()["results"] == []
+    assert [gap["query"] for gap in documents.get("/api/ask/gaps").json()["gaps"]] == ["zebra"]
