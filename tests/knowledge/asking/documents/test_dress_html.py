@@ -1,0 +1,66 @@
+"""Clean HTML made good to look at."""
+
+import pytest
+from tests.pace import within
+
+from loreweave.knowledge.asking.documents.dress_html import dress_html
+
+
+@pytest.mark.holds("ask.pages.looks")
+def test_a_note_between_its_marks_gets_a_frame_and_a_title() -> None:
+    html = "<p>/// tip</p>\n<p>Text.</p>\n<p>///</p>\n<p>After.</p>\n"
+    assert dress_html(html) == (
+        '<div class="aside note"><p class="aside-title">Tip</p><p>Text.</p>\n</div>\n<p>After.</p>\n'
+    )
+    titled = dress_html("<p>/// warning | Mind &lt;this&gt;</p><p>///</p>")
+    assert titled == '<div class="aside alarm"><p class="aside-title">Mind &lt;this&gt;</p></div>\n'
+
+
+def test_notes_inside_notes_end_with_their_own_mark() -> None:
+    html = "<p>//// tab | A</p><p>/// tip</p><p>x</p><p>///</p><p>////</p>"
+    assert dress_html(html).count("<div") == dress_html(html).count("</div>") == 2
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>/// tip</p><p>never ended</p>",
+        "<p>///</p>",
+        "<ul><li><p>/// tip</p></li></ul><p>///</p>",
+        "<pre><code>/// tip\n///\n</code></pre>",
+        "<p>/// tip <em>more</em></p>",
+    ],
+)
+def test_marks_that_frame_nothing_stay_as_they_are(html: str) -> None:
+    assert dress_html(html) == html
+
+
+def test_alerts_and_marked_paragraphs_get_titles() -> None:
+    alert = dress_html("<blockquote>\n<p>[!WARNING]\nMind.</p>\n</blockquote>")
+    assert alert == '<blockquote class="alarm"><p class="aside-title">Warning</p><p>Mind.</p>\n</blockquote>'
+    assert dress_html('<p>!!! note "My title"\nText.</p>') == '<p class="aside-title">My title</p><p>Text.</p>'
+    assert dress_html("<p>Wow!!! note</p>") == "<p>Wow!!! note</p>"
+
+
+def test_pictures_show_their_words() -> None:
+    assert dress_html('<img src="a.png" alt="A &amp; B">') == '<span class="picture">A &amp; B</span>'
+    assert dress_html('<img alt="" src="a.png">') == ""
+    shown = dress_html('<img src="https://a.test/b.png?c=&quot;" alt="">')
+    assert shown == (
+        '<a class="picture" href="https://a.test/b.png?c=&quot;" rel="noopener noreferrer">b.png?c=&quot;</a>'
+    )
+    assert dress_html('<a href="/x"><img src="https://a.test/b.png" alt="B"></a>') == (
+        '<a href="/x"><span class="picture">B</span></a>'
+    )
+
+
+def test_ids_stay_where_they_are() -> None:
+    html = '<p>/// tip</p><h2 id="a">A</h2><p>///</p><h2 id="b">B</h2>'
+    assert [part in dress_html(html) for part in ('<h2 id="a">A</h2>', '<h2 id="b">B</h2>')] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "piece", ["<p>/// a</p>", "<p>///</p>", "<p>//// a</p><p>///</p>", "<p>", "<", '<img alt="', "<p>!!! a", "///"]
+)
+def test_a_megabyte_of_marks_takes_linear_time(piece: str) -> None:
+    within(1.0, lambda: dress_html(piece * (1_000_000 // len(piece))))
