@@ -25,7 +25,7 @@ def test_a_user_must_have_a_name(lore) -> None:
 def test_a_sound_installation_is_sound(lore) -> None:
     done = lore("doctor")
     checks = {check["name"]: check for check in done.json["checks"]}
-    assert list(checks) == ["data folder", "database", "embedder", "page", "git", "sandbox"]
+    assert list(checks) == ["data folder", "database", "embedder", "model", "page", "git", "sandbox"]
     assert done.code == 0, done.out
     assert done.json["ok"] is True
 

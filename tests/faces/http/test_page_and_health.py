@@ -62,8 +62,9 @@ def test_nothing_outside_the_folder_is_served(browser: TestClient, path: str) ->
 
 
 def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
-    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1", "/docs/page"):
+    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1"):
         assert browser.get(path, headers=HTML).json()["code"] == "not_found"
+    assert browser.get("/docs/page", headers=HTML).status_code == 404
 
 
 def test_a_page_that_is_not_built_says_so(sqlite_application: Application, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def run_checks(settings: "Settings") -> Iterator[Check]:
     yield _try("data folder", True, lambda: _writable(settings.data_dir))
     yield _try("database", True, lambda: _database(settings))
     yield _try("embedder", True, lambda: _embedder(settings))
+    yield _try("model", False, lambda: _model(settings))
     built = (PAGE_FOLDER / "index.html").is_file()
     yield Check("page", built, False, "built" if built else "not built: run `make install` in a checkout")
     yield _program("git", "git", "build sessions")
@@ -96,6 +97,15 @@ def _embedder(settings: "Settings") -> str:
         return "none: graphs are read by words alone"
     embedder.embed(["A first sentence."])
     return f"{embedder.identity}, {embedder.dimensions} dimensions"
+
+
+def _model(settings: "Settings") -> str:
+    """Whether the chosen one can be opened; nothing is sent to it."""
+    from loreweave.application import open_application
+
+    if open_application(settings).model is None:
+        return "none: searching works, answers need one (LORE_MODEL)"
+    return f"{settings.model}, not asked"
 
 
 def _program(name: str, program: str, purpose: str) -> Check:

@@ -13,6 +13,7 @@ from loreweave.contracts.health import HealthAnswer
 from loreweave.errors import LoreError, NotFound, Unavailable
 from loreweave.faces.http.described_routes import described
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
+from loreweave.settings import Settings
 
 
 def health_router(application: Application) -> APIRouter:
@@ -37,7 +38,7 @@ def health_of(application: Application) -> HealthAnswer:
     """What is known without asking anybody: nothing here waits for another part."""
     return HealthAnswer(
         status="ready",
-        apiKey="missing",  # no part of this version calls a language model
+        apiKey=_api_key(application.settings),
         agentSdk=_agent_sdk(),
         version=__version__,
         database=_database(application.settings.database_url),
@@ -47,6 +48,13 @@ def health_of(application: Application) -> HealthAnswer:
 
 def _database(url: str) -> Literal["sqlite", "postgresql"]:
     return "postgresql" if url.startswith("postgres") else "sqlite"
+
+
+def _api_key(settings: Settings) -> Literal["missing", "unchecked"]:
+    """Whether the chosen provider has a key; nobody is asked whether it is right."""
+    keys = {"anthropic": settings.anthropic_api_key, "openai": settings.openai_api_key}
+    key = keys.get(settings.model.partition(":")[0], settings.anthropic_api_key)
+    return "unchecked" if key.strip() else "missing"
 
 
 def _agent_sdk() -> Literal["available", "not_found"]:

@@ -70,7 +70,9 @@ class PageService:
 
         html = render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link)
         page = opened.pages[slug]
-        headings = tuple((part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor)
+        headings = tuple(
+            (part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None
+        )
         slugs = _slugs_by_group(opened)
         order = [each for group in slugs.values() for each in group]
         place = order.index(slug)
