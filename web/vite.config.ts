@@ -1,6 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
+const SERVER = process.env.LORE_DEV_SERVER ?? "http://127.0.0.1:8000";
+
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -11,5 +13,5 @@ export default defineConfig({
     target: "es2022",
   },
   worker: { format: "es" },
-  server: { proxy: { "/api": process.env.LORE_DEV_SERVER ?? "http://127.0.0.1:8000" } },
+  server: { proxy: Object.fromEntries(["/api", "/ask.js", "/docs"].map((path) => [path, SERVER])) },
 });

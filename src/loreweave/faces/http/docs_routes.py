@@ -13,7 +13,7 @@ from loreweave.faces.http.service_calls import ServiceCalls
 
 # Model text and documents are data: no script but our own runs here, nothing is fetched from elsewhere.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
 HEADERS = {"Content-Security-Policy": POLICY, "Vary": "Accept, Accept-Encoding"}
