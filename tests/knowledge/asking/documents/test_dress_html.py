@@ -16,6 +16,13 @@ def test_a_note_between_its_marks_gets_a_frame_and_a_title() -> None:
     assert titled == '<div class="aside alarm"><p class="aside-title">Mind &lt;this&gt;</p></div>\n'
 
 
+def test_a_title_may_hold_markup_and_a_note_be_one_paragraph() -> None:
+    titled = dress_html("<p>/// tip | <strong>A</strong> to</p><p>x</p><p>///</p>")
+    assert titled == '<div class="aside note"><p class="aside-title"><strong>A</strong> to</p><p>x</p></div>\n'
+    whole = dress_html("<p>/// note | B\nSome <em>text</em>\nmore\n///</p>")
+    assert whole == ('<div class="aside note"><p class="aside-title">B</p><p>Some <em>text</em>\nmore</p></div>')
+
+
 def test_notes_inside_notes_end_with_their_own_mark() -> None:
     html = "<p>//// tab | A</p><p>/// tip</p><p>x</p><p>///</p><p>////</p>"
     assert dress_html(html).count("<div") == dress_html(html).count("</div>") == 2
@@ -60,7 +67,20 @@ def test_ids_stay_where_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["<p>/// a</p>", "<p>///</p>", "<p>//// a</p><p>///</p>", "<p>", "<", '<img alt="', "<p>!!! a", "///"]
+    "piece",
+    [
+        "<p>/// a</p>",
+        "<p>///</p>",
+        "<p>//// a</p><p>///</p>",
+        "<p>",
+        "<",
+        '<img alt="',
+        "<p>!!! a",
+        "///",
+        "<p>/// a\n",
+        "<p>/// a | <b",
+        "/// a\nb",
+    ],
 )
 def test_a_megabyte_of_marks_takes_linear_time(piece: str) -> None:
     within(1.0, lambda: dress_html(piece * (1_000_000 // len(piece))))

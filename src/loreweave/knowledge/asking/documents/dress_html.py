@@ -8,7 +8,10 @@ _ATTRIBUTE = re.compile(r'([a-z-]++)="([^"]*+)"')
 DEEPEST = 32  # notes inside notes; more are text
 _VOID = frozenset(("br", "hr", "img", "wbr", "col"))
 # A paragraph of its own: `/// tip | Title` opens a note, `///` ends it.
-_FENCE = re.compile(r"<p>(/{3,}+)[ ]?+(?:([\w-]++)(?:[ ]?+\|[ ]?+([^<]*+))?)?</p>\n?")
+_TEXT = r"(?:[^<\n]|<(?!/?p>))"  # of a line inside a paragraph
+_FENCE = re.compile(rf"<p>(/{{3,}}+)[ ]?+(?:([\w-]++)(?:[ ]?+\|[ ]?+({_TEXT}*+))?)?</p>\n?")
+# The same in one paragraph, where no blank line stands between.
+_WHOLE = re.compile(rf"<p>(/{{3,}}+)[ ]?+([\w-]++)(?:[ ]?+\|[ ]?+({_TEXT}*+))?((?:\n(?!/){_TEXT}*+)*+)\n\1</p>")
 _ALERT = re.compile(r"<blockquote>\s*+<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*+")
 _BANGS = re.compile(r'<p>(?:!!!|\?\?\?\+?)[ ]([\w-]++)(?:[ ]++"([^"<\n]*+)")?[ ]*+(?:\n|(?=</p>))')
 _ALARMS = frozenset(("warning", "danger", "caution", "important", "error", "attention"))
@@ -17,6 +20,7 @@ _ALARMS = frozenset(("warning", "danger", "caution", "important", "error", "atte
 def dress_html(html: str) -> str:
     """The same page, with its anchors, after it was cleaned."""
     html = _ALERT.sub(lambda found: f'<blockquote class="{_look(found[1])}">{_title(found[1], None)}<p>', html)
+    html = _WHOLE.sub(lambda found: f"{_frame(found[2], found[3])}<p>{found[4].strip()}</p></div>", html)
     html = _BANGS.sub(lambda found: f"{_title(found[1], found[2])}<p>", html)
     return _Dresser(html).dress()
 
@@ -58,8 +62,7 @@ class _Dresser:
     def _fence(self, fence: re.Match[str]) -> None:
         sign, kind = fence[1], fence[2]
         if kind:
-            frame = f'<div class="aside {_look(kind)}">{_title(kind, fence[3])}'
-            self._open.append((self._depth, sign, len(self._out), frame))
+            self._open.append((self._depth, sign, len(self._out), _frame(kind, fence[3])))
             self._out.append(fence[0])
             del self._open[:-DEEPEST]
             return
@@ -76,6 +79,10 @@ class _Dresser:
 
 def _look(kind: str) -> str:
     return "alarm" if kind.casefold() in _ALARMS else "note"
+
+
+def _frame(kind: str, title: str | None) -> str:
+    return f'<div class="aside {_look(kind)}">{_title(kind, title)}'
 
 
 def _title(kind: str, title: str | None) -> str:
