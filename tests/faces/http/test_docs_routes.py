@@ -50,3 +50,20 @@ def test_a_question_still_being_typed_is_no_gap(documents: TestClient) -> None:
         asked = {"query": query, "typing": typing}
         assert documents.post("/api/ask", json=asked).json()["results"] == []
     assert [gap["query"] for gap in documents.get("/api/ask/gaps").json()["gaps"]] == ["zebra"]
+
+
+@pytest.mark.holds("ask.pages.looks")
+def test_a_very_long_list_is_cut_around_the_page_that_is_shown(client: TestClient, tmp_path: Path) -> None:
+    for number in range(250):
+        page = tmp_path / "docs" / "many" / f"page-{number:03}.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"# Page {number}\n\nText.\n", encoding="utf-8")
+    client.app_state["application"].graphs.ingest_folder(tmp_path / "docs", name="docs")
+    for shown, ends in ((0, (0, 199)), (125, (25, 224)), (249, (50, 249))):
+        html = client.get(f"/docs/many/page-{shown:03}").text
+        listed = html[html.index('<nav class="pages"') :]
+        assert f'href="/docs/many/page-{shown:03}" aria-current="page"' in listed
+        assert [number for number in range(250) if f'"/docs/many/page-{number:03}"' in listed] == list(
+            range(ends[0], ends[1] + 1)
+        )
+        assert "50 more" in listed

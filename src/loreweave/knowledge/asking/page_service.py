@@ -1,7 +1,9 @@
 """The documents as pages to look at: rendered, as their source, and as lists for machines."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
@@ -52,6 +54,7 @@ class PageService:
     def __init__(self, store: Store, library: DigestLibrary) -> None:
         self._store = store
         self._library = library
+        self._lists: WeakKeyDictionary[OpenDigest, _PageList] = WeakKeyDictionary()
 
     def page(self, slug: str, graph: str | None = None) -> RenderedPage:
         from loreweave.knowledge.asking.documents.dress_html import dress_html
@@ -73,9 +76,7 @@ class PageService:
         headings = tuple(
             (part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None
         )
-        slugs = _slugs_by_group(opened)
-        order = [each for group in slugs.values() for each in group]
-        place = order.index(slug)
+        pages = self._lists.get(opened) or self._lists.setdefault(opened, _PageList(opened))
         return RenderedPage(
             graph_id=opened.graph_id,
             slug=slug,
@@ -83,9 +84,9 @@ class PageService:
             group=_group_of(page),
             html=dress_html(html),
             headings=headings,
-            groups=_groups(opened, slugs, slug, graph),
-            before=_line(opened, order[place - 1], graph) if place else None,
-            after=_line(opened, order[place + 1], graph) if place + 1 < len(order) else None,
+            groups=pages.groups(slug, graph),
+            before=pages.beside(slug, -1, graph),
+            after=pages.beside(slug, 1, graph),
         )
 
     def source(self, slug: str, graph: str | None = None) -> str:
@@ -152,29 +153,40 @@ def _group_of(page: LinkedPage) -> str | None:
     return page.sections[0].group if page.sections else None
 
 
-def _line(opened: OpenDigest, slug: str, graph: str | None) -> PageLine:
-    return PageLine(slug, opened.pages[slug].title, page_address(slug, graph))
+class _PageList:
+    """All pages of a digest in the order of the list: those without a group first, the root page before all."""
 
+    def __init__(self, opened: OpenDigest) -> None:
+        self._titles = {slug: page.title for slug, page in opened.pages.items()}
+        groups: dict[str | None, list[str]] = {}
+        for slug in sorted(opened.pages, key=lambda slug: (slug != "index", slug)):
+            groups.setdefault(_group_of(opened.pages[slug]), []).append(slug)
+        ordered = sorted(groups, key=lambda group: (group is not None, group or ""))
+        self._groups = [(name, groups[name]) for name in ordered]
 
-def _slugs_by_group(opened: OpenDigest) -> dict[str | None, list[str]]:
-    """In the order of the list: pages without a group first, the root page before all."""
-    groups: dict[str | None, list[str]] = {}
-    for slug in sorted(opened.pages, key=lambda slug: (slug != "index", slug)):
-        groups.setdefault(_group_of(opened.pages[slug]), []).append(slug)
-    ordered = sorted(groups, key=lambda group: (group is not None, group or ""))
-    return {group: groups[group] for group in ordered}
+    @cached_property
+    def _order(self) -> list[str]:
+        return [slug for _, members in self._groups for slug in members]
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {slug: place for place, slug in enumerate(self._order)}
 
-def _groups(
-    opened: OpenDigest, slugs: dict[str | None, list[str]], here: str, graph: str | None
-) -> tuple[PageGroup, ...]:
-    is_large = len(opened.pages) > MOST_PAGES
-    shown = []
-    for name, members in slugs.items():
-        if here in members:
-            first = max(0, min(members.index(here) - MOST_LINES // 2, len(members) - MOST_LINES))
-            chosen = members[first : first + MOST_LINES]
-        else:
-            chosen = members[:1] if is_large else members[:MOST_LINES]
-        shown.append(PageGroup(name, tuple(_line(opened, slug, graph) for slug in chosen), len(members)))
-    return tuple(shown)
+    def beside(self, slug: str, step: int, graph: str | None) -> PageLine | None:
+        place = self._places[slug] + step
+        return self._line(self._order[place], graph) if 0 <= place < len(self._order) else None
+
+    def groups(self, here: str, graph: str | None) -> tuple[PageGroup, ...]:
+        shown = []
+        place, start = self._places[here], 0
+        for name, members in self._groups:
+            chosen = members[:1] if len(self._order) > MOST_PAGES else members[:MOST_LINES]
+            if start <= place < start + len(members):
+                first = max(0, min(place - start - MOST_LINES // 2, len(members) - MOST_LINES))
+                chosen = members[first : first + MOST_LINES]
+            start += len(members)
+            shown.append(PageGroup(name, tuple(self._line(slug, graph) for slug in chosen), len(members)))
+        return tuple(shown)
+
+    def _line(self, slug: str, graph: str | None) -> PageLine:
+        return PageLine(slug, self._titles[slug], page_address(slug, graph))
