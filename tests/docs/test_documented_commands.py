@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from loreweave.faces.cli.lore import app
+from loreweave.faces.cli import ask, lore
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 OPERATIONS = {
@@ -31,17 +31,17 @@ SHELL = re.compile(r"^( *)```sh\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 def shown_commands() -> list[str]:
     pages = [path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md")) if "contracts" not in path.parts]
     lines = {line.strip() for page in pages for _, block in SHELL.findall(page) for line in block.splitlines()}
-    return sorted(line for line in lines if line.startswith("lore "))
+    return sorted(line for line in lines if line.startswith(("lore ", "ask ")))
 
 
 def test_the_pages_show_every_operation() -> None:
-    assert {line.split()[1] for line in shown_commands()} >= OPERATIONS
+    assert {line.split()[1] for line in shown_commands() if line.startswith("lore ")} >= OPERATIONS
 
 
 @pytest.mark.parametrize("line", shown_commands())
 def test_the_program_takes_a_command_as_shown(line: str) -> None:
-    command = typer.main.get_command(app)
-    arguments = shlex.split(line.partition(" > ")[0])[1:]
+    program, *arguments = shlex.split(line.partition(" > ")[0], comments=True)
+    command = typer.main.get_command({"lore": lore.app, "ask": ask.app}[program])
     while hasattr(command, "commands"):
         name = arguments.pop(0)
         command = command.commands[name]

@@ -7,6 +7,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 import schemathesis
+from schemathesis.specs.openapi.checks import response_schema_conformance
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 
@@ -32,4 +33,8 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @schema.parametrize()
 @hypothesis.settings(max_examples=int(os.environ.get("ASK_CONTRACT_EXAMPLES", "25")))
 def test_no_request_breaks_the_contract(case: schemathesis.Case, address: str) -> None:
-    case.call_and_validate(base_url=address)
+    response = case.call(base_url=address)
+    # The contract describes a stream as one string, the tool would hold every event to that; the events' own
+    # shapes are held where answers are tested.
+    streams = "text/event-stream" in response.headers.get("content-type", [""])[0]
+    case.validate_response(response, excluded_checks=[response_schema_conformance] if streams else [])
