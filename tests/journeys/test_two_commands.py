@@ -33,6 +33,7 @@ def test_a_second_install_does_nothing_but_look(tmp_path: Path) -> None:
     assert "pip" not in again.stdout
     assert "npm" not in again.stdout
     assert (ROOT / ".venv" / "bin" / "lore").exists()
+    assert (ROOT / ".venv" / "bin" / "ask").exists()
     assert (ROOT / "src/loreweave/faces/http/static/index.html").exists()
 
 

@@ -129,6 +129,7 @@ class DigestLibrary:
         self._default = default_graph
         self._run = run
         self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
+        self._read: dict[int, Documents] = {}  # by graph, as they were read last
         self._opening = threading.Lock()
 
     def open(self, graph_id: str | None = None) -> OpenDigest:
@@ -162,13 +163,21 @@ class DigestLibrary:
             found = self._kept.get(state.key)
             if found is None:
                 found = self._assembled(connection, state)
-                self._kept[state.key] = found
-                while len(self._kept) > KEPT_DIGESTS:
-                    self._kept.popitem(last=False)
+                self._keep(state, found)
         return found
 
+    def _keep(self, state: _State, opened: OpenDigest) -> None:
+        """One state of a graph, and a few graphs: a digest is large, and whoever still reads an older one holds it."""
+        for key in [key for key in self._kept if key[0] == state.graph.key]:
+            del self._kept[key]
+        self._kept[state.key] = opened
+        while len(self._kept) > KEPT_DIGESTS:
+            (graph_key, *_), _ = self._kept.popitem(last=False)
+            self._read.pop(graph_key, None)
+
     def _assembled(self, connection: Connection, state: _State) -> OpenDigest:
-        documents = read_documents(self._store, connection, state.graph, self._run)
+        documents = read_documents(self._store, connection, state.graph, self._run, self._read.get(state.graph.key))
+        self._read[state.graph.key] = documents
         distilled = written_about(connection, state.graph, documents)
         digest = assemble_digest(documents.records, documents.settings, distilled)
         return OpenDigest(digest, lambda digest: self._indexed(state, digest), documents.records, state.graph)

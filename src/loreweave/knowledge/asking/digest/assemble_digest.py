@@ -67,12 +67,13 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
     title = record.title or slug
     group = group_of(slug, record.group)
     url = page_url(settings.base_path, slug)
+    hashed = [EXTRACTOR, *astuple(settings)]
     mode = "source-primary" if _SOURCE_PRIMARY.search(group or "") or _SOURCE_PRIMARY.search(path) else "agent-primary"
 
     def section_of(part: SectionRecord) -> DigestSection:
         section = part.section
         identity = section_id(slug, section.anchor)
-        found = _section_hash(settings, identity, title, group, part)
+        found = _section_hash([*hashed, identity, title, group, section.heading, part.raw_hash])
         written = distilled.summaries.get(identity)
         is_distilled = written is not None and written[0] == found
         return DigestSection(
@@ -105,8 +106,7 @@ def _written(distilled: Distilled) -> frozenset[str]:
     return frozenset(name for name in ("context", "suggestions") if getattr(distilled, name))
 
 
-def _section_hash(settings: DigestSettings, identity: str, title: str, group: str | None, part: SectionRecord) -> str:
-    parts = [EXTRACTOR, *astuple(settings), identity, title, group, part.section.heading, part.raw_hash]
+def _section_hash(parts: list[str | int | None]) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
 
 

@@ -23,29 +23,37 @@ class Documents:
     settings: DigestSettings
     records: dict[str, PageRecord]  # by path
     committed: bytes | None  # the digest file that came with the documents
+    versions: dict[str, tuple[int, int]]  # (note key, version) of the text that each record was made of
 
 
 def page_settings(graph: GraphRow) -> DigestSettings:
     return settings_of(json.loads(graph.pages))
 
 
-def read_documents(store: Store, connection: Connection, graph: GraphRow, run: Run = map) -> Documents:
+def read_documents(
+    store: Store, connection: Connection, graph: GraphRow, run: Run = map, before: Documents | None = None
+) -> Documents:
     """Every document of the revision that `connection` sees; what is read anew is kept in the store, chunk by chunk:
-    what a killed process made so far stays made."""
+    what a killed process made so far stays made. Texts that `before` knows already are not unpacked again."""
     settings = page_settings(graph)
     reader = reader_identity(settings)
+    known = before.versions if before and reader_identity(before.settings) == reader else {}
     records: dict[str, PageRecord] = {}
     missing: dict[str, tuple[int, int]] = {}
+    versions: dict[str, tuple[int, int]] = {}
     for path, note_key, version, reading in ask_shelf.read_documents(connection, graph, reader):
-        if reading is None:
-            missing[path] = note_key, version
+        versions[path] = note_key, version
+        if before and known.get(path) == versions[path]:
+            records[path] = before.records[path]
+        elif reading is None:
+            missing[path] = versions[path]
         else:
             records[path] = unpack_record(reading)
     for chunk in record_pages(_texts(connection, graph, missing), settings, run):
         records |= {path: unpack_record(packed) for path, packed in chunk}
         with store.write() as writing:
             ask_shelf.keep_readings(writing, graph, reader, [(*missing[path], packed) for path, packed in chunk])
-    return Documents(settings, records, _committed(connection, graph))
+    return Documents(settings, records, _committed(connection, graph), versions)
 
 
 def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
