@@ -62,3 +62,11 @@ def test_the_order_is_the_same_in_every_process() -> None:
         answers.add(done.stdout)
     assert len(answers) == 1
     assert "SectionHit" in answers.pop()
+
+
+@pytest.mark.holds("ask.search.stored-index")
+def test_an_index_of_other_arrays_is_refused() -> None:
+    data = dump(build_index([], [], None))
+    assert b'"keys"' in data
+    with pytest.raises(ValueError):
+        load(data.replace(b'"keys"', b'"yeks"', 1))

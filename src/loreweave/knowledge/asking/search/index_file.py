@@ -51,6 +51,8 @@ def load(data: bytes, embedder: Embedder | None = None) -> SectionIndex:
     head_start = len(_MAGIC) + 8
     head_end = head_start + int.from_bytes(data[len(_MAGIC) : head_start], "little")
     directory = json.loads(data[head_start:head_end])
+    if directory.keys() != {entry.name for entry in fields(IndexArrays)}:
+        raise ValueError("These bytes hold a section index of other arrays")
     base = head_end + -head_end % _ALIGNED
     values = {name: _value(data, base, *entry) for name, entry in directory.items()}
     return SectionIndex(IndexArrays(**values), embedder)
