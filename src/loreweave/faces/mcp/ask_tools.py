@@ -1,44 +1,43 @@
 """The `ask` toolset: contract 002 as tools. Results are the bodies that HTTP answers."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from loreweave.application import Application
 from loreweave.contracts import ask
 from loreweave.contracts import ask_tools as asked
 from loreweave.contracts.ask_events import AnswerReport
-from loreweave.faces.mcp.tool import Tool
+from loreweave.faces.mcp.tool import Tool, reading_tool
 
 
 def ask_tools(application: Application, **_: Any) -> list[Tool]:
     service = application.asking
     return [
-        _reading(
+        reading_tool(
             "glossary_list", "List the glossary", _GLOSSARY, asked.AskedGraph, ask.GlossaryList,
             lambda request: service.glossary(request.graph),
         ),
-        _reading(
+        reading_tool(
             "glossary_get", "Get a term", _TERM, asked.TermRequest, ask.GlossaryEntry,
             lambda request: service.glossary_term(request.term, request.graph),
         ),
-        _reading(
+        reading_tool(
             "sections_list", "List sections", _SECTIONS, asked.SectionsRequest, ask.SectionList,
             lambda request: service.sections(request.group, request.graph),
         ),
-        _reading(
+        reading_tool(
             "section_get", "Get a section", _SECTION, asked.SectionRequest, ask.KnowledgeNode,
             lambda request: service.section(request.id, request.graph),
         ),
-        _reading(
+        reading_tool(
             "overview", "Get bearings", _OVERVIEW, asked.AskedGraph, ask.OverviewAnswer,
             lambda request: service.overview(request.graph),
         ),
-        _reading(
+        reading_tool(
             "search", "Search sections", _SEARCH, asked.SectionSearchRequest, ask.KeywordResponse,
             lambda request: service.search(ask.AskRequest(query=request.query, limit=request.limit), request.graph),
         ),
-        _reading(
+        reading_tool(
             "answer", "Answer a question", _ANSWER, asked.AnswerRequest, AnswerReport | ask.KeywordResponse,
             lambda request: asyncio.run(
                 application.answers.report(_question(request.query, request.history or []), request.graph)
@@ -49,22 +48,6 @@ def ask_tools(application: Application, **_: Any) -> list[Tool]:
 
 def _question(query: str, history: list[ask.Turn]) -> ask.AskRequest:
     return ask.AskRequest(query=query, mode="agentic", history=history)
-
-
-def _reading(
-    name: str, title: str, description: str, request: type[asked.AskedGraph], answer: Any, call: Callable[[Any], Any]
-) -> Tool:
-    return Tool(
-        name=name,
-        title=title,
-        description=description,
-        request=request,
-        answer=answer,
-        call=lambda asked_for, _: call(asked_for),
-        read_only=True,
-        destructive=False,
-        idempotent=True,
-    )
 
 
 _GLOSSARY = "Every term that the documents define, with aliases and a definition of one sentence."

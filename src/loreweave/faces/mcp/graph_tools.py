@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from loreweave.application import Application
 from loreweave.contracts import skill_graph as asked
@@ -11,7 +10,7 @@ from loreweave.contracts.disclosed_nodes import ScanAnswer
 from loreweave.contracts.graph_reports import GraphList, IngestAnswer, StatsAnswer, ValidateAnswer
 from loreweave.contracts.node_answers import NodeAnswer
 from loreweave.errors import Forbidden, NotFound
-from loreweave.faces.mcp.tool import Tool
+from loreweave.faces.mcp.tool import Tool, reading_tool
 
 CountIngest = Callable[[str], None]
 
@@ -29,13 +28,13 @@ def graph_tools(application: Application, *, folders: bool, count_ingest: CountI
         return graphs.ingest_folder(path, name=request.name, subdirectory=request.subdirectory)
 
     return [
-        _reading("scan", "Scan a graph", _SCAN, asked.ScanRequest, ScanAnswer, retrieval.scan),
-        _reading("traverse", "Walk a graph", _TRAVERSE, asked.TraverseRequest, TraverseAnswer, retrieval.traverse),
-        _reading("context", "Pack context", _CONTEXT, asked.ContextRequest, ContextAnswer, retrieval.context),
-        _reading("read_node", "Read a note", _READ_NODE, asked.NodeRequest, NodeAnswer, retrieval.read_node),
-        _reading("validate", "Grade a graph", _VALIDATE, asked.GraphRequest, ValidateAnswer, graphs.validate),
-        _reading("stats", "Figures of a graph", _STATS, asked.GraphRequest, StatsAnswer, graphs.stats),
-        _reading("list_graphs", "List graphs", _LIST, asked.GraphsRequest, GraphList, lambda _: graphs.graphs()),
+        reading_tool("scan", "Scan a graph", _SCAN, asked.ScanRequest, ScanAnswer, retrieval.scan),
+        reading_tool("traverse", "Walk a graph", _TRAVERSE, asked.TraverseRequest, TraverseAnswer, retrieval.traverse),
+        reading_tool("context", "Pack context", _CONTEXT, asked.ContextRequest, ContextAnswer, retrieval.context),
+        reading_tool("read_node", "Read a note", _READ_NODE, asked.NodeRequest, NodeAnswer, retrieval.read_node),
+        reading_tool("validate", "Grade a graph", _VALIDATE, asked.GraphRequest, ValidateAnswer, graphs.validate),
+        reading_tool("stats", "Figures of a graph", _STATS, asked.GraphRequest, StatsAnswer, graphs.stats),
+        reading_tool("list_graphs", "List graphs", _LIST, asked.GraphsRequest, GraphList, lambda _: graphs.graphs()),
         Tool(
             name="ingest_folder",
             title="Ingest a folder",
@@ -56,20 +55,6 @@ def _folder(path: str) -> Path:
         return Path(path).expanduser()
     except RuntimeError:
         raise NotFound(f"There is no folder {path}", field="path") from None
-
-
-def _reading(name: str, title: str, description: str, request: type, answer: Any, call: Callable[[Any], Any]) -> Tool:
-    return Tool(
-        name=name,
-        title=title,
-        description=description,
-        request=request,
-        answer=answer,
-        call=lambda asked_for, _: call(asked_for),
-        read_only=True,
-        destructive=False,
-        idempotent=True,
-    )
 
 
 _SCAN = "Find notes of a graph by name, aliases, tags and description. Answers level 1: never the text of a note."

@@ -61,6 +61,23 @@ class Tool:
         )
 
 
+def reading_tool(
+    name: str, title: str, description: str, request: type[BaseModel], answer: Any, call: Callable[[Any], Any]
+) -> Tool:
+    """A tool that only reads, whoever asks."""
+    return Tool(
+        name=name,
+        title=title,
+        description=description,
+        request=request,
+        answer=answer,
+        call=lambda asked_for, _: call(asked_for),
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+    )
+
+
 def failed(shape: dict[str, Any]) -> types.CallToolResult:
     """A failure a model can read: the sentence as text, the shape beside it."""
     return types.CallToolResult(
