@@ -1131,8 +1131,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "graph.speed.warm-reads": Requirement(
         "Warm reads of 10,000 nodes stay at p95 of 10 ms for scan and 30 ms for traverse and context.",
         "skill graph, speed",
-        gap="the test leaves four times the room at 3,000 nodes; at 10,000 `make bench` showed, by words, a p95 of 1.8 ms "
-        "for scan, 8 for context and 10 for traverse, and 16 for traverse by meaning",
+        gap="the test leaves four times the room at 3,000 nodes; at 10,000 `make bench` showed, by words, a p95 of "
+        "1.8 ms for scan, 8 for context and 10 for traverse, and 16 for traverse by meaning",
     ),
     "graph.speed.validate-and-stats": Requirement(
         "Validate and stats answer within 10 ms, computed at ingest.",
@@ -1155,7 +1155,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "graph.speed.vault-ingest": Requirement(
         "A vault of 249 notes is ingested in under 1 s and three times as fast as graphify.",
         "goals, speed",
-        gap="by `make bench` 1.54 s were last seen, beside 3.08 s of graphify --no-cluster and 3.79 s of graphify update",
+        gap="by `make bench` 1.54 s were seen, beside 3.08 s of graphify --no-cluster and 3.79 s of graphify update",
     ),
     "graph.speed.cold-scan": Requirement(
         "A cold `lore scan` takes under 0.4 s.",
