@@ -1121,7 +1121,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "graph.speed.reads-meanwhile": Requirement(
         "Reads during an ingest stay at p95 of 100 ms or less.",
         "skill graph, speed",
-        gap="the test leaves five times the room for a busy machine; `make bench` showed a p95 of 27 ms",
+        gap="the test leaves five times the room for a busy machine; `make bench` showed a p95 of 23 ms",
     ),
     "graph.speed.folder-100k": Requirement(
         "A folder of 100,000 notes is ingested within 90 s, near-linearly and in bounded memory.",

@@ -79,7 +79,7 @@ def _ingest_lines(workshop: Workshop, address: str, archive: bytes) -> Iterator[
         reading.join()
         waits.append(seconds)
 
-    upload(-1)  # the first of a server starts its reader processes
+    upload(workshop.rounds)  # the first of a server starts its reader processes; no round has this number
     own.graphs.ingest_zip(archive, ZipIngestFields(sourceType="zip", name="first"))
     waits.clear()
     taken = alternate(
