@@ -98,6 +98,77 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             for table in ("notes", "note_edges", "segments")
         ),
     ),
+    (
+        "memory",
+        (
+            # Times are microseconds since 1970, so that deadlines compare as numbers. `revision` is the store's counter
+            # at the row's last change: whoever keeps an index reads what is newer than it knows.
+            """CREATE TABLE memories (
+                 memory_key {serial}, node_id TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, name TEXT NOT NULL,
+                 content TEXT NOT NULL, text_hash TEXT NOT NULL, importance {real} NOT NULL, tags TEXT NOT NULL,
+                 source TEXT, valid_from {bigint}, valid_until {bigint}, version INTEGER NOT NULL,
+                 created_at {bigint} NOT NULL, updated_at {bigint} NOT NULL, last_accessed_at {bigint},
+                 access_count {bigint} NOT NULL, state TEXT NOT NULL, deleted_at {bigint}, recoverable_until {bigint},
+                 merged_into TEXT, derived_from TEXT NOT NULL, inherits INTEGER NOT NULL, revision {bigint} NOT NULL)""",
+            "CREATE INDEX memories_by_text ON memories (scope, text_hash)",
+            "CREATE INDEX memories_by_revision ON memories (revision)",
+            "CREATE INDEX memories_by_deadline ON memories (state, recoverable_until) WHERE state <> 'live'",
+            "CREATE INDEX memories_by_merge ON memories (merged_into) WHERE merged_into IS NOT NULL",
+            "CREATE INDEX memories_faint ON memories (importance, last_accessed_at, node_id) "
+            "WHERE state = 'live' AND importance < 0.2",
+            # One row. `unclean`: something was erased whose traces in the files are not wiped yet.
+            "CREATE TABLE memory_counter (revision {bigint} NOT NULL, unclean INTEGER NOT NULL)",
+            "INSERT INTO memory_counter (revision, unclean) VALUES (0, 0)",
+            # Between original ids, never rewritten while a merge can be undone. `settled`: taken over from merged
+            # memories, not given to this one.
+            """CREATE TABLE memory_relations (
+                 source_id TEXT NOT NULL, target_id TEXT NOT NULL, type TEXT NOT NULL, weight {real} NOT NULL,
+                 settled INTEGER NOT NULL, PRIMARY KEY (source_id, target_id, type)) {clustered}""",
+            "CREATE INDEX memory_relations_by_target ON memory_relations (target_id)",
+            "CREATE INDEX memory_relations_by_type ON memory_relations (type) "
+            "WHERE type IN ('contradicts', 'supersedes')",
+            # `state`: open, undone or ended. What was merged stands in `memories`, unchanged; `fingerprint` and
+            # `importance` are those of the merged memory as the merge made it.
+            """CREATE TABLE memory_merges (
+                 reversal_hash TEXT PRIMARY KEY, merged_id TEXT NOT NULL, source_ids TEXT NOT NULL, target_name TEXT,
+                 rationale TEXT, strategy TEXT NOT NULL, merged_at {bigint} NOT NULL,
+                 reversible_until {bigint} NOT NULL, fingerprint TEXT NOT NULL, importance {real} NOT NULL,
+                 state TEXT NOT NULL)""",
+            "CREATE INDEX memory_merges_by_result ON memory_merges (merged_id)",
+            "CREATE INDEX memory_merges_open ON memory_merges (reversible_until) WHERE state = 'open'",
+            """CREATE TABLE memory_history (
+                 history_key {serial}, node_id TEXT NOT NULL, at {bigint} NOT NULL, action TEXT NOT NULL,
+                 actor TEXT NOT NULL, version INTEGER NOT NULL, detail TEXT NOT NULL)""",
+            "CREATE INDEX memory_history_by_memory ON memory_history (node_id, history_key)",
+            "CREATE INDEX memory_history_edits ON memory_history (at) WHERE action = 'edited'",
+            """CREATE TABLE memory_requests (
+                 request_id TEXT PRIMARY KEY, tool TEXT NOT NULL, arguments_hash TEXT NOT NULL, answer TEXT NOT NULL,
+                 at {bigint} NOT NULL)""",
+            "CREATE INDEX memory_requests_by_time ON memory_requests (at)",
+            # Texts that hardly differ, whatever the states of their memories; first_id < second_id.
+            """CREATE TABLE memory_pairs (
+                 first_id TEXT NOT NULL, second_id TEXT NOT NULL, similarity {real} NOT NULL,
+                 PRIMARY KEY (first_id, second_id)) {clustered}""",
+            "CREATE INDEX memory_pairs_by_second ON memory_pairs (second_id)",
+            """CREATE TABLE memory_dismissals (
+                 task_id TEXT PRIMARY KEY, first_id TEXT NOT NULL, second_id TEXT, reason TEXT,
+                 at {bigint} NOT NULL)""",
+            "CREATE INDEX memory_dismissals_by_first ON memory_dismissals (first_id)",
+            "CREATE INDEX memory_dismissals_by_second ON memory_dismissals (second_id)",
+            # What is left of an erased memory beside its last line of history; `ended_at` where its window ran out.
+            """CREATE TABLE memory_erasures (
+                 memory_key {bigint} PRIMARY KEY, node_id TEXT NOT NULL UNIQUE, ended_at {bigint},
+                 revision {bigint} NOT NULL)""",
+            "CREATE INDEX memory_erasures_by_revision ON memory_erasures (revision)",
+            # What an index is made of, one row a memory and many memories a segment; both can be made anew.
+            """CREATE TABLE memory_readings (
+                 memory_key {bigint} PRIMARY KEY, reader TEXT NOT NULL, words {blob} NOT NULL,
+                 vectors {blob} NOT NULL)""",
+            """CREATE TABLE memory_segments (
+                 bucket {bigint} PRIMARY KEY, reader TEXT NOT NULL, revision {bigint} NOT NULL,
+                 content {blob} NOT NULL)""",
+        ),
+    ),
 ]
 
 

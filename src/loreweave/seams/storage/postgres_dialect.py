@@ -50,6 +50,7 @@ class PostgresDialect:
         "serial": "BIGSERIAL PRIMARY KEY",
         "blob": "BYTEA",
         "bigint": "BIGINT",
+        "real": "DOUBLE PRECISION",
         "clustered": "",
     }
 

@@ -42,6 +42,7 @@ class SqliteDialect:
         "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "blob": "BLOB",
         "bigint": "INTEGER",
+        "real": "REAL",
         "clustered": "WITHOUT ROWID",
     }
 
