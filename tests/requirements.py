@@ -2364,6 +2364,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "A code span that stands in no source loses its backticks and is listed as unverified.",
         "asking, citation check",
     ),
+    "ask.citations.whole-names": Requirement(
+        "Code counts as found only where whole names of a source agree: `--dep` does not stand in `--depth`.",
+        "asking, citation check",
+    ),
     "ask.citations.fence": Requirement(
         "A fenced block stays a block; a line of it that stands in no source is listed.",
         "asking, citation check",

@@ -91,6 +91,34 @@ def test_what_no_source_supports_is_corrected(text: str, expected: str, unverifi
     assert check(text, tuple(range(1, len(text)))) == (expected, unverified)
 
 
+NAMES = "Run lore ask build --no-cache with search.limit=1.2.3, /etc/passwd or LORE_ASK_LOG. Call f(x->y); 用lore吧。"
+
+
+@pytest.mark.holds("ask.citations.whole-names")
+@pytest.mark.parametrize(
+    ("code", "stands"),
+    [
+        *((code, True) for code in ("lore ask", "--no-cache", "ask build --no-cache", "search.limit", "1.2.3", "x->y")),
+        *((code, True) for code in ("/etc", "passwd", "f(x", "lore", "用lore", "=1.2.3,", "LORE_ASK_LOG.")),
+        *((code, False) for code in ("--no", "-no-cache", "--no-c", "cache", "no-cache", "--", "search", "limit")),
+        *((code, False) for code in ("1.2", "2.3", "LORE_ASK", "ASK_LOG", "lore as", "ore ask", "/etc/pass", "passw")),
+    ],
+)
+def test_code_stands_in_a_source_only_as_whole_names(code: str, stands: bool) -> None:
+    checker = CitationChecker((), [NAMES])
+    answer = f"Use `{code}` now."
+    assert checker.feed(answer) + checker.finish() == (answer if stands else f"Use {code} now.")
+    assert checker.unverified == ([] if stands else [code])
+
+
+@pytest.mark.holds("ask.citations.whole-names")
+def test_a_line_of_a_block_is_listed_where_only_a_part_of_its_names_stands_in_a_source() -> None:
+    checker = CitationChecker((), [NAMES])
+    checker.feed("```sh\nlore ask build --no-c\nlore ask build\n```\n")
+    checker.finish()
+    assert checker.unverified == ["lore ask build --no-c"]
+
+
 @pytest.mark.holds("ask.citations.foreign-link")
 @pytest.mark.parametrize(
     "text",

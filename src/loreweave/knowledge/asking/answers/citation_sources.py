@@ -9,6 +9,9 @@ from urllib.parse import quote
 
 _BLANKS = re.compile(r"\s+")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# A name as code writes it: `--no-cache`, `search.limit`, `1.2.3`. Characters of scripts without blanks stand alone.
+_LETTER = r"[^\W\u1100-\u11ff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+_TOKEN = re.compile(rf"(?:-++|(?={_LETTER}))(?:{_LETTER}++(?:(?:\.|-++){_LETTER}++)*+)?+")
 _ASCII = "".join(map(chr, range(33, 127)))  # what is already plain stays, also `%`
 
 
@@ -17,9 +20,10 @@ class CitationSources:
 
     def __init__(self, urls: Iterable[str], texts: Iterable[str]) -> None:
         self._urls = {_comparable(url) for url in urls}
-        collapsed = [_collapsed(text) for text in texts]
+        written = list(texts)
         # A table writes `a\|b` for what its reader sees as `a|b`.
-        self._texts = [*collapsed, *(text.replace("\\|", "|") for text in collapsed if "\\|" in text)]
+        written += [text.replace("\\|", "|") for text in written if "\\|" in text]
+        self._texts = [_in_tokens(text) for text in written]
 
     def has_url(self, written: str) -> bool:
         """Whether an address as written in Markdown is one of the sources'; raw and percent-encoded are the same."""
@@ -27,8 +31,8 @@ class CitationSources:
         return _comparable(plain) in self._urls or _comparable(written) in self._urls
 
     def has_code(self, code: str) -> bool:
-        """Whether the code stands in a source, byte for byte but for runs of blanks."""
-        wanted = _collapsed(code)
+        """Whether the code stands in a source as whole words, byte for byte but for runs of blanks."""
+        wanted = _in_tokens(code)
         return any(wanted in text for text in self._texts)
 
 
@@ -36,5 +40,7 @@ def _comparable(url: str) -> str:
     return quote(url.encode("utf-8", "replace"), safe=_ASCII)
 
 
-def _collapsed(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
+def _in_tokens(text: str) -> str:
+    """The text with a mark at both ends of every name: part of a name (`--dep` of `--depth`) is not found in it."""
+    collapsed = _BLANKS.sub(" ", text).strip().replace("\0", "\ufffd")
+    return _TOKEN.sub("\0\\g<0>\0", collapsed)
