@@ -1,0 +1,243 @@
+"""What the memory tools answer (contract 001). Fields of the contract keep their names; ours are added beside them."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from loreweave.contracts.wire import WireValue, absent_when_none
+
+State = Literal["live", "deleted", "merged"]
+
+
+class Replayable(WireValue):
+    """`replayed` is there, and true, where an earlier call with the same request_id gave this answer."""
+
+    replayed: bool | None = Field(default=None, exclude_if=absent_when_none)
+
+
+class SimilarMemory(WireValue):
+    node_id: str
+    similarity: float
+
+
+class StoreAnswer(Replayable):
+    node_id: str
+    created: bool
+    version: int
+    duplicate_of: str | None
+    similar: list[SimilarMemory]
+
+
+class MemoryRelation(WireValue):
+    source_id: str
+    target_id: str
+    type: str
+    weight: float
+
+
+class FoundMemory(WireValue):
+    node_id: str
+    name: str
+    content: str
+    tags: list[str]
+    scope: str
+    importance: float
+    relevance: float
+    score: float
+    created_at: str
+    version: int
+
+
+class SearchAnswer(WireValue):
+    results: list[FoundMemory]
+    count: int
+    omitted: int
+
+
+class HistoryEntry(WireValue):
+    at: str
+    action: str
+    actor: str
+    version: int
+    detail: dict[str, Any]
+
+
+class MemoryRecord(WireValue):
+    node_id: str
+    name: str
+    content: str
+    importance: float
+    tags: list[str]
+    scope: str
+    source: str | None
+    valid_from: str | None
+    valid_until: str | None
+    relations: list[MemoryRelation]
+    version: int
+    created_at: str
+    updated_at: str
+    last_accessed_at: str | None
+    access_count: int
+    state: State
+    deleted_at: str | None
+    recoverable_until: str | None
+    merged_into: str | None
+    derived_from: list[str]
+    superseded_by: str | None
+    history: list[HistoryEntry]
+
+
+class MemoryCounts(WireValue):
+    live: int
+    deleted: int
+    merged: int
+    reversible_merges: int
+
+
+class TaskEvidence(WireValue):
+    """Previews have at most 160 characters, one for each target."""
+
+    similarity: float | None
+    previews: list[str]
+
+
+class CurationTask(WireValue):
+    task_id: str
+    task_type: Literal["potential_merge", "contradiction", "stale", "expiring_soon"]
+    target_nodes: list[str]
+    scope: str
+    reason: str
+    suggested_tool: str
+    suggested_arguments: dict[str, Any]
+    priority: Literal["low", "medium", "high"]
+    evidence: TaskEvidence
+
+
+class Topic(WireValue):
+    tag: str
+    live: int
+    mean_importance: float
+    added_30d: int
+    gone_30d: int
+    churn: float
+
+
+class StatusAnswer(WireValue):
+    counts: MemoryCounts
+    next_purge_at: str | None
+    suggested_action: Literal["curate", "ready"]
+    curation_tasks: list[CurationTask]
+    total_tasks: int
+    topics: list[Topic]
+
+
+class ForgetAnswer(Replayable):
+    """A hard delete has no `recoverable_until`."""
+
+    forgotten_id: str
+    soft_deleted: bool
+    deleted_at: str
+    recoverable_until: str | None = Field(default=None, exclude_if=absent_when_none)
+    remaining_copies: list[str]
+
+
+class BoostAnswer(Replayable):
+    node_id: str
+    old_importance: float
+    delta: float
+    new_importance: float
+    clamped: bool
+
+
+class MergedMemory(WireValue):
+    """What a merge makes, or would make."""
+
+    name: str
+    content: str
+    tags: list[str]
+    importance: float
+    relations: list[MemoryRelation]
+
+
+class MergeAnswer(Replayable):
+    """A preview has `preview` and `conflicts`, and neither an id nor a hash."""
+
+    merged_id: str | None = Field(default=None, exclude_if=absent_when_none)
+    reversal_hash: str | None = Field(default=None, exclude_if=absent_when_none)
+    sources_merged: int
+    strategy_used: str
+    reversible_until: str | None = Field(default=None, exclude_if=absent_when_none)
+    preview: bool | None = Field(default=None, exclude_if=absent_when_none)
+    merged: MergedMemory | None
+    conflicts: list[str] | None = Field(default=None, exclude_if=absent_when_none)
+    warnings: list[str]
+
+
+class RestoreAnswer(Replayable):
+    node_id: str
+    restored: bool
+    relations_lost: list[MemoryRelation]
+
+
+class UndoAnswer(Replayable):
+    """A preview has `preview` and `conflicts`."""
+
+    merged_id: str
+    restored_ids: list[str]
+    missing_ids: list[str]
+    merged_state: Literal["live", "deleted", "erased"]
+    partial: bool
+    preview: bool | None = Field(default=None, exclude_if=absent_when_none)
+    conflicts: list[str] | None = Field(default=None, exclude_if=absent_when_none)
+
+
+class DeletedMemory(WireValue):
+    node_id: str
+    name: str
+    preview: str
+    deleted_at: str
+    recoverable_until: str
+
+
+class OpenMerge(WireValue):
+    """The texts are null once the merged memory is erased."""
+
+    reversal_hash: str
+    merged_id: str
+    source_ids: list[str]
+    target_name: str | None
+    rationale: str | None
+    reversible_until: str
+
+
+class DeletedAnswer(WireValue):
+    items: list[DeletedMemory]
+    merges: list[OpenMerge]
+
+
+class DismissAnswer(Replayable):
+    task_id: str
+    dismissed: bool
+
+
+class SweepAnswer(WireValue):
+    purged: int
+    node_ids: list[str]
+
+
+class SkippedFile(WireValue):
+    file: str
+    error: str
+
+
+class ImportAnswer(WireValue):
+    created: int
+    updated: int
+    unchanged: int
+    skipped: list[SkippedFile]
+
+
+class ExportAnswer(WireValue):
+    """What an export into a folder wrote."""
+
+    exported: int
