@@ -64,6 +64,24 @@ class Conflict(LoreError):
     code = "conflict"
 
 
+class AlreadyDeleted(Conflict):
+    """A memory that is in the trash or went into a merge; facts node_id, state and the times."""
+
+    code = "already_deleted"
+
+
+class Expired(Conflict):
+    """A window has ended: what it would have brought back is gone."""
+
+    code = "expired"
+
+
+class StorageFailed(LoreError):
+    """The store cannot be written or read just now; nothing was changed."""
+
+    code = "storage"
+
+
 class Unauthorized(LoreError):
     """Who is asking is not known."""
 
