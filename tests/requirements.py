@@ -2388,6 +2388,49 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Checking takes time in proportion to the text.",
         "asking, citation check",
     ),
+    # memory.arguments
+    "memory.arguments.unknown": Requirement(
+        "An unknown argument is refused by name, inside relations too.",
+        "memory, strict arguments",
+    ),
+    "memory.arguments.exact-types": Requirement(
+        "Only true and false are booleans, no boolean or text is a number, null is not absent.",
+        "memory, strict arguments",
+    ),
+    "memory.arguments.never-a-hard-delete-by-accident": Requirement(
+        "Nothing unclear ever becomes a hard delete.",
+        "memory, strict arguments",
+    ),
+    "memory.arguments.uuid": Requirement(
+        "A UUID is the 8-4-4-4-12 form in any case, bare, in braces or after urn:uuid:, answered canonical; "
+        "anything else is refused.",
+        "memory, strict arguments",
+    ),
+    "memory.arguments.sentences": Requirement(
+        "Each refusal of an argument has the fixed words and the code invalid_argument, and names its field.",
+        "memory, sentences",
+    ),
+    "memory.arguments.boost-order": Requirement(
+        "A boost checks finite, range, UUID, in this order.",
+        "memory, boost",
+    ),
+    "memory.arguments.merge-order": Requirement(
+        "A merge checks types and UUIDs, fewer than 2, more than 10, name, rationale, duplicates, in this order.",
+        "memory, merge",
+    ),
+    "memory.arguments.record-rules": Requirement(
+        "Content, name, importance, tags, scope, source and times keep the rules of the record; characters are code "
+        "points.",
+        "memory, the record",
+    ),
+    "memory.arguments.edit": Requirement(
+        "An edit is node_id with expected_version, and needs no content.",
+        "memory, tools",
+    ),
+    "memory.arguments.garbage": Requirement(
+        "Arguments of any JSON shape give a request or a refusal, never another failure.",
+        "memory, strict arguments",
+    ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
         "The committed schemas are generated from the code and up to date.",

@@ -1,0 +1,181 @@
+"""Single values of strict arguments: exactly the right kind, or one sentence that names the field.
+
+Nothing is coerced: only true and false are booleans, no boolean or text is a number, null is not "absent".
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from loreweave.errors import InvalidInput
+
+INVALID_ARGUMENT = "invalid_argument"
+SHOWN_VALUE = 80  # characters of a stranger's value that are repeated to him
+GREATEST_WHOLE = 2**53 - 1
+MOST_COMPOSED = 4  # code points that can become one when text is composed
+_UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_BARE = re.compile("[0-9a-f]{32}")
+_URN = "urn:uuid:"
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-2][0-9]:[0-5][0-9])"
+)
+
+
+def refusal(field: str, sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, code=INVALID_ARGUMENT, field=field)
+
+
+def shown(text: str) -> str:
+    """What came from outside, safe to repeat in a sentence."""
+    cut = text[: SHOWN_VALUE + 1]
+    plain = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
+    return plain if len(plain) <= SHOWN_VALUE else plain[:SHOWN_VALUE] + "…"
+
+
+def refuse_unknown(given: Mapping[str, Any], known: Collection[str], place: str = "") -> None:
+    for name in given:
+        if name not in known:
+            unknown = shown(str(name))
+            where = f" in {place}" if place else ""
+            raise refusal(f"{place}.{unknown}" if place else unknown, f"Unknown argument '{unknown}'{where}")
+
+
+def plain_text(field: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise refusal(field, f"{field} must be text")
+    return value
+
+
+def bounded_text(field: str, value: Any, most: int) -> str:
+    """Length before everything else: the other looks then have little to look at."""
+    text = plain_text(field, value)
+    if len(text) > most:
+        raise refusal(field, f"{field} must be at most {most} characters")
+    if "\0" in text:
+        raise refusal(field, f"{field} must not contain the character NUL")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise refusal(field, f"{field} must not contain half of a surrogate pair") from None
+    return text
+
+
+def needed_text(field: str, value: Any, most: int) -> str:
+    """Text that is not blank; what is blank counts as missing."""
+    text = bounded_text(field, value, most)
+    if not text.strip():
+        raise missing(field)
+    return text
+
+
+def filled_text(field: str, value: Any, most: int) -> str:
+    text = bounded_text(field, value, most)
+    if not text:
+        raise refusal(field, f"{field} must not be empty")
+    return text
+
+
+def composed_text(field: str, value: Any, most: int) -> str:
+    """In NFC, counted as it will be kept."""
+    text = plain_text(field, value)
+    if len(text) <= most * MOST_COMPOSED:  # composing is slow where one letter has very many marks
+        text = unicodedata.normalize("NFC", text)
+    return bounded_text(field, text, most)
+
+
+def name_text(field: str, value: Any, most: int) -> str:
+    name = composed_text(field, value, most)
+    if any(unicodedata.category(character) == "Cc" for character in name):
+        raise refusal(field, f"{field} must not contain control characters")
+    return name
+
+
+def missing(field: str) -> InvalidInput:
+    return refusal(field, f"{field} is required")
+
+
+def boolean(field: str, value: Any) -> bool:
+    if value is True or value is False:
+        return value
+    raise refusal(field, f"{field} must be true or false")
+
+
+def number(field: str, value: Any, low: float, high: float) -> float:
+    """Between both bounds; minus zero is zero."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
+        raise refusal(field, f"{field} must be a finite number")
+    if not low <= value <= high:
+        raise refusal(field, f"{field} must be between {low:.1f} and {high:.1f}")
+    return float(value) + 0.0
+
+
+def _is_finite(value: int | float) -> bool:
+    return isinstance(value, int) or math.isfinite(value)
+
+
+def whole_number(field: str, value: Any, low: int, high: int = GREATEST_WHOLE) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value) or value != int(value):
+        raise refusal(field, f"{field} must be a whole number")
+    if not low <= value <= high:
+        raise refusal(field, f"{field} must be between {low} and {high}")
+    return int(value)
+
+
+def choice(field: str, value: Any, choices: Collection[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise refusal(field, f"{field} must be one of {', '.join(choices)}")
+    return value
+
+
+def matching_text(field: str, value: Any, pattern: "re.Pattern[str]", sentence: str) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise refusal(field, sentence)
+    return value
+
+
+def entries(field: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise refusal(field, f"{field} must be a list")
+    return value
+
+
+def node_id(field: str, value: Any) -> str:
+    """The canonical form of a UUID written with hyphens, bare, in braces or after `urn:uuid:`."""
+    if not isinstance(value, str):
+        raise refusal(field, f"Invalid UUID format for {field} '{_kind(value)}': it must be text")
+    canonical = _canonical(value.lower() if len(value) <= SHOWN_VALUE and value.isascii() else "")
+    if canonical is None:
+        sentence = f"Invalid UUID format for {field} '{shown(value)}': expected 8-4-4-4-12 hexadecimal digits"
+        raise refusal(field, sentence)
+    return canonical
+
+
+def _canonical(text: str) -> str | None:
+    if _BARE.fullmatch(text):
+        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    if text.startswith("{") and text.endswith("}"):
+        text = text[1:-1]
+    elif text.startswith(_URN):
+        text = text.removeprefix(_URN)
+    return text if _UUID.fullmatch(text) else None
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
+    return "null" if value is None else kinds.get(type(value), "a value")
+
+
+def instant(field: str, value: Any) -> str:
+    """RFC 3339 with a zone, answered in UTC to the microsecond."""
+    found = isinstance(value, str) and _INSTANT.fullmatch(value)
+    try:
+        if not found:
+            raise ValueError
+        time = datetime.fromisoformat(value.upper()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        sentence = f"{field} must be a time in RFC 3339 with a zone, such as 2026-01-31T12:00:00Z"
+        raise refusal(field, sentence) from None
+    return time.replace(tzinfo=None).isoformat() + "Z"
