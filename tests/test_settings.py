@@ -1,10 +1,12 @@
 """Settings: environment, then lore.toml, then flags; later wins."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from loreweave.errors import InvalidInput
+from loreweave.failpoints import FAILPOINTS
 from loreweave.settings import MEBIBYTE, load_settings
 
 
@@ -29,6 +31,7 @@ def test_defaults_are_the_contracts(tmp_path: Path) -> None:
         5 * MEBIBYTE,
     )
     assert (found.ingests_per_hour, found.cors_origins) == (20, ())
+    assert (found.recovery_days, found.failpoint) == (30, "")
 
 
 @pytest.mark.holds("house.settings.data-dir")
@@ -45,6 +48,10 @@ def test_without_any_word_the_platforms_data_folder_is_used() -> None:
         ("LORE_MAX_FILES", "0"),
         ("LORE_MAX_FILES", "1.5"),
         ("LORE_AUTH", "maybe"),
+        ("LORE_RECOVERY_DAYS", "0"),
+        ("LORE_RECOVERY_DAYS", "36501"),
+        ("LORE_RECOVERY_DAYS", "2.5"),
+        ("LORE_FAILPOINT", "merge.nowhere"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(tmp_path: Path, name: str, value: str) -> None:
@@ -63,7 +70,7 @@ def test_a_file_with_a_mistake_is_refused(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.holds("house.settings.later-wins")
 def test_a_file_may_hold_settings_of_parts_still_to_come(tmp_path: Path) -> None:
-    (tmp_path / "lore.toml").write_text('model = "none"\nrecovery_days = 30\nport = 7000\n')
+    (tmp_path / "lore.toml").write_text('model = "none"\ntoken_budget = 30\nport = 7000\n')
     assert load_settings({"LORE_DATA_DIR": str(tmp_path)}).port == 7000
 
 
@@ -81,3 +88,15 @@ def test_settings_never_print_a_key(tmp_path: Path) -> None:
     found = load_settings({"LORE_DATA_DIR": str(tmp_path), "OPENAI_API_KEY": "sk-very-secret"})
     assert found.openai_api_key == "sk-very-secret"
     assert "secret" not in repr(found)
+
+
+@pytest.mark.holds("house.settings.failpoint")
+def test_every_point_that_the_code_passes_can_be_named() -> None:
+    source = Path(__file__).parent.parent / "src" / "loreweave"
+    passed = {
+        point
+        for path in source.rglob("*.py")
+        for point in re.findall(r"""fail_at\(["']([a-z.]+)["']\)""", path.read_text())
+    }
+    assert passed
+    assert passed <= FAILPOINTS

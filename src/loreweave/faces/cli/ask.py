@@ -12,7 +12,7 @@ import typer
 from loreweave import __version__
 from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.cli import ask_build_commands, ask_read_commands
-from loreweave.settings import without_pydantic_plugins
+from loreweave.settings import refuse_unknown_failpoint, without_pydantic_plugins
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 # Options that take no value: every other one before the verb is followed by its value.
@@ -42,6 +42,7 @@ def ask(
     ] = False,
 ) -> None:
     """Ask a folder of markdown: search, facts, glossary and checked answers."""
+    refuse_unknown_failpoint()
 
 
 for commands in (ask_read_commands, ask_build_commands):

@@ -20,7 +20,7 @@ from loreweave.faces.cli import (
     server_commands,
     token_commands,
 )
-from loreweave.settings import without_pydantic_plugins
+from loreweave.settings import refuse_unknown_failpoint, without_pydantic_plugins
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
@@ -49,6 +49,7 @@ def lore(
     ] = False,
 ) -> None:
     """Loreweave: a folder of linked markdown as a graph of know-how."""
+    refuse_unknown_failpoint()
 
 
 for commands in (server_commands, ingest_commands, graph_commands, token_commands, doctor_command):
