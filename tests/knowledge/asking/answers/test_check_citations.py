@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as some
+from tests.pace import within
 
 from loreweave.knowledge.asking.answers.check_citations import CitationChecker
 
@@ -212,10 +213,26 @@ def test_nothing_is_held_for_longer_than_a_few_thousand_characters(opener: str) 
     assert said > 10_000 - 5_000
 
 
+@pytest.mark.holds("ask.citations.any-chunking")
+@pytest.mark.parametrize("text", ["x <a ", "x ](a b", "x [a](a b", "x <!-", "x [a](b"])
+def test_a_long_answer_is_read_no_other_way_than_a_short_one(text: str) -> None:
+    """What is known at once to be no link or tag is left alone, however much text follows in the same piece."""
+    answer = text + "< y " * 2_000
+    assert check(answer) == check(answer, tuple(range(7, len(answer), 7)))
+
+
+OPENERS = ["[", "![", "`", "` `` ", "<a ", '<a b="', "<!--", "](", "[a](", "[a][", "> ", "\n[a]: ", "www.a ", "a\n"]
+
+
+@pytest.mark.holds("ask.citations.fast")
+@pytest.mark.parametrize("opener", [*OPENERS, "#\n", "[a](b)", "`x` ", "<b>"])
+def test_no_opener_costs_more_than_a_few_microseconds(opener: str) -> None:
+    text = opener * (100_000 // len(opener))
+    within(0.5, lambda: check(text))
+
+
 @pytest.mark.holds("ask.citations.linear")
-@pytest.mark.parametrize(
-    "opener", ["[", "![", "`", "` `` ", "<a ", '<a b="', "<!--", "](", "[a](", "[a][", "> ", "\n[a]: "]
-)
+@pytest.mark.parametrize("opener", OPENERS)
 def test_twice_the_openers_take_about_twice_the_time(opener: str) -> None:
     def cost(size: int) -> float:
         text = opener * (size // len(opener))

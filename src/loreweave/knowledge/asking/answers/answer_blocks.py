@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 _MARKER = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|\Z)")
 _MARKER_BEGUN = re.compile(r"(?:[-+*]|\d{1,9}[.)]?)\Z")
 _FENCE = re.compile(r"(`{3,}+)[^`\n]*+(?:\n|\Z)|(~{3,}+)[^\n]*+(?:\n|\Z)")
+_BEFORE_TEXT = " \t\n>+-*0123456789"  # what may begin a line without being its own text
 _DEEPEST = 32  # quotes and list items inside one another
 _HEADING = re.compile(r"#{1,6}(?:[ \t\n]|\Z)")
 
@@ -32,7 +33,7 @@ class LineStart:
     kind: str  # text, blank, fence, code, new (text that cannot continue what stood before)
 
 
-@dataclass
+@dataclass(slots=True)
 class AnswerBlocks:
     """Reads line starts in order; `fence` is the one that is open."""
 
@@ -41,10 +42,17 @@ class AnswerBlocks:
     items: list[int] = field(default_factory=list)  # columns at which the contents of open list items begin
     paragraph: bool = False
 
+    def copy(self) -> AnswerBlocks:
+        return AnswerBlocks(self.fence, self.quotes, list(self.items), self.paragraph)
+
     def start_line(self, text: str, final: bool) -> LineStart | None:
         """How the line begins; None where more of it must be seen. The caller holds at most a line."""
-        place, columns, quotes, marked = 0, 0, 0, False
         items = list(self.items)
+        if text[0] not in _BEFORE_TEXT:
+            if not final and _undecided(text, 0):
+                return None
+            return self._text(text, 0, 0, 0, False, [] if self.quotes else items)
+        place, columns, quotes, marked = 0, 0, 0, False
         for _ in range(_DEEPEST):
             blanks = len(text[place:]) - len(text[place:].lstrip(" \t"))
             columns += _width(text[place : place + blanks])

@@ -92,7 +92,7 @@ class BareAddresses:
     def _decide(self, run: str) -> None:
         plain = _ADDRESS.match(run)
         ascii_part = plain.group() if plain else run
-        for candidate in (run, run.rstrip(_TRAILING), ascii_part, ascii_part.rstrip(_TRAILING)):
+        for candidate in {run, run.rstrip(_TRAILING), ascii_part, ascii_part.rstrip(_TRAILING)}:
             if self._sources.has_url(candidate):
                 return self._put(run)
         if self._after_label or self._angle_open or self._before in ("!", "]", "<"):

@@ -8,7 +8,6 @@ thousand characters; plain text flows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from loreweave.knowledge.asking.answers.answer_blocks import AnswerBlocks
 from loreweave.knowledge.asking.answers.bare_addresses import BareAddresses
@@ -70,17 +69,14 @@ class CitationChecker:
                 return
 
     def _check_inline(self, final: bool) -> None:
-        self._text, ended = self._inline.check(self._text, final)
-        if self._inline.emptied:
+        self._text, ended = self._inline.check(self._text, final, goes_on=self._blocks.paragraph)
+        if ended:
+            self._where = "line start"
+        elif self._inline.spoken.emptied:
             # What is left begins the line now, and may be a list, a fence or a definition.
             self._text = self._prefix.text + self._text
             self._held.drop(self._prefix)
             self._blocks = self._before_line
-            self._where = "line start"
-            return
-        if not self._inline.line_is_empty or ended:
-            self._held.settle(self._prefix)
-        if ended:
             self._where = "line start"
 
     def _start_line(self, final: bool) -> None:
@@ -88,7 +84,7 @@ class CitationChecker:
             self._start_fenced_line(final)
             return
         window = self._text[:LIMIT]
-        before = replace(self._blocks, items=list(self._blocks.items))
+        before = self._blocks.copy()
         start = self._blocks.start_line(window, final or len(window) == LIMIT)
         if start is None:
             return
@@ -98,7 +94,6 @@ class CitationChecker:
             self._say_raw(self._text.find("\n") + 1 or len(self._text))
             return
         self._before_line = before
-        self._inline.start_line()
         self._where = "own text"
         if start.kind == "code":
             self._where = "code line"
@@ -106,6 +101,7 @@ class CitationChecker:
         else:
             self._prefix = self._held.put(Piece(self._text[: start.length], raw=True, waiting=True))
             self._text = self._text[start.length :]
+            self._inline.spoken.start_line(self._prefix)
 
     def _start_fenced_line(self, final: bool) -> None:
         """A line of a fence is passed on as soon as it is known to be none that ends it."""
@@ -149,7 +145,7 @@ class CitationChecker:
             self._text = "\\" + self._text  # too long to be read: it must not become a definition
         elif isinstance(found, Found):
             self._held.settle(self._prefix)
-            if self._inline.define(found.label, found.url):
+            if self._inline.links.define(found.label, found.url):
                 self._say_raw(found.length)
             else:
                 self._text = self._text[found.length :]

@@ -27,8 +27,10 @@ class CitationSources:
 
     def has_url(self, written: str) -> bool:
         """Whether an address as written in Markdown is one of the sources'; raw and percent-encoded are the same."""
+        if _comparable(written) in self._urls:
+            return True
         plain = html.unescape(_ESCAPED.sub(r"\1", written))
-        return _comparable(plain) in self._urls or _comparable(written) in self._urls
+        return plain != written and _comparable(plain) in self._urls
 
     def has_code(self, code: str) -> bool:
         """Whether the code stands in a source as whole words, byte for byte but for runs of blanks."""
@@ -37,6 +39,8 @@ class CitationSources:
 
 
 def _comparable(url: str) -> str:
+    if url.isascii() and url.isprintable() and " " not in url:
+        return url
     return quote(url.encode("utf-8", "replace"), safe=_ASCII)
 
 

@@ -22,14 +22,14 @@ MORE: Final = _More()
 _SPACE = r"[ \t]*+(?:\n[ \t]*+)?+"  # at most one line ends inside a link
 _ATTRIBUTE = r"""(?:\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?>[^\s"'=<>`]++|'[^']*+'|"[^"]*+"))?+)"""
 _TAG = re.compile(
-    rf"<(?:[A-Za-z][A-Za-z0-9-]*+{_ATTRIBUTE}*+\s*+/?>|/[A-Za-z][A-Za-z0-9-]*+\s*+>"
-    r"|!--(?:>|->|(?s:.*?)-->)|\?(?s:.*?)\?>|!\[CDATA\[(?s:.*?)\]\]>|![A-Za-z][^>]*+>)"
+    rf"<(?:[A-Za-z][A-Za-z0-9-]*+{_ATTRIBUTE}*+\s*+/?>|/[A-Za-z][A-Za-z0-9-]*+\s*+>|!-->|!--->|![A-Za-z][^>]*+>)"
 )
 _TAG_BEGUN = re.compile(
     rf"""<(?:[A-Za-z][A-Za-z0-9-]*+{_ATTRIBUTE}*+\s*+(?:=\s*+(?:'[^']*+|"[^"]*+)?+)?+/?"""
-    r"|/(?:[A-Za-z][A-Za-z0-9-]*+\s*+)?+|!(?:-.*|\[.*|[A-Za-z][^>]*+)?|\?.*)?",
-    re.DOTALL,
+    r"|/(?:[A-Za-z][A-Za-z0-9-]*+\s*+)?+|!(?:[A-Za-z][^>]*+)?)?",
 )
+_INERT = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}  # whatever stands in between
+_INERT_BEGUN = ("<!-", "<![", "<?")
 _AUTOLINK = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*+|[\w.!#$%&'*+/=?^`{|}~-]++@[\w.-]++)>")
 _AUTOLINK_BEGUN = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]{0,31}(?::[^\s<>]*+)?|[\w.!#$%&'*+/=?^`{|}~@-]++)")
 
@@ -45,8 +45,10 @@ _DEFINITION_END = re.compile(rf"[ \t]*+(?:(?<=[ \t]){_TITLE}[ \t]*+)?(?:\n|\Z)",
 _DEFINITION_TAIL = re.compile(rf"[ \t]*+(?:(?<=[ \t])(?:{_TITLE}[ \t]*+|{_TITLE_BEGUN}))?", re.DOTALL)
 _REFERENCE = re.compile(r"\[([^\[\]<>`\\!]{0,200}+)\](?![\[(])")
 _REFERENCE_BEGUN = re.compile(r"\[[^\[\]<>`\\!]{0,200}+\]?")
+_SIMPLE = re.compile(r"[^()\s\x00-\x1f\\]*+")
 _MARKS = re.compile(r"\\[!-/:-@\[-`{-~]|[()\s\x00-\x1f]")  # what counts in an address; the escaped does not
 _DEEPEST = 32  # parentheses inside one another, as renderers have it
+_TOO_DEEP = re.compile(rf"(?:{_SIMPLE.pattern}\(){{{_DEEPEST + 1}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +63,40 @@ class Found:
 Answer = Found | _More | None
 
 
-def read_tag(text: str, final: bool) -> tuple[Literal["tag", "autolink"], Answer]:
+def read_tag(text: str) -> tuple[Literal["tag", "autolink"], Answer]:
     """At `<`: an HTML tag, comment or instruction, or an address in angle brackets."""
     window = text[:LIMIT]
     if found := _AUTOLINK.match(window):
         return "autolink", Found(found.end(), url=found.group()[1:-1])
     if found := _TAG.match(window):
         return "tag", Found(found.end())
+    if window.startswith(_INERT_BEGUN):
+        return "tag", _read_inert(window)
     begun = _TAG_BEGUN.fullmatch(window) or _AUTOLINK_BEGUN.fullmatch(window)
-    return "tag", MORE if begun and not final else None
+    return "tag", MORE if begun else None
 
 
-def read_link_tail(text: str, final: bool) -> Answer:
+def _read_inert(window: str) -> Answer:
+    for opening, closing in _INERT.items():
+        if window.startswith(opening) and (end := window.find(closing, len(opening))) >= 0:
+            return Found(end + len(closing))
+    return MORE
+
+
+def read_link_tail(text: str) -> Answer:
     """At `(` behind a label: destination and title up to `)`."""
     window = text[:LIMIT]
-    waiting = None if final else MORE
     opened = re.match(rf"\({_SPACE}", window)
     assert opened is not None
     destination = _read_destination(window, opened.end(), closing=True)
     if isinstance(destination, _More):
-        return waiting
+        return MORE
     if destination is None:
         return None
     end, url = destination
     if closed := _TAIL_END.match(window, end):
         return Found(closed.end(), url=url)
-    return waiting if _TAIL_BEGUN.fullmatch(window, end) else None
+    return MORE if _TAIL_BEGUN.fullmatch(window, end) else None
 
 
 def read_definition(text: str, final: bool) -> Answer:
@@ -127,6 +137,11 @@ def _read_destination(window: str, start: int, *, closing: bool) -> tuple[int, s
         if angled := re.compile(_ANGLED).match(window, start):
             return angled.end(), angled.group()[1:-1]
         return None if "\n" in window[start:] or "<" in window[start + 1 :] else MORE
+    simple = _SIMPLE.match(window, start)
+    if simple and window[simple.end() : simple.end() + 1] == ")" and closing:
+        return simple.end(), simple.group()
+    if _TOO_DEEP.match(window, start):
+        return None
     depth = 0
     for mark in _MARKS.finditer(window, start):
         character = mark.group()

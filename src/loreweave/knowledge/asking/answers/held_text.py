@@ -28,12 +28,17 @@ class HeldText:
         self._addresses = addresses
         self._pieces: deque[Piece] = deque()
         self._size = 0
+        self._plain: list[str] = []  # may leave, once it was looked through for addresses
         self._out: list[str] = []
         self.last = ""  # the last character put in
 
     def put(self, piece: Piece) -> Piece:
         if piece.text:
             self.last = piece.text[-1]
+        if not self._pieces and not piece.waiting:
+            piece.gone = True
+            self._go(piece.text, piece.raw)
+            return piece
         self._pieces.append(piece)
         self._size += len(piece.text)
         while self._size > LONGEST_WAIT and self._pieces:
@@ -42,6 +47,14 @@ class HeldText:
             self._flow()
         self._flow()
         return piece
+
+    def say(self, text: str, *, raw: bool = False) -> None:
+        """Puts in what nobody will ask for again."""
+        if self._pieces:
+            self.put(Piece(text, raw=raw))
+        elif text:
+            self.last = text[-1]
+            self._go(text, raw)
 
     def since(self, opener: Piece) -> list[Piece]:
         """The pieces behind one that is still held."""
@@ -76,12 +89,14 @@ class HeldText:
 
     def taken(self) -> str:
         """What may leave."""
+        self._look_through()
         out = "".join(self._out)
         self._out = []
         return out
 
     def finish(self) -> str:
         self.settle_all()
+        self._look_through()
         self._out.append(self._addresses.end())
         return self.taken()
 
@@ -90,5 +105,19 @@ class HeldText:
             piece = self._pieces.popleft()
             piece.gone = True
             self._size -= len(piece.text)
-            go = self._addresses.raw if piece.raw else self._addresses.text
-            self._out.append(go(piece.text))
+            self._go(piece.text, piece.raw)
+
+    def _go(self, text: str, raw: bool) -> None:
+        if not text:
+            return
+        if raw:
+            self._look_through()
+            self._out.append(self._addresses.raw(text))
+        else:
+            self._plain.append(text)
+
+    def _look_through(self) -> None:
+        """All at once: how text was cut makes no difference to the addresses in it, but much to the time it takes."""
+        if self._plain:
+            self._out.append(self._addresses.text("".join(self._plain)))
+            self._plain.clear()
