@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from loreweave.clock import Clock, format_time, open_clock
+from loreweave.clock import DAY, Clock, format_time, open_clock
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.graph_service import GraphService
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
+    from loreweave.memory.memory_service import MemoryService
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.models.language_model import LanguageModel
     from loreweave.seams.storage.store import Store
@@ -147,6 +148,26 @@ class Application:
         return open_model(name, keys)
 
     @cached_property
+    def memory(self) -> "MemoryService":
+        """Opening it erases what can no longer come back, before anybody is served."""
+        from loreweave.memory.access_log import AccessLog
+        from loreweave.memory.change import WRITES, MemoryTools
+        from loreweave.memory.memory_service import MemoryService
+        from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
+
+        tools = MemoryTools(
+            store=self.store,
+            clock=self.clock,
+            library=MemoryIndexLibrary(self.store, lambda: self.embedder),
+            accesses=AccessLog(self.store, WRITES),
+            recovery=self.settings.recovery_days * DAY,
+            fail_at=self._fail_at,
+        )
+        service = MemoryService(tools)
+        service.sweep()
+        return service
+
+    @cached_property
     def access(self) -> "AccessService":
         from loreweave.access.access_service import AccessService
 
@@ -158,7 +179,7 @@ class Application:
 
     def close(self) -> None:
         """Lets go of what was opened."""
-        for name in ("_readers", "store"):
+        for name in ("_readers", "memory", "store"):
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
 

@@ -1,6 +1,6 @@
 """Time as a value, so that it is passed in and tests can wind it."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -41,3 +41,24 @@ def parse_time(text: str) -> datetime:
 def format_time(time: datetime) -> str:
     """RFC 3339 in UTC, whole seconds, with `Z`."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# An instant is a time as whole microseconds since 1970: exact, and compared as a number.
+SECOND = 1_000_000
+DAY = 86_400 * SECOND
+_START = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def instant(time: datetime) -> int:
+    return (time - _START) // timedelta(microseconds=1)
+
+
+def parse_instant(text: str) -> int:
+    return instant(parse_time(text))
+
+
+def format_instant(at: int) -> str:
+    """RFC 3339 in UTC with `Z`; fractions of a second only where there are any."""
+    whole, rest = divmod(at, SECOND)
+    text = (_START + timedelta(seconds=whole)).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{text}.{rest:06d}".rstrip("0") + "Z" if rest else text + "Z"

@@ -168,7 +168,7 @@ class MergeAnswer(Replayable):
     strategy_used: str
     reversible_until: str | None = Field(default=None, exclude_if=absent_when_none)
     preview: bool | None = Field(default=None, exclude_if=absent_when_none)
-    merged: MergedMemory | None
+    merged: MergedMemory | None = None
     conflicts: list[str] | None = Field(default=None, exclude_if=absent_when_none)
     warnings: list[str]
 

@@ -109,15 +109,16 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  source TEXT, valid_from {bigint}, valid_until {bigint}, version INTEGER NOT NULL,
                  created_at {bigint} NOT NULL, updated_at {bigint} NOT NULL, last_accessed_at {bigint},
                  access_count {bigint} NOT NULL, state TEXT NOT NULL, deleted_at {bigint}, recoverable_until {bigint},
-                 merged_into TEXT, derived_from TEXT NOT NULL, inherits INTEGER NOT NULL, revision {bigint} NOT NULL)""",
+                 merged_into TEXT, derived_from TEXT NOT NULL, inherits INTEGER NOT NULL,
+                 revision {bigint} NOT NULL)""",
             "CREATE INDEX memories_by_text ON memories (scope, text_hash)",
             "CREATE INDEX memories_by_revision ON memories (revision)",
             "CREATE INDEX memories_by_deadline ON memories (state, recoverable_until) WHERE state <> 'live'",
             "CREATE INDEX memories_by_merge ON memories (merged_into) WHERE merged_into IS NOT NULL",
             "CREATE INDEX memories_faint ON memories (importance, last_accessed_at, node_id) "
             "WHERE state = 'live' AND importance < 0.2",
-            # One row. `unclean`: something was erased whose traces in the files are not wiped yet.
-            "CREATE TABLE memory_counter (revision {bigint} NOT NULL, unclean INTEGER NOT NULL)",
+            # One row. `unclean`: the last erasure whose traces in the files are not wiped yet.
+            "CREATE TABLE memory_counter (revision {bigint} NOT NULL, unclean {bigint} NOT NULL)",
             "INSERT INTO memory_counter (revision, unclean) VALUES (0, 0)",
             # Between original ids, never rewritten while a merge can be undone. `settled`: taken over from merged
             # memories, not given to this one.

@@ -44,6 +44,11 @@ class PostgresConnection:
                 copy.write_row(row)
 
 
+def _number(name: str) -> int:
+    """The number of an advisory lock."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+
+
 class PostgresDialect:
     name = "postgresql"
     types: ClassVar[dict[str, str]] = {
@@ -69,19 +74,41 @@ class PostgresDialect:
             yield connection
 
     @contextmanager
+    def begin_write_alone(self, name: str) -> Iterator[PostgresConnection]:
+        with self._transaction("BEGIN") as connection:
+            connection.rows("SELECT pg_advisory_xact_lock(?)", (_number(name),))
+            yield connection
+
+    @contextmanager
+    def begin_write_if_free(self, name: str) -> Iterator[PostgresConnection | None]:
+        with self._transaction("BEGIN") as connection:
+            connection.execute("SET LOCAL synchronous_commit = off")
+            is_free = connection.rows("SELECT pg_try_advisory_xact_lock(?)", (_number(name),))[0][0]
+            yield connection if is_free else None
+
+    def wipe(self, tables: Sequence[str], seconds: float) -> bool:
+        with borrowed(self._pool, self._connect) as raw:
+            raw.execute(f"VACUUM {', '.join(tables)}")
+        return True
+
+    @contextmanager
     def _transaction(self, begin: str) -> Iterator[PostgresConnection]:
         try:
             with borrowed(self._pool, self._connect) as raw:
                 raw.execute(begin)
                 yield PostgresConnection(raw)
                 raw.execute("COMMIT")
+        except (psycopg.errors.DiskFull, psycopg.errors.ReadOnlySqlTransaction) as trouble:
+            raise Unavailable(
+                f"The database refused: {trouble.diag.message_primary}", code="storage", part="database"
+            ) from None
         except psycopg.OperationalError:
             self.close()  # the other connections of the pool are as old as this one: the next try makes new ones
             raise Unavailable("The PostgreSQL database went away; try again.", part="database") from None
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
-        number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+        number = _number(name)
         with borrowed(self._pool, self._connect) as raw:
             raw.execute("SELECT pg_advisory_lock(%s)", (number,))
             try:

@@ -49,12 +49,14 @@ class SqliteDialect:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._pool: list[sqlite3.Connection] = []
+        self._wiping_pool: list[sqlite3.Connection] = []  # what these delete is overwritten with zeros
+        self._hasty_pool: list[sqlite3.Connection] = []  # these neither wait for a lock nor for the disk
         self._writing = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
 
     @contextmanager
     def begin_read(self) -> Iterator[SqliteConnection]:
-        with borrowed(self._pool, self._connect) as raw:
+        with _told_plainly(), borrowed(self._pool, self._connect) as raw:
             raw.execute("BEGIN")
             yield SqliteConnection(raw)
             raw.execute("COMMIT")
@@ -62,10 +64,43 @@ class SqliteDialect:
     @contextmanager
     def begin_write(self) -> Iterator[SqliteConnection]:
         # Threads of one process queue here in order, instead of racing for the file's lock with waits between.
-        with self._writing, borrowed(self._pool, self._connect) as raw:
+        with _told_plainly(), self._writing, borrowed(self._pool, self._connect) as raw:
             raw.execute("BEGIN IMMEDIATE")
             yield SqliteConnection(raw)
             raw.execute("COMMIT")
+
+    @contextmanager
+    def begin_write_alone(self, name: str) -> Iterator[SqliteConnection]:
+        """Every write is alone here."""
+        with _told_plainly(), self._writing, borrowed(self._wiping_pool, self._connect_wiping) as raw:
+            raw.execute("BEGIN IMMEDIATE")
+            yield SqliteConnection(raw)
+            raw.execute("COMMIT")
+
+    @contextmanager
+    def begin_write_if_free(self, name: str) -> Iterator[SqliteConnection | None]:
+        if not self._writing.acquire(blocking=False):
+            yield None
+            return
+        try:
+            with _told_plainly(), borrowed(self._hasty_pool, self._connect_hasty) as raw:
+                if not _begun(raw):
+                    yield None
+                    return
+                yield SqliteConnection(raw)
+                raw.execute("COMMIT")
+        finally:
+            self._writing.release()
+
+    def wipe(self, tables: Sequence[str], seconds: float) -> bool:
+        """Rows are overwritten already; the write-ahead log still tells them."""
+        with _told_plainly(), self._writing, borrowed(self._wiping_pool, self._connect_wiping) as raw:
+            raw.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            try:
+                busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                raw.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+        return not busy
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
@@ -79,8 +114,21 @@ class SqliteDialect:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        while self._pool:
-            self._pool.pop().close()
+        for pool in (self._pool, self._wiping_pool, self._hasty_pool):
+            while pool:
+                pool.pop().close()
+
+    def _connect_wiping(self) -> sqlite3.Connection:
+        raw = self._connect()
+        raw.execute("PRAGMA secure_delete = ON")
+        return raw
+
+    def _connect_hasty(self) -> sqlite3.Connection:
+        raw = self._connect()
+        raw.execute("PRAGMA secure_delete = ON")
+        raw.execute("PRAGMA synchronous = NORMAL")
+        raw.execute("PRAGMA busy_timeout = 0")
+        return raw
 
     def _connect(self) -> sqlite3.Connection:
         try:
@@ -94,3 +142,30 @@ class SqliteDialect:
         except sqlite3.Error as trouble:
             raise Unavailable(f"The database cannot be opened: {trouble}", part="database") from trouble
         return raw
+
+
+# Disk full, read-only, locked too long, unreadable: nothing was changed, and a later try may do better.
+_PASSING = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+}
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as trouble:
+        if trouble.sqlite_errorcode & 0xFF not in _PASSING:
+            raise
+        raise Unavailable(f"The database refused: {trouble}", code="storage", part="database") from trouble
+
+
+def _begun(raw: sqlite3.Connection) -> bool:
+    try:
+        raw.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as trouble:
+        if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            return False
+        raise
+    return True

@@ -38,6 +38,12 @@ class Dialect(Protocol):
 
     def begin_write(self) -> AbstractContextManager[Connection]: ...
 
+    def begin_write_alone(self, name: str) -> AbstractContextManager[Connection]: ...
+
+    def begin_write_if_free(self, name: str) -> AbstractContextManager[Connection | None]: ...
+
+    def wipe(self, tables: Sequence[str], seconds: float) -> bool: ...
+
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Holds a named lock against every process on this store; a process that dies lets go."""
         ...
@@ -62,6 +68,18 @@ class Store:
     def write(self) -> AbstractContextManager[Connection]:
         """One transaction: all of it, or, after an exception, nothing."""
         return self._dialect.begin_write()
+
+    def write_alone(self, name: str) -> AbstractContextManager[Connection]:
+        """A write beside which no other of this name runs, in any process. What it deletes is overwritten."""
+        return self._dialect.begin_write_alone(name)
+
+    def write_if_free(self, name: str) -> AbstractContextManager[Connection | None]:
+        """The same without waiting: nothing is given where another writes. A power cut may take it back."""
+        return self._dialect.begin_write_if_free(name)
+
+    def wipe(self, tables: Sequence[str], seconds: float = 10.0) -> bool:
+        """Clears what deleted rows of these tables left in the database's files; false where others held it up."""
+        return self._dialect.wipe(tables, seconds)
 
     def lock(self, name: str) -> AbstractContextManager[None]:
         return self._dialect.lock(name)

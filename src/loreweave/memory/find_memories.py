@@ -1,0 +1,61 @@
+"""Search: ranked by the index, and cut only when everything that is not wanted is out."""
+
+from loreweave.clock import format_instant, parse_instant
+from loreweave.contracts.memory import FoundMemory, SearchAnswer
+from loreweave.contracts.memory_requests import SearchRequest
+from loreweave.entities.memory import Memory
+from loreweave.language.tokens import count_tokens
+from loreweave.memory.change import MemoryTools
+from loreweave.memory.superseded import Superseded
+from loreweave.seams.storage import memory_shelf
+
+ALL_SCOPES = "*"
+
+
+def find_memories(tools: MemoryTools, superseded: Superseded, request: SearchRequest) -> SearchAnswer:
+    now = tools.now()
+    as_of = parse_instant(request.as_of) if request.as_of else now
+    with tools.store.read() as connection:
+        index = tools.library.current(connection)
+        ranking = index.rank(
+            request.query,
+            scope=None if request.scope == ALL_SCOPES else request.scope,
+            tags=frozenset(request.tags),
+            as_of=as_of,
+            min_relevance=request.min_relevance,
+        )
+        ended = superseded.current(connection)
+        found = [hit for hit in ranking if hit.key not in ended or as_of < ended[hit.key]]
+        best = found[: request.limit]
+        memories = memory_shelf.memories_by_key(connection, [hit.key for hit in best])
+    shown = [_found(memories[hit.key], hit.relevance, hit.score) for hit in best]
+    if request.max_tokens is not None:
+        shown = _fitting(shown, request.max_tokens)
+    tools.accesses.note([memory.node_id for memory in shown], now)
+    return SearchAnswer(results=shown, count=len(shown), omitted=len(found) - len(shown))
+
+
+def _fitting(found: list[FoundMemory], budget: int) -> list[FoundMemory]:
+    """Whole memories in their order, as long as there is room; one that is too long lets shorter ones pass."""
+    chosen = []
+    for memory in found:
+        cost = count_tokens(memory.name) + count_tokens(memory.content)
+        if cost <= budget:
+            chosen.append(memory)
+            budget -= cost
+    return chosen
+
+
+def _found(memory: Memory, relevance: float, score: float) -> FoundMemory:
+    return FoundMemory(
+        node_id=memory.node_id,
+        name=memory.name,
+        content=memory.content,
+        tags=list(memory.tags),
+        scope=memory.scope,
+        importance=memory.importance,
+        relevance=relevance,
+        score=score,
+        created_at=format_instant(memory.created_at),
+        version=memory.version,
+    )

@@ -1,0 +1,135 @@
+"""The door of memory: one method a tool, for every face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from loreweave.contracts import memory as answers
+from loreweave.contracts import memory_requests as asked
+from loreweave.entities.memory import LIVE
+from loreweave.memory.change import Answer, Change, MemoryTools, run_change
+from loreweave.memory.changes.boost_memory import boost_memory
+from loreweave.memory.changes.edit_memory import edit_memory
+from loreweave.memory.changes.erase_memory import clean_files
+from loreweave.memory.changes.forget_memory import forget_memory
+from loreweave.memory.changes.restore_memory import restore_memory
+from loreweave.memory.changes.store_memory import name_of, store_memory
+from loreweave.memory.changes.sweep_memories import sweep_memories
+from loreweave.memory.find_memories import find_memories
+from loreweave.memory.list_trash import list_trash
+from loreweave.memory.merging.merge_memories import merge_memories, shown_merge
+from loreweave.memory.merging.undo_merge import undo_merge
+from loreweave.memory.show_record import show_record
+from loreweave.memory.states import find_live, find_present
+from loreweave.memory.superseded import Superseded
+from loreweave.seams.storage import memory_shelf
+
+if TYPE_CHECKING:
+    from loreweave.memory.search.read_memory_text import TextReading
+
+
+class MemoryService:
+    def __init__(self, tools: MemoryTools) -> None:
+        self._tools = tools
+        self._superseded = Superseded()
+
+    def store(self, request: asked.StoreRequest, actor: str) -> answers.StoreAnswer:
+        """A new memory, or, with `node_id`, an edit."""
+        if request.node_id is not None:
+            return self._change(request, actor, answers.StoreAnswer, lambda c: edit_memory(c, request, self._read))
+        reading = self._read(name_of(request), tuple(request.tags or ()), request.content or "")
+        return self._change(request, actor, answers.StoreAnswer, lambda c: store_memory(c, request, reading))
+
+    def search(self, request: asked.SearchRequest, actor: str) -> answers.SearchAnswer:
+        return find_memories(self._tools, self._superseded, request)
+
+    def get(self, request: asked.GetRequest, actor: str) -> answers.MemoryRecord:
+        now = self._tools.now()
+        find = find_present if request.include_deleted else find_live
+        with self._tools.store.read() as connection:
+            memory = find(connection, request.node_id, now)
+            record = show_record(connection, memory, request.history)
+        if memory.state == LIVE:
+            self._tools.accesses.note([memory.node_id], now)
+        return record
+
+    def forget(self, request: asked.ForgetRequest, actor: str) -> answers.ForgetAnswer:
+        answer = self._change(request, actor, answers.ForgetAnswer, lambda c: forget_memory(c, request))
+        if not request.soft_delete:
+            self._tools.fail_at("purge.files")
+            clean_files(self._tools)
+            self._tools.fail_at("purge.answer")
+        self._tools.fail_at("forget.answer")
+        return answer
+
+    def boost(self, request: asked.BoostRequest, actor: str) -> answers.BoostAnswer:
+        return self._change(request, actor, answers.BoostAnswer, lambda c: boost_memory(c, request))
+
+    def merge(self, request: asked.MergeRequest, actor: str) -> answers.MergeAnswer:
+        if request.preview:
+            return self._preview_merge(request, actor)
+        answer = self._change(
+            request, actor, answers.MergeAnswer, lambda c: merge_memories(c, request), before_commit="merge.commit"
+        )
+        self._tools.fail_at("merge.answer")
+        return answer if answer.merged is not None else self._with_merged(answer)
+
+    def restore(self, request: asked.RestoreRequest, actor: str) -> answers.RestoreAnswer:
+        return self._change(request, actor, answers.RestoreAnswer, lambda c: restore_memory(c, request))
+
+    def undo(self, request: asked.UndoRequest, actor: str) -> answers.UndoAnswer:
+        answer = self._change(
+            request, actor, answers.UndoAnswer, lambda c: undo_merge(c, request), before_commit="undo.commit"
+        )
+        self._tools.fail_at("undo.answer")
+        return answer
+
+    def list_deleted(self, request: asked.DeletedRequest, actor: str) -> answers.DeletedAnswer:
+        return list_trash(self._tools, request)
+
+    def sweep(self) -> answers.SweepAnswer:
+        """Erases what can no longer come back."""
+        return sweep_memories(self._tools)
+
+    def close(self) -> None:
+        self._tools.accesses.flush()
+
+    def _read(self, name: str, tags: tuple[str, ...], content: str) -> TextReading:
+        return self._tools.library.read(name, tags, content)
+
+    def _change(
+        self,
+        request: asked.MemoryRequest,
+        actor: str,
+        answer_type: type[Answer],
+        work: Callable[[Change], Answer],
+        before_commit: str = "",
+    ) -> Answer:
+        return run_change(self._tools, request, actor, work, answer_type, before_commit)
+
+    def _preview_merge(self, request: asked.MergeRequest, actor: str) -> answers.MergeAnswer:
+        """Merged for once, in a transaction that is taken back."""
+        try:
+            self._change(request, actor, answers.MergeAnswer, lambda c: _taken_back(merge_memories(c, request)))
+        except _Previewed as previewed:
+            return previewed.answer
+        raise AssertionError("a preview is always taken back")
+
+    def _with_merged(self, answer: answers.MergeAnswer) -> answers.MergeAnswer:
+        """A remembered answer holds no text; what was merged is read where it stands, if it does."""
+        with self._tools.store.read() as connection:
+            merged = memory_shelf.find_memory(connection, answer.merged_id or "")
+            if merged is None:
+                return answer
+            return answer.model_copy(update={"merged": shown_merge(connection, merged)})
+
+
+class _Previewed(Exception):
+    def __init__(self, answer: answers.MergeAnswer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def _taken_back(answer: answers.MergeAnswer) -> answers.MergeAnswer:
+    raise _Previewed(answer)

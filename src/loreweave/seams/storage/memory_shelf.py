@@ -1,0 +1,223 @@
+"""Memories, the counter of their changes, and what is left of the erased ones."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from loreweave.entities.memory import DELETED, MERGED, Memory
+from loreweave.seams.storage.store import Connection, Row, one_row
+
+_COLUMNS = (
+    "memory_key, node_id, scope, name, content, importance, tags, source, valid_from, valid_until, version, "
+    "created_at, updated_at, last_accessed_at, access_count, state, deleted_at, recoverable_until, merged_into, "
+    "derived_from, inherits, revision"
+)
+_TAGS, _DERIVED_FROM, _INHERITS = 6, 19, 20  # places of the columns that are not kept as they are
+_AT_ONCE = 500
+
+
+def revision_of(connection: Connection) -> int:
+    """Counts every change of any memory."""
+    return int(connection.rows("SELECT revision FROM memory_counter")[0][0])
+
+
+def set_revision(connection: Connection, revision: int) -> None:
+    connection.execute("UPDATE memory_counter SET revision = ?", (revision,))
+
+
+def unclean_since(connection: Connection) -> int:
+    """The number of the last erasure whose traces may still be in the files, or 0."""
+    return int(connection.rows("SELECT unclean FROM memory_counter")[0][0])
+
+
+def mark_unclean(connection: Connection, revision: int) -> None:
+    connection.execute("UPDATE memory_counter SET unclean = ?", (revision,))
+
+
+def mark_clean(connection: Connection, revision: int) -> None:
+    """Everything that was erased until then is wiped."""
+    connection.execute("UPDATE memory_counter SET unclean = 0 WHERE unclean <= ?", (revision,))
+
+
+def find_memory(connection: Connection, node_id: str) -> Memory | None:
+    row = one_row(connection, f"SELECT {_COLUMNS} FROM memories WHERE node_id = ?", (node_id,))
+    return _memory(row) if row else None
+
+
+def find_memories(connection: Connection, node_ids: Iterable[str]) -> dict[str, Memory]:
+    found: dict[str, Memory] = {}
+    for ids in _batched(node_ids):
+        rows = connection.rows(f"SELECT {_COLUMNS} FROM memories WHERE node_id IN ({_marks(ids)})", ids)
+        found.update((row[1], _memory(row)) for row in rows)
+    return found
+
+
+def memories_by_key(connection: Connection, keys: Iterable[int]) -> dict[int, Memory]:
+    found: dict[int, Memory] = {}
+    for some in _batched(keys):
+        rows = connection.rows(f"SELECT {_COLUMNS} FROM memories WHERE memory_key IN ({_marks(some)})", some)
+        found.update((row[0], _memory(row)) for row in rows)
+    return found
+
+
+def live_memories(connection: Connection, scope: str | None = None) -> Iterator[Memory]:
+    """All of them, by scope and id; of one scope where it is named."""
+    wanted, parameters = ("AND scope = ?", (scope,)) if scope is not None else ("", ())
+    sql = f"SELECT {_COLUMNS} FROM memories WHERE state = 'live' {wanted} ORDER BY scope, node_id"
+    for row in connection.stream(sql, parameters):
+        yield _memory(row)
+
+
+def find_text(connection: Connection, scope: str, text_hash: str) -> Memory | None:
+    """The oldest live memory of this text."""
+    row = one_row(
+        connection,
+        f"SELECT {_COLUMNS} FROM memories WHERE scope = ? AND text_hash = ? AND state = 'live' "
+        "ORDER BY memory_key LIMIT 1",
+        (scope, text_hash),
+    )
+    return _memory(row) if row else None
+
+
+def sources_of(connection: Connection, merged_id: str) -> list[Memory]:
+    """What was merged into a memory and is still held for undo, by id."""
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM memories WHERE merged_into = ? AND state = 'merged' ORDER BY node_id", (merged_id,)
+    )
+    return [_memory(row) for row in rows]
+
+
+def insert_memory(connection: Connection, memory: Memory, text_hash: str) -> int:
+    """Answers the key it got."""
+    row = one_row(
+        connection,
+        "INSERT INTO memories (node_id, scope, name, content, text_hash, importance, tags, source, valid_from, "
+        "valid_until, version, created_at, updated_at, last_accessed_at, access_count, state, deleted_at, "
+        "recoverable_until, merged_into, derived_from, inherits, revision) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING memory_key",
+        (memory.node_id, memory.scope, memory.name, memory.content, text_hash, *_changeable(memory)),
+    )
+    assert row is not None
+    return int(row[0])
+
+
+def update_memory(connection: Connection, memory: Memory, text_hash: str, version: int) -> bool:
+    """Writes every field but those of access; false where the record is no longer of the version it was read at."""
+    touched = connection.execute(
+        "UPDATE memories SET scope = ?, name = ?, content = ?, text_hash = ?, importance = ?, tags = ?, source = ?, "
+        "valid_from = ?, valid_until = ?, version = ?, created_at = ?, updated_at = ?, state = ?, deleted_at = ?, "
+        "recoverable_until = ?, merged_into = ?, derived_from = ?, inherits = ?, revision = ? "
+        "WHERE node_id = ? AND version = ?",
+        (memory.scope, memory.name, memory.content, text_hash, *_changeable(memory, access=False), memory.node_id,
+         version),
+    )  # fmt: skip
+    return bool(touched)
+
+
+def count_accesses(connection: Connection, accesses: Iterable[tuple[str, int, int]]) -> None:
+    """(id, how often, last at): added in the database, so that no record is ever written back for it."""
+    connection.execute_many(
+        "UPDATE memories SET access_count = access_count + ?, "
+        "last_accessed_at = CASE WHEN last_accessed_at > ? THEN last_accessed_at ELSE ? END WHERE node_id = ?",
+        [(count, at, at, node_id) for node_id, count, at in accesses],
+    )
+
+
+def delete_memory(connection: Connection, memory: Memory, ended_at: int | None, revision: int) -> None:
+    """Takes the row away and keeps that there was one."""
+    connection.execute("DELETE FROM memories WHERE memory_key = ?", (memory.key,))
+    connection.execute(
+        "INSERT INTO memory_erasures (memory_key, node_id, ended_at, revision) VALUES (?, ?, ?, ?)",
+        (memory.key, memory.node_id, ended_at, revision),
+    )
+
+
+def window_end(connection: Connection, node_id: str) -> int | None:
+    """When the window of an erased memory ran out; nothing for one that was erased on purpose."""
+    row = one_row(connection, "SELECT ended_at FROM memory_erasures WHERE node_id = ?", (node_id,))
+    return row[0] if row else None
+
+
+def was_erased(connection: Connection, node_id: str) -> bool:
+    return one_row(connection, "SELECT 1 FROM memory_erasures WHERE node_id = ?", (node_id,)) is not None
+
+
+def expired_memories(connection: Connection, now: int) -> list[Memory]:
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM memories WHERE state IN ('{DELETED}', '{MERGED}') AND recoverable_until <= ? "
+        "ORDER BY node_id",
+        (now,),
+    )
+    return [_memory(row) for row in rows]
+
+
+def has_expired(connection: Connection, now: int) -> bool:
+    sql = f"SELECT 1 FROM memories WHERE state IN ('{DELETED}', '{MERGED}') AND recoverable_until <= ? LIMIT 1"
+    return one_row(connection, sql, (now,)) is not None
+
+
+def deleted_memories(connection: Connection, now: int, scope: str | None) -> Iterator[Memory]:
+    """What is in the trash and can come back, newest first."""
+    wanted, parameters = ("AND scope = ?", (now, scope)) if scope is not None else ("", (now,))
+    sql = (
+        f"SELECT {_COLUMNS} FROM memories WHERE state = '{DELETED}' AND recoverable_until > ? {wanted} "
+        "ORDER BY deleted_at DESC, node_id"
+    )
+    for row in connection.stream(sql, parameters):
+        yield _memory(row)
+
+
+def hidden_counts(connection: Connection, now: int, scope: str | None) -> dict[str, int]:
+    """How many of each state are out of sight and can come back."""
+    wanted, parameters = ("AND scope = ?", (now, scope)) if scope is not None else ("", (now,))
+    sql = (
+        f"SELECT state, count(*) FROM memories WHERE state <> 'live' AND recoverable_until > ? {wanted} GROUP BY state"
+    )
+    return {state: int(count) for state, count in connection.rows(sql, parameters)}
+
+
+def next_deadline(connection: Connection, now: int, scope: str | None) -> int | None:
+    wanted, parameters = ("AND scope = ?", (now, scope)) if scope is not None else ("", (now,))
+    sql = f"SELECT min(recoverable_until) FROM memories WHERE state <> 'live' AND recoverable_until > ? {wanted}"
+    found = connection.rows(sql, parameters)[0][0]
+    return None if found is None else int(found)
+
+
+def _changeable(memory: Memory, *, access: bool = True) -> tuple[Any, ...]:
+    accessed = (memory.last_accessed_at, memory.access_count) if access else ()
+    return (
+        memory.importance,
+        json.dumps(memory.tags, ensure_ascii=False),
+        memory.source,
+        memory.valid_from,
+        memory.valid_until,
+        memory.version,
+        memory.created_at,
+        memory.updated_at,
+        *accessed,
+        memory.state,
+        memory.deleted_at,
+        memory.recoverable_until,
+        memory.merged_into,
+        json.dumps(memory.derived_from),
+        int(memory.inherits),
+        memory.revision,
+    )
+
+
+def _memory(row: Row) -> Memory:
+    fields = list(row)
+    fields[_TAGS] = tuple(json.loads(fields[_TAGS]))
+    fields[_DERIVED_FROM] = tuple(json.loads(fields[_DERIVED_FROM]))
+    fields[_INHERITS] = bool(fields[_INHERITS])
+    return Memory(*fields)
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _batched(values: Iterable[Any]) -> Iterator[list[Any]]:
+    ordered = list(dict.fromkeys(values))
+    for start in range(0, len(ordered), _AT_ONCE):
+        yield ordered[start : start + _AT_ONCE]
