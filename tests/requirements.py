@@ -2099,6 +2099,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "An index is stored as bytes and read back without being built anew.",
         "asking, keyword search",
     ),
+    "ask.search.edited-index": Requirement(
+        "An index after any chain of edits is, to the byte, the one built of its sections at once.",
+        "asking, keyword search",
+    ),
     "ask.search.speed": Requirement(
         "Keyword search in 25,000 sections answers within a few milliseconds.",
         "asking, keyword search",
@@ -2318,6 +2322,10 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "ask.answers.client-gone": Requirement(
         "A client that goes away closes the upstream, and no further call is made.",
+        "asking, answers",
+    ),
+    "ask.answers.client-gone-soon": Requirement(
+        "It is noticed within a second that a client has gone, also before the first byte of its answer.",
         "asking, answers",
     ),
     "ask.answers.concurrency": Requirement(

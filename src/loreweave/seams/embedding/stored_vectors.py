@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy
 
-_SCALE = 127
+SCALE = 127  # of a stored number that stands for 1
 _ROWS_AT_ONCE = 8192  # 8 MB as float32
 
 
 def quantize(vectors: numpy.ndarray) -> bytes:
     """Normalised rows as int8, row after row; a cosine moves by about 0.002, less than retrieval notices."""
-    return numpy.rint(vectors * _SCALE).clip(-_SCALE, _SCALE).astype(numpy.int8).tobytes()
+    return numpy.rint(vectors * SCALE).clip(-SCALE, SCALE).astype(numpy.int8).tobytes()
 
 
 def dequantize(stored: bytes, dimensions: int) -> numpy.ndarray:
     """The rows of `quantize` as float32."""
-    return as_rows(stored, dimensions).astype(numpy.float32) / _SCALE
+    return as_rows(stored, dimensions).astype(numpy.float32) / SCALE
 
 
 def as_rows(stored: bytes, dimensions: int) -> numpy.ndarray:
@@ -40,7 +40,7 @@ def best_cosines(query: numpy.ndarray, rows: numpy.ndarray, offsets: numpy.ndarr
 def _cosines(query: numpy.ndarray, rows: numpy.ndarray) -> numpy.ndarray:
     if rows.dtype != numpy.int8:
         return rows @ query
-    scaled = query / numpy.float32(_SCALE)
+    scaled = query / numpy.float32(SCALE)
     found = numpy.empty(len(rows), dtype=numpy.float32)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         block = rows[start : start + _ROWS_AT_ONCE].astype(numpy.float32)

@@ -12,7 +12,7 @@ from loreweave.knowledge.asking.search.index_arrays import IndexArrays
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.seams.embedding.embedder import Embedder
 
-_MAGIC = b"lore-sections-1\n"
+_MAGIC = b"lore-sections-2\n"
 _ALIGNED = 64
 
 

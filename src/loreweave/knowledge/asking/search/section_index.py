@@ -13,7 +13,10 @@ from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.nearness import compare
 from loreweave.knowledge.asking.search.read_query import Query, Slot, read_query
+from loreweave.knowledge.asking.search.section_prints import KnownPrints
 from loreweave.knowledge.asking.search.vocabulary import Vocabulary
+from loreweave.knowledge.asking.search.weigh_entries import Impacts
+from loreweave.knowledge.asking.search.weights import Weights
 from loreweave.language.identifiers import HEADED, WHOLE
 from loreweave.seams.embedding.embedder import Embedder
 
@@ -32,8 +35,16 @@ _PLACES = 5
 class SectionIndex:
     """Answers are the same in every process that loads the same bytes."""
 
-    def __init__(self, arrays: IndexArrays, embedder: Embedder | None) -> None:
+    def __init__(
+        self,
+        arrays: IndexArrays,
+        embedder: Embedder | None,
+        weights: Weights | None = None,
+        known: KnownPrints | None = None,
+    ) -> None:
         self.arrays = arrays
+        self.known = known or {}  # the sections themselves, where this process built the index
+        self._impacts = Impacts(arrays, weights or Weights())
         self._embedder = embedder
         self._vocabulary = Vocabulary(arrays)
         self._glossary = GlossaryNames(arrays.glossary)
@@ -99,8 +110,8 @@ class SectionIndex:
         return best
 
     def _postings(self, key: int) -> tuple[Array, Array]:
-        first, last = self.arrays.key_starts[key : key + 2].tolist()
-        return self.arrays.posting_sections[first:last], self.arrays.posting_impacts[first:last]
+        """(sections that hold a key, in order, and what it counts there)."""
+        return self._impacts.of(key)
 
     def _holders(self, key: int) -> Array:
         return self._postings(key)[0]

@@ -1,0 +1,202 @@
+"""What sections mention, field by field, as arrays: each text is read once, each distinct chunk of it once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy
+
+from loreweave.entities.searched_section import SearchedSection
+from loreweave.knowledge.asking.search.chunk_memory import MENTIONS
+from loreweave.knowledge.asking.search.index_arrays import CODES, Array
+from loreweave.knowledge.asking.search.splice_rows import Rows, rows_of, starts_of
+from loreweave.knowledge.asking.search.weights import FIELDS
+from loreweave.language.identifiers import heading_key, phrase_key
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Of some sections, numbered as they were given; keys and words are numbered as they are listed here."""
+
+    keys: list[str]  # sorted
+    entry_keys: Array  # in order, each key's by section, then by field
+    entry_sections: Array
+    entry_counts: Array  # how often, × CODES, + twice the field, + 1 for parts of identifiers
+    lengths: Array  # sections × fields: mentions
+    words: list[str]  # sorted
+    word_keys: Array
+    section_words: Rows  # different ones, in order
+    headings: Rows  # keys as they stand there
+    titles: Rows
+    texts: Rows  # UTF-8
+
+
+def read_sections(sections: Sequence[SearchedSection]) -> Readings:
+    chunks = _Chunks()
+    read = [_read_field(sections, name, chunks) for name in FIELDS]
+    table = chunks.table()
+    mentioned = [_mentions(rows, table) for rows in read]
+    entries, counts = numpy.unique(
+        numpy.concatenate([_places(rows, table, code, len(sections)) for code, rows in enumerate(mentioned)]),
+        return_counts=True,
+    )
+    place, code = numpy.divmod(entries, CODES)
+    entry_keys, entry_sections = numpy.divmod(place, max(1, len(sections)))
+    texts = [_shown_text(section).encode("utf-8", "replace") for section in sections]
+    return Readings(
+        keys=table.keys,
+        entry_keys=entry_keys,
+        entry_sections=entry_sections.astype(numpy.int32),
+        entry_counts=(counts * CODES + code).astype(numpy.uint32),
+        lengths=numpy.stack([numpy.diff(rows.starts) for rows in mentioned], axis=1).astype(numpy.int32),
+        words=table.words,
+        word_keys=table.word_keys,
+        section_words=_section_words(mentioned, table, len(sections)),
+        headings=_keys(mentioned[FIELDS.index("heading")], table),
+        titles=_keys(mentioned[FIELDS.index("title")], table),
+        texts=Rows(numpy.frombuffer(b"".join(texts), dtype=numpy.uint8), starts_of(numpy.array(list(map(len, texts))))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The mentions of every chunk."""
+
+    keys: list[str]
+    words: list[str]
+    word_keys: Array
+    chunks: Array  # where the mentions of each begin
+    mention_keys: Array
+    mention_parts: Array
+    mention_words: Array  # -1 where a mention is no word
+
+
+class _Chunks(dict[str, int]):
+    """Chunk → its number; what it mentions is noted once, when it turns up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: dict[str, int] = {}
+        self._words: dict[str, int] = {}
+        self._word_keys: list[int] = []
+        self._mentions: list[tuple[int, bool, int]] = []
+        self._starts = [0]
+
+    def __missing__(self, chunk: str) -> int:
+        for mention in MENTIONS[chunk]:
+            self._note(mention.key, mention.part, mention.word)
+        return self._close(chunk)
+
+    def read(self, text: str) -> list[int]:
+        return list(map(self.__getitem__, text.split()))
+
+    def key(self, key: str) -> list[int]:
+        """A key by itself, as a chunk of its own; no chunk of a text holds a blank."""
+        name = f" {key}"
+        if key and name not in self:
+            self._note(key, False, None)
+            self._close(name)
+        return [self[name]] if key else []
+
+    def table(self) -> _Table:
+        keys, key_numbers = _sorted_names(self._keys)
+        words, word_numbers = _sorted_names(self._words)
+        mentions = numpy.array(self._mentions, dtype=numpy.int64).reshape(-1, 3)
+        word_keys = numpy.empty(len(words), dtype=numpy.int64)
+        word_keys[word_numbers] = key_numbers[numpy.array(self._word_keys, dtype=numpy.int64)]
+        return _Table(
+            keys,
+            words,
+            word_keys,
+            numpy.array(self._starts, dtype=numpy.int64),
+            key_numbers[mentions[:, 0]],
+            mentions[:, 1],
+            numpy.append(word_numbers, -1)[mentions[:, 2]],
+        )
+
+    def _note(self, key: str, part: bool, word: str | None) -> None:
+        number = self._keys.setdefault(key, len(self._keys))
+        if word is not None and word not in self._words:
+            self._words[word] = len(self._words)
+            self._word_keys.append(number)
+        self._mentions.append((number, part, -1 if word is None else self._words[word]))
+
+    def _close(self, chunk: str) -> int:
+        number = self[chunk] = len(self._starts) - 1
+        self._starts.append(len(self._mentions))
+        return number
+
+
+def _sorted_names(numbers: dict[str, int]) -> tuple[list[str], Array]:
+    names = sorted(numbers)
+    renumbered = numpy.empty(len(names), dtype=numpy.int64)
+    renumbered[[numbers[name] for name in names]] = numpy.arange(len(names))
+    return names, renumbered
+
+
+def _read_field(sections: Sequence[SearchedSection], name: str, chunks: _Chunks) -> Rows:
+    """The chunks of a field, section after section."""
+    numbers: list[int] = []
+    counts = []
+    for section in sections:
+        found = _field_chunks(section, name, chunks)
+        numbers += found
+        counts.append(len(found))
+    return Rows(numpy.array(numbers, dtype=numpy.int64), starts_of(numpy.array(counts)))
+
+
+def _field_chunks(section: SearchedSection, name: str, chunks: _Chunks) -> list[int]:
+    if name == "heading":  # the section that opens a page is headed by the page's title
+        heading = section.title if section.heading is None else section.heading
+        return chunks.read(heading) + chunks.key(heading_key(heading))
+    if name == "literals":
+        found = []
+        for literal in section.literals:
+            found += chunks.read(literal)
+            found += chunks.key(phrase_key(literal))
+        return found
+    value = getattr(section, name)
+    return chunks.read(value if isinstance(value, str) else " ".join(value))
+
+
+def _mentions(read: Rows, table: _Table) -> Rows:
+    """The mentions of a field as places in the table, section after section."""
+    places = rows_of(Rows(table.mention_keys, table.chunks), read.flat)
+    ends = starts_of(table.chunks[read.flat + 1] - table.chunks[read.flat])
+    return Rows(places, ends[read.starts])
+
+
+def _owners(rows: Rows) -> Array:
+    owners: Array = numpy.repeat(numpy.arange(len(rows.starts) - 1), numpy.diff(rows.starts))
+    return owners
+
+
+def _places(rows: Rows, table: _Table, field: int, sections: int) -> Array:
+    """One number for key, section and field of each mention."""
+    place = table.mention_keys[rows.flat] * sections + _owners(rows)
+    places: Array = place * CODES + 2 * field + table.mention_parts[rows.flat]
+    return places
+
+
+def _section_words(mentioned: Sequence[Rows], table: _Table, sections: int) -> Rows:
+    pairs = []
+    for rows in mentioned:
+        words = table.mention_words[rows.flat]
+        named = words >= 0
+        pairs.append(numpy.unique(_owners(rows)[named] * max(1, len(table.words)) + words[named]))
+    owners, words = numpy.divmod(numpy.unique(numpy.concatenate(pairs)), max(1, len(table.words)))
+    return Rows(words.astype(numpy.int32), starts_of(numpy.bincount(owners, minlength=sections)))
+
+
+def _keys(rows: Rows, table: _Table) -> Rows:
+    return Rows(table.mention_keys[rows.flat].astype(numpy.int32), rows.starts)
+
+
+def _shown_text(section: SearchedSection) -> str:
+    """What snippets are cut from, blanks made single; a heading without a body shows itself."""
+    for text in (section.text, section.summary, section.heading, section.title):
+        shown = " ".join((text or "").split())
+        if shown:
+            return shown
+    return ""
