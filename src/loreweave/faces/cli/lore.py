@@ -17,6 +17,7 @@ from loreweave.faces.cli import (
     doctor_command,
     graph_commands,
     ingest_commands,
+    memory_commands,
     server_commands,
     token_commands,
 )
@@ -52,7 +53,7 @@ def lore(
     refuse_unknown_failpoint()
 
 
-for commands in (server_commands, ingest_commands, graph_commands, token_commands, doctor_command):
+for commands in (server_commands, ingest_commands, graph_commands, memory_commands, token_commands, doctor_command):
     commands.add_to(app)
 
 

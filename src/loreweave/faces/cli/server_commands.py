@@ -47,7 +47,9 @@ def serve(
 
 def mcp(
     data: Data = None,
-    toolsets: Annotated[str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer.")] = "graph,ask",
+    toolsets: Annotated[
+        str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer (graph,memory,ask).")
+    ] = "graph,ask",
 ) -> None:
     """Speak MCP on stdin and stdout."""
     from loreweave.faces.mcp.section_resources import SectionResources
@@ -59,7 +61,7 @@ def mcp(
         names = [name.strip() for name in toolsets.split(",")]
         tools = open_toolsets(application, names)
         sections = SectionResources(application) if "ask" in names else None
-        serve_stdio(create_server(tools, sections), [tool.name for tool in tools])
+        serve_stdio(create_server(tools, sections), tools)
 
 
 def _demand_token(application: "Application") -> None:

@@ -97,14 +97,18 @@ SUMMARIES = {
 def described(name: str, *answers: type[BaseModel], **extra: Any) -> dict[str, Any]:
     """Arguments for a route: its answer, and the one shape of every failure."""
     references = [{"$ref": REFERENCE.format(model=answer.__name__)} for answer in answers]
+    return described_as(name, SUMMARIES[name], _one_of(references), **extra)
+
+
+def described_as(name: str, summary: str, answer: dict[str, Any], **extra: Any) -> dict[str, Any]:
     responses = {
-        "200": _answer("Done", _one_of(references)),
+        "200": _answer("Done", answer),
         "4XX": _answer("Refused: what is wrong, and where", ERROR),
         "5XX": _answer("The fault is the server's, or a part of it is away", ERROR),
     }
     return {
         "operation_id": name,
-        "summary": SUMMARIES[name],
+        "summary": summary,
         "response_model": None,
         "openapi_extra": {**extra, "responses": responses},
     }

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-ADDRESS = "skill://loreweave/"
+ADDRESS = "skill://{name}/SKILL.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class BundledSkill:
 
     @property
     def uri(self) -> str:
-        return ADDRESS + self.name
+        return ADDRESS.format(name=self.name)
 
 
 @cache
@@ -35,4 +35,4 @@ def _read(name: str, skill: Traversable) -> BundledSkill:
     text = skill.read_text(encoding="utf-8")
     _, header, _ = text.split("---\n", 2)
     fields = dict(line.split(": ", 1) for line in header.splitlines() if ": " in line)
-    return BundledSkill(name, fields.get("description", ""), text)
+    return BundledSkill(name, fields.get("description", "").strip('"'), text)

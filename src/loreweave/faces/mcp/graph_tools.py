@@ -10,7 +10,7 @@ from loreweave.contracts.disclosed_nodes import ScanAnswer
 from loreweave.contracts.graph_reports import GraphList, IngestAnswer, StatsAnswer, ValidateAnswer
 from loreweave.contracts.node_answers import NodeAnswer
 from loreweave.errors import Forbidden, NotFound
-from loreweave.faces.mcp.tool import Tool, reading_tool
+from loreweave.faces.mcp.tool import Caller, Tool, reading_tool
 
 CountIngest = Callable[[str], None]
 
@@ -19,12 +19,12 @@ def graph_tools(application: Application, *, folders: bool, count_ingest: CountI
     """`folders`: may folders of this computer be read; `count_ingest`: in whose hour an ingest counts."""
     graphs, retrieval = application.graphs, application.retrieval
 
-    def ingest_folder(request: asked.FolderIngestRequest, user: str | None) -> IngestAnswer:
+    def ingest_folder(request: asked.FolderIngestRequest, caller: Caller) -> IngestAnswer:
         if not folders:
             raise Forbidden("ingest_folder works only while the server is open on loopback")
         path = _folder(request.path)
-        if count_ingest and user:
-            count_ingest(user)
+        if count_ingest and caller.user:
+            count_ingest(caller.user)
         return graphs.ingest_folder(path, name=request.name, subdirectory=request.subdirectory)
 
     return [

@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -17,16 +18,30 @@ log = logging.getLogger("loreweave.mcp")
 
 
 @dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: the user where there is one, and the name that the client gives itself."""
+
+    user: str | None = None
+    client: str = "mcp"
+
+
+NOBODY = Caller()
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     name: str
     title: str
     description: str
     request: type[BaseModel]
     answer: Any  # a wire value, or a union of them
-    call: Callable[[Any, str | None], BaseModel]  # the request, and the user where there is one
+    call: Callable[[Any, Caller], BaseModel]
     read_only: bool
     destructive: bool
     idempotent: bool
+    read: Callable[[Mapping[str, Any]], Any] | None = None  # where arguments are read in a way of their own
+    input_schema: dict[str, Any] | None = None
+    output_schema: dict[str, Any] | None = None
 
     def described(self) -> types.Tool:
         """What the list of tools says; schemas come from the wire values themselves."""
@@ -34,8 +49,9 @@ class Tool:
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=self.request.model_json_schema(),
-            output_schema={"type": "object", **TypeAdapter(self.answer).json_schema(mode="serialization")},
+            input_schema=self.input_schema or self.request.model_json_schema(),
+            output_schema=self.output_schema
+            or {"type": "object", **TypeAdapter(self.answer).json_schema(mode="serialization")},
             annotations=types.ToolAnnotations(
                 title=self.title,
                 read_only_hint=self.read_only,
@@ -45,10 +61,11 @@ class Tool:
             ),
         )
 
-    def run(self, arguments: Mapping[str, Any], user: str | None) -> types.CallToolResult:
+    def run(self, arguments: Mapping[str, Any], caller: Caller = NOBODY) -> types.CallToolResult:
         """Checks the arguments, calls, and turns every failure into a result."""
+        read = self.read or partial(read_request, self.request)
         try:
-            answer = self.call(read_request(self.request, arguments), user)
+            answer = self.call(read(arguments), caller)
         except LoreError as refusal:
             return failed(refusal.shape())
         except Exception:

@@ -1,6 +1,6 @@
 """How the server is reached: stdio for a host that starts us, streamable HTTP for one that calls us."""
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import anyio
@@ -11,18 +11,19 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
+from loreweave.faces.mcp.tool import Tool
 from loreweave.faces.mcp.unreadable_messages import answer_to
 
 GOODBYE_SECONDS = 60  # for answers under way when the other side stops sending
 Incoming = SessionMessage | Exception
 
 
-def serve_stdio(server: Server[Any], tools: Collection[str]) -> None:
+def serve_stdio(server: Server[Any], tools: Sequence[Tool]) -> None:
     """Speaks the protocol on stdin and stdout until stdin ends; whatever else is printed goes to stderr."""
-    anyio.run(_serve_stdio, server, tools)
+    anyio.run(_serve_stdio, server, {tool.name: tool for tool in tools})
 
 
-async def _serve_stdio(server: Server[Any], tools: Collection[str]) -> None:
+async def _serve_stdio(server: Server[Any], tools: Mapping[str, Tool]) -> None:
     open_requests = _OpenRequests(tools)
     to_server, for_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_server, to_host = anyio.create_memory_object_stream[SessionMessage](0)
@@ -35,7 +36,7 @@ async def _serve_stdio(server: Server[Any], tools: Collection[str]) -> None:
 class _OpenRequests:
     """The library drops what is under way when stdin ends; we end only when all is answered."""
 
-    def __init__(self, tools: Collection[str]) -> None:
+    def __init__(self, tools: Mapping[str, Tool]) -> None:
         self._tools = tools
         self._numbers: set[str | int] = set()
         self._changed = anyio.Event()

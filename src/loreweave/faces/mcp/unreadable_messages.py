@@ -1,7 +1,6 @@
 """What the protocol's own reader refuses still gets an answer: with its id where one can be found, else with null."""
 
-import json
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any
 
 import pydantic_core
@@ -15,8 +14,9 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from loreweave.errors import InvalidInput
-from loreweave.faces.mcp.tool import failed
+from loreweave.errors import InvalidInput, LoreError
+from loreweave.faces.lenient_json import lenient_json
+from loreweave.faces.mcp.tool import Tool, failed
 
 Answer = JSONRPCError | JSONRPCResponse
 
@@ -34,7 +34,7 @@ def refusal_of(body: bytes) -> JSONRPCError | None:
     return None
 
 
-def answer_to(trouble: Exception, tools: Collection[str]) -> Answer | None:
+def answer_to(trouble: Exception, tools: Mapping[str, Tool]) -> Answer | None:
     """The answer to a line that the reader refused with this trouble; a blank line needs none."""
     if not isinstance(trouble, ValidationError):
         return _error(None, PARSE_ERROR, "The message cannot be read")
@@ -49,7 +49,7 @@ def answer_to(trouble: Exception, tools: Collection[str]) -> Answer | None:
     return _tool_result(_lenient(line), tools, reason) or _error(_lenient(line), PARSE_ERROR, _not_json(reason))
 
 
-def _tool_result(message: Any, tools: Collection[str], reason: str) -> JSONRPCResponse | None:
+def _tool_result(message: Any, tools: Mapping[str, Tool], reason: str) -> JSONRPCResponse | None:
     """A failure of a known tool is a result, not a protocol error."""
     number = _id_of(message)
     if number is None or message.get("method") != "tools/call" or not isinstance(message.get("params"), dict):
@@ -57,9 +57,22 @@ def _tool_result(message: Any, tools: Collection[str], reason: str) -> JSONRPCRe
     name = message["params"].get("name")
     if not isinstance(name, str) or name not in tools:
         return None
-    refusal = InvalidInput(f"arguments cannot be read: {reason}", field="arguments")
+    refusal = _own_refusal(tools[name], message["params"].get("arguments")) or InvalidInput(
+        f"arguments cannot be read: {reason}", field="arguments"
+    )
     result = failed(refusal.shape()).model_dump(by_alias=True, mode="json", exclude_none=True)
     return JSONRPCResponse(jsonrpc="2.0", id=number, result=result)
+
+
+def _own_refusal(tool: Tool, arguments: Any) -> LoreError | None:
+    """A tool that reads its arguments itself names the field that holds what cannot be read."""
+    if tool.read is None or not isinstance(arguments, dict):
+        return None
+    try:
+        tool.read(arguments)
+    except LoreError as refusal:
+        return refusal
+    return None
 
 
 def _error(message: Any, code: int, sentence: str) -> JSONRPCError:
@@ -67,10 +80,10 @@ def _error(message: Any, code: int, sentence: str) -> JSONRPCError:
 
 
 def _lenient(line: str | bytes) -> Any:
-    """The message as a reader sees it who takes lone surrogates, or nothing: good only for finding an id."""
+    """The message as a reader sees it who takes lone surrogates, or nothing: good only for finding what was meant."""
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
+        return lenient_json(line)
+    except ValueError:
         return None
 
 

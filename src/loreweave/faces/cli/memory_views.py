@@ -1,0 +1,132 @@
+"""Memories for a person on a terminal. What they say is shown as text: nothing in it works."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+
+from loreweave.contracts import memory as answers
+from loreweave.faces.cli.terminal_views import facts, plain, table
+
+
+def show_memory(answer: BaseModel) -> None:
+    Console().print(VIEWS[type(answer)](answer))
+
+
+def stored(answer: answers.StoreAnswer) -> RenderableType:
+    told = "stored" if answer.created else "was known already"
+    parts = [plain(f"{answer.node_id} {told} (version {answer.version})")]
+    parts += [plain(f"similar: {near.node_id} ({near.similarity:.2f})") for near in answer.similar]
+    return Group(*parts)
+
+
+def found(answer: answers.SearchAnswer) -> RenderableType:
+    panels = [
+        Panel(
+            plain(memory.content),
+            title=plain(f"{memory.name} · {memory.node_id}"),
+            subtitle=plain(f"importance {memory.importance} · {', '.join(memory.tags) or 'no tags'} · {memory.scope}"),
+            title_align="left",
+            subtitle_align="left",
+        )
+        for memory in answer.results
+    ]
+    omitted = f"; {answer.omitted} left out" if answer.omitted else ""
+    return Group(*panels, plain(f"{answer.count} found{omitted}"))
+
+
+def state_of(answer: answers.StatusAnswer) -> RenderableType:
+    counts = answer.counts.model_dump()
+    parts: list[RenderableType] = [
+        facts([*counts.items(), ("next purge", answer.next_purge_at or "-")], answer.suggested_action)
+    ]
+    if answer.curation_tasks:
+        rows = [(task.priority, task.task_type, task.reason, task.suggested_tool) for task in answer.curation_tasks]
+        title = f"{len(rows)} of {answer.total_tasks} tasks"
+        parts.append(table(("priority", "task", "reason", "suggested"), rows, title))
+    if answer.topics:
+        topics = [
+            (topic.tag, topic.live, f"{topic.mean_importance:.2f}", f"{topic.churn:.2f}") for topic in answer.topics
+        ]
+        parts.append(table(("topic", "live", "importance", "churn"), topics))
+    return Group(*parts)
+
+
+def forgotten(answer: answers.ForgetAnswer) -> RenderableType:
+    if not answer.soft_deleted:
+        copies = f"; its text is still in {', '.join(answer.remaining_copies)}" if answer.remaining_copies else ""
+        return plain(f"{answer.forgotten_id} is erased{copies}")
+    return plain(f"{answer.forgotten_id} is forgotten; it can be restored until {answer.recoverable_until}")
+
+
+def boosted(answer: answers.BoostAnswer) -> RenderableType:
+    clamped = " (clamped)" if answer.clamped else ""
+    return plain(f"{answer.node_id}: {answer.old_importance} → {answer.new_importance}{clamped}")
+
+
+def merged(answer: answers.MergeAnswer) -> RenderableType:
+    head = "would be merged" if answer.preview else f"merged into {answer.merged_id}"
+    parts: list[RenderableType] = [plain(f"{answer.sources_merged} memories {head} ({answer.strategy_used})")]
+    if answer.merged:
+        parts.append(Panel(plain(answer.merged.content), title=plain(answer.merged.name), title_align="left"))
+    parts += [plain(f"conflict: {sentence}") for sentence in answer.conflicts or []]
+    parts += [plain(f"warning: {sentence}") for sentence in answer.warnings]
+    if answer.reversal_hash:
+        parts.append(plain(f"Until {answer.reversible_until}: lore memory undo {answer.reversal_hash}"))
+    return Group(*parts)
+
+
+def restored(answer: answers.RestoreAnswer) -> RenderableType:
+    lost = f"; {len(answer.relations_lost)} relations are lost" if answer.relations_lost else ""
+    return plain(f"{answer.node_id} is back{lost}")
+
+
+def undone(answer: answers.UndoAnswer) -> RenderableType:
+    verb = "would come back" if answer.preview else "are back"
+    parts = [plain(f"{len(answer.restored_ids)} memories {verb}; the merged one is {answer.merged_state}")]
+    parts += [plain(f"erased: {missing}") for missing in answer.missing_ids]
+    return Group(*parts, *(plain(f"conflict: {sentence}") for sentence in answer.conflicts or []))
+
+
+def trash(answer: answers.DeletedAnswer) -> RenderableType:
+    if not answer.items and not answer.merges:
+        return plain("The trash is empty.")
+    items = [(item.node_id, item.name, item.deleted_at, item.recoverable_until) for item in answer.items]
+    merges = [(one.reversal_hash, one.target_name or "-", one.reversible_until) for one in answer.merges]
+    return Group(
+        *([table(("id", "name", "deleted", "until"), items)] if items else []),
+        *([table(("reversal hash", "merge", "until"), merges)] if merges else []),
+    )
+
+
+def swept(answer: answers.SweepAnswer) -> RenderableType:
+    return Group(plain(f"{answer.purged} erased"), *map(plain, answer.node_ids))
+
+
+def taken_in(answer: answers.ImportAnswer) -> RenderableType:
+    return plain(
+        f"{answer.created} created, {answer.updated} updated, {answer.unchanged} unchanged, "
+        f"{len(answer.skipped)} skipped"
+    )
+
+
+def written(answer: answers.ExportAnswer) -> RenderableType:
+    return plain(f"{answer.exported} memories written")
+
+
+VIEWS: dict[type[BaseModel], Callable[[Any], RenderableType]] = {
+    answers.StoreAnswer: stored,
+    answers.SearchAnswer: found,
+    answers.StatusAnswer: state_of,
+    answers.ForgetAnswer: forgotten,
+    answers.BoostAnswer: boosted,
+    answers.MergeAnswer: merged,
+    answers.RestoreAnswer: restored,
+    answers.UndoAnswer: undone,
+    answers.DeletedAnswer: trash,
+    answers.SweepAnswer: swept,
+    answers.ImportAnswer: taken_in,
+    answers.ExportAnswer: written,
+}
