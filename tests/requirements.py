@@ -2445,6 +2445,40 @@ REQUIREMENTS: dict[str, Requirement] = {
         gap="held at 5 s for each MB; seen were 0.1 to 1 s for most openers, 2 to 4 s for links, tags and lines that "
         "are each complete and two or three characters long",
     ),
+    # memory.skills
+    "memory.skills.same-bytes": Requirement(
+        "Each skill of memory stands in bundled_skills and, with the same bytes, in .claude/skills.",
+        "memory, skills",
+    ),
+    "memory.skills.front-matter": Requirement(
+        "Front matter has the contract's six keys, version 1.0.0, and is valid YAML.",
+        "memory, skills",
+    ),
+    "memory.skills.resources-and-prompts": Requirement(
+        "Skills are offered as resource skill://<name>/SKILL.md and prompt <name>.",
+        "memory, skills",
+    ),
+    "memory.skills.calls-and-answers": Requirement(
+        "Every call shown validates against the input schema, every response shown against the output schema.",
+        "memory, skills",
+    ),
+    "memory.skills.parameter-rows": Requirement(
+        "Every parameter row exists with the right Required.",
+        "memory, skills",
+    ),
+    "memory.skills.curation": Requirement(
+        "Curation meets the contract's definition of done, starts with get_memetic_status {}, documents seven tools, "
+        "the sentences of edge cases and what each rule means here.",
+        "memory, skills",
+    ),
+    "memory.skills.dream-only-proposes": Requirement(
+        "Dream consolidation only proposes: it never forgets or merges unasked, has no hidden job, and says so.",
+        "memory, skills",
+    ),
+    "memory.skills.reading-skills": Requirement(
+        "Topic explorer goes from topics to a search by tags; memory inject searches within 300, 800 or 1200 tokens.",
+        "memory, skills",
+    ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
         "The committed schemas are generated from the code and up to date.",

@@ -167,21 +167,24 @@ def test_an_unknown_toolset_is_refused(sqlite_application: Application) -> None:
         open_toolsets(sqlite_application, ["graph", "magic"])
 
 
-@pytest.mark.holds("house.mcp.skills-as-resources")
+@pytest.mark.holds("house.mcp.skills-as-resources", "memory.skills.resources-and-prompts")
 def test_bundled_skills_are_resources_and_prompts(talk) -> None:
     async def ask(client: Client) -> Any:
         resources = (await client.list_resources()).resources
         prompts = (await client.list_prompts()).prompts
-        text = (await client.read_resource(resources[0].uri)).contents[0].text
-        prompt = (await client.get_prompt(prompts[0].name)).messages[0].content.text
-        return resources, prompts, text, prompt
+        texts = [(await client.read_resource(resource.uri)).contents[0].text for resource in resources]
+        prompted = [(await client.get_prompt(prompt.name)).messages[0].content.text for prompt in prompts]
+        return resources, prompts, texts, prompted
 
-    resources, prompts, text, prompt = talk(ask)
-    assert [resource.name for resource in resources] == [prompt.name for prompt in prompts] == ["explore-graph"]
-    assert text == prompt
-    assert "# Explore a graph" in text
+    resources, prompts, texts, prompted = talk(ask)
+    names = ["curation", "dream-consolidation", "explore-graph", "memory-inject", "topic-explorer"]
+    assert [prompt.name for prompt in prompts] == names
+    assert [resource.uri for resource in resources] == [f"skill://{name}/SKILL.md" for name in names]
+    assert texts == prompted
+    assert all(text.startswith(f"---\nname: {name}\n") for name, text in zip(names, texts, strict=True))
+    assert all(not prompt.description.startswith('"') for prompt in prompts)
 
 
-@pytest.mark.parametrize("uri", ["skill://loreweave/none", "file:///etc/passwd", "skill://loreweave/../demo"])
+@pytest.mark.parametrize("uri", ["skill://none/SKILL.md", "file:///etc/passwd", "skill://curation/../demo"])
 def test_no_other_resource_can_be_read(talk, uri: str) -> None:
     assert protocol_error(talk, lambda client: client.read_resource(uri)) == "Resource not found"
