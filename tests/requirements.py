@@ -2445,6 +2445,122 @@ REQUIREMENTS: dict[str, Requirement] = {
         gap="held at 5 s for each MB; seen were 0.1 to 1 s for most openers, 2 to 4 s for links, tags and lines that "
         "are each complete and two or three characters long",
     ),
+    # memory.tools
+    "memory.tools.names": Requirement(
+        "The toolset memory has its eleven tools, offered by default beside graph and ask.",
+        "interfaces, MCP",
+    ),
+    "memory.tools.annotations": Requirement(
+        "Search, get, status and list_deleted are read-only; forget, merge and undo destructive; dismiss idempotent, "
+        "boost not.",
+        "memory, annotations",
+    ),
+    "memory.tools.contract-schemas": Requirement(
+        "Names, types, bounds and defaults of the contract's three tools are kept; we only add.",
+        "memory",
+    ),
+    "memory.tools.argument-names": Requirement(
+        "Every tool takes exactly the arguments of its row, and no unknown ones.",
+        "memory, tools",
+    ),
+    "memory.tools.few-tokens": Requirement(
+        "Names, descriptions and input schemas of the toolset together stay under 2,400 tokens.",
+        "goals, memory",
+    ),
+    "memory.tools.round-trip": Requirement(
+        "Every result keeps to its output schema, with the fields of its row.",
+        "memory, tools",
+    ),
+    "memory.tools.actor": Requirement(
+        "History names the client that made a change.",
+        "memory, history",
+    ),
+    "memory.tools.failures": Requirement(
+        "A failure is a result with isError, the sentence as text and the error shape as structure.",
+        "interfaces, MCP",
+    ),
+    "memory.tools.never-logged": Requirement(
+        "Content is never logged, also where something unforeseen goes wrong.",
+        "memory, erased means gone",
+    ),
+    "memory.tools.numbers-on-the-wire": Requirement(
+        "A literal NaN or 1e400 on the wire gets the sentence or a parse error, never silence.",
+        "memory, sentences",
+    ),
+    "memory.tools.hostile-lines": Requirement(
+        "A line that is no JSON, no UTF-8, or 10 MiB long never ends the process.",
+        "memory, strict arguments",
+    ),
+    "memory.tools.status-needs-nothing": Requirement(
+        "Status works on an empty store, with {} and without arguments.",
+        "memory, status",
+    ),
+    "memory.tools.journey": Requirement(
+        "The official client stores, searches, boosts, merges, undoes, forgets and restores over stdio.",
+        "memory, tools",
+    ),
+    "memory.tools.seen-by-others": Requirement(
+        "What one process has answered, the next call of another sees, search included.",
+        "memory, several processes",
+    ),
+    # memory.http
+    "memory.http.tools": Requirement(
+        "POST /api/memory/<tool name> with the tool's arguments answers the tool's result.",
+        "memory, command line and HTTP",
+    ),
+    "memory.http.empty-body": Requirement(
+        "An empty body means no arguments.",
+        "memory, command line and HTTP",
+    ),
+    "memory.http.numbers": Requirement(
+        "NaN, infinity and 1e400 in a body get the sentence of their field.",
+        "memory, sentences",
+    ),
+    "memory.http.errors": Requirement(
+        "Failures have the one error shape with the statuses 400, 404, 409 and 503.",
+        "memory, sentences",
+    ),
+    "memory.http.transfer": Requirement(
+        "GET /api/memory/export and POST /api/memory/import carry a zip.",
+        "memory, command line and HTTP",
+    ),
+    "memory.http.same-answers": Requirement(
+        "HTTP gives the same answers as the tools.",
+        "interfaces, what every part must show",
+    ),
+    # memory.cli
+    "memory.cli.commands": Requirement(
+        "lore memory has the commands of the table; each prints its tool's result; boost ID -0.2 works.",
+        "memory, command line and HTTP",
+    ),
+    "memory.cli.stdin": Requirement(
+        "`add -` reads the text from stdin exactly.",
+        "memory, command line and HTTP",
+    ),
+    "memory.cli.failures": Requirement(
+        "A failure is the sentence on stderr and exit 1; wrong usage is exit 2.",
+        "memory, command line and HTTP",
+    ),
+    "memory.cli.hard-delete": Requirement(
+        "--hard without --yes asks on a terminal, and without one ends with exit 2.",
+        "memory, command line and HTTP",
+    ),
+    "memory.cli.terminal": Requirement(
+        "On a terminal answers are shown to a person; nothing in a text works there.",
+        "interfaces, commands",
+    ),
+    "memory.cli.transfer": Requirement(
+        "export writes a folder of markdown, import takes one in, names what it skips and then ends with exit 1.",
+        "memory, markdown",
+    ),
+    "memory.cli.failpoint": Requirement(
+        "LORE_FAILPOINT kills any command at its point; an unknown name is named on stderr and ends the start with 2.",
+        "memory, several processes, crashes",
+    ),
+    "memory.cli.same-answers": Requirement(
+        "The command line gives the same answers as the tools.",
+        "interfaces, what every part must show",
+    ),
     # memory.skills
     "memory.skills.same-bytes": Requirement(
         "Each skill of memory stands in bundled_skills and, with the same bytes, in .claude/skills.",

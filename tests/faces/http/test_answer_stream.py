@@ -2,6 +2,8 @@
 
 import json
 import socket
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 from tests.model_server import ModelServer, call, open_section, running_model_server, say, search
-from tests.pace import PATIENCE
+from tests.pace import ATTEMPTS, PATIENCE, slowness
 
 from loreweave.application import open_application
 from loreweave.settings import Settings
@@ -116,19 +118,77 @@ def test_a_client_that_leaves_ends_the_model_call_and_frees_its_place(
     model: ModelServer,
 ) -> None:
     model.script(call(open_section("guide/storage#backups")), say("enough"), say("Set", fault="stall"), say(status=401))
-    parts = urlsplit(address)
-    body = json.dumps(ASK).encode()
-    head = f"POST /api/ask HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Type: application/json\r\n"
-    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as connection:
-        connection.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        received = b""
-        while b"event: token" not in received:
-            received += connection.recv(4096)
-        busy = post(address)
-        assert (busy.status_code, "retry-after" in busy.headers) == (429, True)
+    asking = Asking(address)
+    asking.read_until(b"event: token")
+    busy = post(address)
+    assert (busy.status_code, "retry-after" in busy.headers) == (429, True)
+    asking.leave()
     assert model.asked[-1].gone.wait(PATIENCE)
     while post(address).status_code == 429:  # the place is free as soon as the server has noticed
         pass
+
+
+class Asking:
+    """A client that has asked and may leave at any moment."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        body = json.dumps(ASK).encode()
+        head = f"POST /api/ask HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Type: application/json\r\n"
+        self._connection = socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
+        self._connection.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+
+    def read_until(self, text: bytes) -> None:
+        received = b""
+        while text not in received:
+            received += self._connection.recv(4096)
+
+    def leave(self) -> float:
+        self._connection.close()
+        return time.monotonic()
+
+
+@pytest.mark.holds("ask.answers.client-gone", "ask.answers.client-gone-soon")
+@pytest.mark.parametrize("moment", ["before the first byte", "in the middle"])
+def test_the_model_call_ends_within_two_seconds_of_the_client_leaving(
+    address: str, model: ModelServer, moment: str
+) -> None:
+    taken = []
+    for _ in range(ATTEMPTS):
+        before = len(model.asked)
+        if moment == "in the middle":
+            model.script(call(open_section("guide/storage#backups")), say("enough"), say("Set", fault="stall"))
+        else:
+            model.script(say(fault="stall"))
+        asking = Asking(address)
+        if moment == "in the middle":
+            asking.read_until(b"event: token")
+        else:
+            assert model.arrived.acquire(timeout=PATIENCE)
+        left = asking.leave()
+        assert model.asked[-1].gone.wait(PATIENCE)
+        taken.append(time.monotonic() - left)
+        assert len(model.asked) - before == (3 if moment == "in the middle" else 1)
+        # Above three seconds an answer has begun in any case, so a slow machine gets no more than that.
+        if taken[-1] < min(2 * slowness(time.monotonic), 2.9):
+            return
+        model.script(say(status=401))
+        while post(address).status_code == 429:
+            pass
+        model.arrived = threading.Semaphore(0)
+    raise AssertionError(f"the model call went on for {taken} seconds")
+
+
+@pytest.mark.holds("ask.answers.client-gone-soon", "ask.answers.concurrency")
+def test_a_client_that_leaves_before_the_first_byte_frees_its_place(address: str, model: ModelServer) -> None:
+    model.script(say(fault="stall"), say(status=401))
+    asking = Asking(address)
+    assert model.arrived.acquire(timeout=PATIENCE)
+    assert post(address).status_code == 429
+    asking.leave()
+    while post(address).status_code == 429:  # the place is free as soon as the server has noticed
+        pass
+    assert len(model.asked) == 2
 
 
 @pytest.mark.holds("ask.http.decoded-once")

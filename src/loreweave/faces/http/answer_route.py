@@ -1,8 +1,8 @@
 """POST /api/ask: keyword results as JSON, or an answer as a stream of events."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Protocol
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, Protocol
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,6 +28,7 @@ class RunningAnswer(Protocol):
 
 MAX_BODY_BYTES = 64 * 1024
 HEARTBEAT_SECONDS = 15.0
+NOBODY_THERE = 499  # for the log of a proxy; the client is gone
 
 
 class AnswerRoute:
@@ -42,7 +43,9 @@ class AnswerRoute:
         asked = read_request(AskRequest, values, takes_nul=True)
         if asked.mode == "keyword":
             return json_answer(await self._calls.read(self._application.asking.search, asked, graph))
-        answer = await self._application.answers.answer(asked, graph)
+        answer = await _unless_left(request.receive, self._application.answers.answer(asked, graph))
+        if answer is None:
+            return Response(status_code=NOBODY_THERE)
         return json_answer(answer) if isinstance(answer, KeywordResponse) else EventStream(answer)
 
 
@@ -93,6 +96,25 @@ async def _with_heartbeat(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[b
     finally:
         following.cancel()
         await asyncio.wait({following})
+
+
+async def _unless_left(
+    receive: Receive, answering: Coroutine[Any, Any, KeywordResponse | RunningAnswer]
+) -> KeywordResponse | RunningAnswer | None:
+    """What is answered; nothing, and nothing further asked of a model, where the client goes away before."""
+    working = asyncio.ensure_future(answering)
+    leaving = asyncio.ensure_future(_left(receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.shield(asyncio.wait({working, leaving}))
+    if not working.cancelled() and not working.exception() and not isinstance(working.result(), KeywordResponse):
+        await working.result().aclose()  # it began just when the client left
+    return None
 
 
 async def _left(receive: Receive) -> None:
