@@ -31,6 +31,7 @@ RIGHT = [
     "\n> ~~~\n> lore serve\n> ~~~\n",
     'Before:\n\n    export LORE=1\n\nAfter [the guide][g] and [g].\n\n[g]: /docs/guide#install "t"\n',
     "# Heading\n\n1. one\n2. two\n\n| a | b |\n|---|---|\n| `lore serve` | 2 |\n\n---\n",
+    "> ```\n> lore serve\n\n> ```\n> lore serve\n\nAfter.\n\n> ```\n\n",
     "An open [bracket, an open `tick, a trailing \\",
 ]
 

@@ -111,6 +111,7 @@ class CitationChecker:
         line = self._text[: end or LIMIT]
         if self._blocks.leaves_fence(line):
             self._blocks.fence = None
+            self._start_line(final)
         elif self._blocks.closes_fence(line):
             self._blocks.fence = None
             self._say_raw(len(line))
