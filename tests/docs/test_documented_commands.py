@@ -24,6 +24,7 @@ OPERATIONS = {
     "fuse",
     "watch",
     "delete",
+    "memory",
 }
 SHELL = re.compile(r"^( *)```sh\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
