@@ -1,13 +1,14 @@
 """Relations as they stand now: written between original ids, read through every merge that can still be undone.
 
 A merged memory that `inherits` has, besides the relations given to it, those of the memories that went into it,
-folded by the strategy of the merge. Both ends of a relation may be such memories; what is read from one end is what
-is read from the other.
+folded by the strategy of the merge. Where both ends of a relation are such memories, merges are read in the order in
+which they were made, whichever end they are at: what is read from one end is what is read from the other, and what
+is written down when the oldest can no longer be undone is what was read before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -16,7 +17,7 @@ from loreweave.seams.storage import memory_merge_shelf, memory_relation_shelf, m
 from loreweave.seams.storage.store import Connection
 
 PLACES = 6
-Cells = dict[tuple[str, str], float]
+Cells = dict[tuple[str, str], float]  # (source, target) → weight, of relations of one type
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,6 @@ class StandingRelation:
     other: Memory
     type: str
     weight: float
-    rows: tuple[Relation, ...]  # what is written of it
 
 
 class RelationGraph:
@@ -60,9 +60,10 @@ class RelationGraph:
             other = self._known(other_id)
             assert other is not None
             source, target = (memory, other) if is_outgoing else (other, memory)
-            weight = self._weight(source, target, type, written)
+            cells = {(row.source_id, row.target_id): row.weight for row in written}
+            weight = self._folded(source, target, type, cells).get((source.node_id, target.node_id))
             if weight is not None:
-                found.append(StandingRelation(is_outgoing, other, type, weight, tuple(written)))
+                found.append(StandingRelation(is_outgoing, other, type, weight))
         return found
 
     def live_relations(self, memory: Memory) -> list[Relation]:
@@ -92,27 +93,42 @@ class RelationGraph:
             found += self.members(source)
         return found
 
-    def _weight(self, source: Memory, target: Memory, type: str, rows: Sequence[Relation]) -> float | None:
-        cells = {(row.source_id, row.target_id): row.weight for row in rows}
+    def folded_here(self, memory: Memory, type: str, cells: Cells, *, is_source: bool) -> Cells:
+        """Weights between original ids, as they are after every merge at this end."""
+        for merged in sorted(self.members(memory), key=lambda member: member.key):
+            cells = self._collapsed(merged, cells, type, is_source=is_source)
+        return cells
 
-        def from_one(source_id: str) -> float | None:
-            return self._folded(target, lambda target_id: cells.get((source_id, target_id)), type, is_source=False)
+    def _folded(self, source: Memory, target: Memory, type: str, cells: Cells) -> Cells:
+        """The same after every merge at either end."""
+        ends = [(member.key, member, True) for member in self.members(source)]
+        ends += [(member.key, member, False) for member in self.members(target)]
+        for _, merged, is_source in sorted(ends, key=lambda each: each[0]):
+            cells = self._collapsed(merged, cells, type, is_source=is_source)
+        return cells
 
-        return self._folded(source, from_one, type, is_source=True)
+    def _collapsed(self, merged: Memory, cells: Cells, type: str, *, is_source: bool) -> Cells:
+        """The weights after one merge: those of its sources are its own now."""
+        if not merged.inherits:
+            return cells
+        end = 0 if is_source else 1
+        went_in = {memory.node_id: memory.importance for memory in self._sources_of(merged)}
+        kept = {ends: weight for ends, weight in cells.items() if ends[end] not in went_in}
+        if type == SUPERSEDES and not is_source:  # who supersedes one of them does not supersede the rest
+            return kept
+        strategy = self._strategy(merged)
+        for other in {ends[1 - end] for ends in cells if ends[end] in went_in}:
+            found = [(went_in[one], cells.get((one, other) if is_source else (other, one))) for one in went_in]
+            weight = fold(strategy, found, always=type == SUPERSEDES)
+            own = (merged.node_id, other) if is_source else (other, merged.node_id)
+            if weight is not None:
+                kept[own] = max(weight, kept.get(own, 0.0))
+        return kept
 
-    def _folded(
-        self, memory: Memory, weight_of: Callable[[str], float | None], type: str, *, is_source: bool
-    ) -> float | None:
-        """The weight at one end: its own, or what is made of those of its sources."""
-        own = weight_of(memory.node_id)
-        sources = self._sources_of(memory)
-        if not sources or (type == SUPERSEDES and not is_source):  # who supersedes a source does not supersede the rest
-            return own
-        merge = memory_merge_shelf.merge_into(self._connection, memory.node_id)
+    def _strategy(self, merged: Memory) -> str:
+        merge = memory_merge_shelf.merge_into(self._connection, merged.node_id)
         assert merge is not None
-        parts = [(source.importance, self._folded(source, weight_of, type, is_source=is_source)) for source in sources]
-        inherited = fold(merge.strategy, parts, always=type == SUPERSEDES)
-        return max((weight for weight in (own, inherited) if weight is not None), default=None)
+        return merge.strategy
 
     def _sources_of(self, memory: Memory) -> list[Memory]:
         if not memory.inherits:

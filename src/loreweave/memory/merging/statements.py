@@ -19,22 +19,27 @@ _LOOK_BACK = 12  # characters before a full stop that may make it an abbreviatio
 
 
 class Statement(NamedTuple):
-    """`line` numbers the line, or the block of lines, that it stands in."""
+    """`line` numbers the line, or the block of lines, that it stands in; `paragraph` the lines between blank ones."""
 
     text: str
     line: int
+    paragraph: int
     key: str
 
 
 def statements(text: str) -> list[Statement]:
     """All of them in order; blank ones are none."""
     found = []
+    paragraph = 0
     for number, block in enumerate(_blocks(text.splitlines())):
+        if not block.strip():
+            paragraph += 1
+            continue
         sentences = [block] if "\n" in block or _is_fence(block) else _sentences(block)
         for sentence in sentences:
             key = statement_key(sentence)
             if key:
-                found.append(Statement(sentence.rstrip(), number, key))
+                found.append(Statement(sentence.rstrip(), number, paragraph, key))
     return found
 
 
@@ -45,15 +50,17 @@ def statement_key(text: str) -> str:
 
 
 def written(chosen: Iterable[Statement]) -> str:
-    """A text of statements: those of one line stand in one line again."""
+    """A text of statements: those of one line stand in one line again, paragraphs apart."""
     lines: list[str] = []
-    last: int | None = None
+    last: Statement | None = None
     for statement in chosen:
-        if statement.line == last:
+        if last is not None and statement.line == last.line:
             lines[-1] += " " + statement.text.lstrip()
         else:
+            if last is not None and statement.paragraph != last.paragraph:
+                lines.append("")
             lines.append(statement.text)
-        last = statement.line
+        last = statement
     return "\n".join(lines)
 
 
