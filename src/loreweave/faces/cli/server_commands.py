@@ -49,7 +49,7 @@ def mcp(
     data: Data = None,
     toolsets: Annotated[
         str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer (graph,memory,ask).")
-    ] = "graph,ask",
+    ] = "graph,memory,ask",
 ) -> None:
     """Speak MCP on stdin and stdout."""
     from loreweave.faces.mcp.section_resources import SectionResources
