@@ -1,0 +1,123 @@
+"""How memories are ranked: words and meaning as one magnitude, then importance.
+
+The law: a memory that holds all words of a query comes before one that holds none of them, whatever their importance.
+Importance multiplies by 0.5 to 1.5, so the first must be more than three times as relevant as the second can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy
+
+from loreweave.memory.search.index_parts import Filter
+from loreweave.memory.search.largest import largest
+from loreweave.memory.search.query_meaning import read_meaning
+from loreweave.memory.search.query_words import QueryWords, read_words
+
+if TYPE_CHECKING:
+    from loreweave.memory.search.memory_index import MemoryIndex
+
+Array = numpy.ndarray
+MEANING_WEIGHT, PHRASE_WEIGHT = 0.4, 0.2  # beside words of at most 1
+COMPARED, MOST_COMPARED = 256, 4096  # best memories by words that are also compared by phrases and by meaning
+NEAR_FLOOR = 0.45  # cosine that a memory without any of the words needs
+ALL_FLOOR = 0.49  # relevance of a memory that holds all words
+NONE_CEILING = 0.16  # relevance of a memory that holds none of them: below a third of the floor
+PLACES = 6
+_SHOWN_FIRST = 256
+
+
+class Hit(NamedTuple):
+    key: int
+    relevance: float
+    score: float
+
+
+class Ranking:
+    """All hits of a search. What is looked at is put in order, best first; nobody looks at all of many thousands."""
+
+    def __init__(self, keys: Array, relevance: Array, score: Array, created: Array, ids: Array) -> None:
+        self._keys, self._relevance, self._score, self._created, self._ids = keys, relevance, score, created, ids
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __iter__(self) -> Iterator[Hit]:
+        first = self.top(_SHOWN_FIRST)
+        yield from first
+        if len(self) > len(first):
+            yield from self._hits(self._order[len(first) :])
+
+    def top(self, limit: int) -> list[Hit]:
+        """The best hits."""
+        return self._hits(self._ordered(largest(self._score, limit))[:limit] if limit < len(self) else self._order)
+
+    def without(self, keys: Iterable[int]) -> Ranking:
+        kept = ~numpy.isin(self._keys, numpy.fromiter(keys, dtype=numpy.int64))
+        return Ranking(*(one[kept] for one in (self._keys, self._relevance, self._score, self._created, self._ids)))
+
+    @property
+    def keys(self) -> Array:
+        return self._keys[self._order]
+
+    @property
+    def relevance(self) -> Array:
+        return self._relevance[self._order]
+
+    @property
+    def score(self) -> Array:
+        return self._score[self._order]
+
+    @cached_property
+    def _order(self) -> Array:
+        return self._ordered(numpy.arange(len(self)))
+
+    def _ordered(self, places: Array) -> Array:
+        ids = self._ids[places]
+        return places[numpy.lexsort((ids[:, 1], ids[:, 0], -self._created[places], -self._score[places]))]
+
+    def _hits(self, places: Array) -> list[Hit]:
+        columns = (self._keys, self._relevance, self._score)
+        return [Hit(*values) for values in zip(*(column[places].tolist() for column in columns), strict=True)]
+
+
+def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance: float) -> Ranking:
+    masks = index.masks(wanted)
+    words = read_words(index, query, wanted.scope, masks)
+    meaning = read_meaning(index, query, masks)
+    places = words.places
+    lifts = 0.5 + index.gather(places, "importance")
+    compared = largest(words.scores * lifts, COMPARED, MOST_COMPARED)
+    values = words.scores.copy()
+    values[compared] += PHRASE_WEIGHT * words.phrases(index, places[compared])
+    whole = 1.0 + PHRASE_WEIGHT
+    near = numpy.zeros(len(places))
+    others = numpy.zeros(0, dtype=numpy.int64)
+    cosines = numpy.zeros(0)
+    if meaning is not None:
+        whole += MEANING_WEIGHT
+        proposed = meaning.proposed()
+        also = numpy.union1d(places[compared], proposed[numpy.isin(proposed, places, assume_unique=True)])
+        near[numpy.searchsorted(places, also)] = meaning.cosines(also)
+        others = numpy.setdiff1d(proposed, places, assume_unique=True)
+        cosines = meaning.cosines(others)
+        others, cosines = others[cosines >= NEAR_FLOOR], cosines[cosines >= NEAR_FLOOR]
+    relevance = _relevance((values + MEANING_WEIGHT * near) / whole, words)
+    between = numpy.searchsorted(places, others)
+    places = numpy.insert(places, between, others)
+    relevance = numpy.insert(relevance, between, NONE_CEILING * cosines).round(PLACES)
+    kept = (relevance > 0) & (relevance >= min_relevance)
+    return _ranking(index, places[kept], relevance[kept])
+
+
+def _relevance(values: Array, words: QueryWords) -> Array:
+    return numpy.where(words.complete, ALL_FLOOR + (1.0 - ALL_FLOOR) * values, values)
+
+
+def _ranking(index: MemoryIndex, places: Array, relevance: Array) -> Ranking:
+    score = (relevance * (0.5 + index.gather(places, "importance"))).round(PLACES)
+    columns = (index.gather(places, name) for name in ("created", "ids"))
+    return Ranking(index.gather(places, "keys"), relevance, score, *columns)

@@ -1,0 +1,76 @@
+"""How near memories are to a query in meaning, by their best piece.
+
+Vectors are small integers on both sides, so that every sum is exact, in whatever order a machine adds up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+
+from loreweave.errors import Unavailable
+from loreweave.memory.search.largest import largest
+from loreweave.memory.search.memory_block import COARSE
+from loreweave.memory.search.memory_rows import members
+
+if TYPE_CHECKING:
+    from loreweave.memory.search.memory_index import MemoryIndex
+
+Array = numpy.ndarray
+PROPOSED = 512  # pieces that the short vectors propose for a closer look
+_SCALE = 127
+
+
+class Meaning:
+    """Vectors to compare memories with: those of a query, or the pieces of a text."""
+
+    def __init__(self, index: MemoryIndex, vectors: Array, masks: list[Array]) -> None:
+        self._index = index
+        self._vectors = vectors.astype(numpy.float32)  # whole numbers
+        self._masks = masks
+
+    def proposed(self, count: int = PROPOSED) -> Array:
+        """Places of the memories that pass and seem nearest, in ascending order."""
+        seeming, places = [], []
+        for part, mask, offset in zip(self._index.parts, self._masks, self._index.offsets.tolist(), strict=False):
+            block = part.block
+            if block.coarse.shape[1] and block.rows.pieces.shape[1] == self._vectors.shape[1]:
+                passing = mask[block.piece_owners]
+                near = (block.coarse @ self._vectors[:, :COARSE].T).max(axis=1)
+                seeming.append(near[passing])
+                places.append(block.piece_owners[passing] + offset)
+        if not seeming:
+            return numpy.zeros(0, dtype=numpy.int64)
+        best = largest(numpy.concatenate(seeming), count, 4 * count)
+        return numpy.unique(numpy.concatenate(places)[best])
+
+    def cosines(self, places: Array) -> Array:
+        """The best piece's cosine at each of these places, at least 0."""
+        found = [numpy.zeros(0)]
+        for part, rows in self._index.by_part(places):
+            found.append(self._best(part.block.rows.pieces, part.block.rows.piece_starts, rows))
+        return numpy.concatenate(found)
+
+    def _best(self, pieces: Array, starts: Array, rows: Array) -> Array:
+        best = numpy.zeros(len(rows))
+        if not pieces.shape[1] or pieces.shape[1] != self._vectors.shape[1]:
+            return best
+        counts = starts[rows + 1] - starts[rows]
+        chosen = pieces[members(starts[rows], counts)].astype(numpy.float32)
+        filled = numpy.flatnonzero(counts)
+        if len(filled):
+            near = (chosen @ self._vectors.T).max(axis=1)
+            best[filled] = numpy.maximum.reduceat(near, (numpy.cumsum(counts) - counts)[filled])
+        return (best / _SCALE**2).clip(0.0, 1.0)
+
+
+def read_meaning(index: MemoryIndex, query: str, masks: list[Array]) -> Meaning | None:
+    """None where there is nothing to compare by meaning, or a remote embedder is away."""
+    if index.embedder is None:
+        return None
+    try:
+        vector = index.embedder.embed([query])
+    except Unavailable:
+        return None
+    return Meaning(index, numpy.rint(vector * _SCALE), masks) if vector.any() else None

@@ -1,0 +1,110 @@
+"""The shelf of the index over memories: what it is read from, and what is kept to read it faster."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from loreweave.entities.memory_index_rows import IndexedMemory, IndexSegment
+from loreweave.seams.storage.store import Connection, Row
+
+BUCKET = 4096  # memories of one segment, by their keys
+_BATCH = 500
+_ROWS = (
+    "SELECT m.memory_key, m.node_id, m.scope, m.importance, m.tags, m.valid_from, m.valid_until, m.created_at, "
+    "m.state, m.deleted_at, r.reader, r.words, r.vectors FROM memories m "
+    "LEFT JOIN memory_readings r ON r.memory_key = m.memory_key"
+)
+
+
+def bucket_of(memory_key: int) -> int:
+    return memory_key // BUCKET
+
+
+def read_revision(connection: Connection) -> int:
+    return int(connection.rows("SELECT revision FROM memory_counter")[0][0])
+
+
+def read_key_revisions(connection: Connection) -> list[Row]:
+    """(memory_key, revision) of all memories; read from an index alone where the database can."""
+    return connection.rows("SELECT memory_key, revision FROM memories ORDER BY revision")
+
+
+def rows_since(connection: Connection, revision: int) -> list[IndexedMemory]:
+    return [_indexed(row) for row in connection.rows(f"{_ROWS} WHERE m.revision > ?", (revision,))]
+
+
+def rows_by_key(connection: Connection, keys: Iterable[int]) -> list[IndexedMemory]:
+    found: list[IndexedMemory] = []
+    for some in _batches(keys):
+        marks = ",".join("?" * len(some))
+        found += map(_indexed, connection.rows(f"{_ROWS} WHERE m.memory_key IN ({marks})", some))
+    return found
+
+
+def rows_of_bucket(connection: Connection, bucket: int) -> list[IndexedMemory]:
+    sql = f"{_ROWS} WHERE m.memory_key >= ? AND m.memory_key < ?"
+    return [_indexed(row) for row in connection.rows(sql, (bucket * BUCKET, (bucket + 1) * BUCKET))]
+
+
+def texts_by_key(connection: Connection, keys: Iterable[int]) -> dict[int, tuple[str, tuple[str, ...], str]]:
+    """(name, tags, content) by key."""
+    found: dict[int, tuple[str, tuple[str, ...], str]] = {}
+    for some in _batches(keys):
+        marks = ",".join("?" * len(some))
+        sql = f"SELECT memory_key, name, tags, content FROM memories WHERE memory_key IN ({marks})"
+        found.update((row[0], (row[1], tuple(json.loads(row[2])), row[3])) for row in connection.rows(sql, some))
+    return found
+
+
+def erased_since(connection: Connection, revision: int) -> list[int]:
+    return [row[0] for row in connection.rows("SELECT memory_key FROM memory_erasures WHERE revision > ?", (revision,))]
+
+
+def keep_readings(connection: Connection, readings: Iterable[tuple[int, str, bytes, bytes]]) -> None:
+    """`readings`: (memory_key, reader, words, vectors)."""
+    connection.execute_many(
+        "INSERT INTO memory_readings (memory_key, reader, words, vectors) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (memory_key) DO UPDATE SET reader = excluded.reader, words = excluded.words, "
+        "vectors = excluded.vectors",
+        readings,
+    )
+
+
+def drop_reading(connection: Connection, memory_key: int) -> None:
+    connection.execute("DELETE FROM memory_readings WHERE memory_key = ?", (memory_key,))
+
+
+def read_segments(connection: Connection, reader: str) -> list[IndexSegment]:
+    sql = "SELECT bucket, revision, content FROM memory_segments WHERE reader = ? ORDER BY bucket"
+    return [IndexSegment(row[0], row[1], bytes(row[2])) for row in connection.rows(sql, (reader,))]
+
+
+def segment_revisions(connection: Connection, reader: str) -> dict[int, int]:
+    return dict(connection.rows("SELECT bucket, revision FROM memory_segments WHERE reader = ?", (reader,)))
+
+
+def keep_segment(connection: Connection, reader: str, segment: IndexSegment) -> None:
+    connection.execute(
+        "INSERT INTO memory_segments (bucket, reader, revision, content) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (bucket) DO UPDATE SET reader = excluded.reader, revision = excluded.revision, "
+        "content = excluded.content",
+        (segment.bucket, reader, segment.revision, segment.content),
+    )
+
+
+def drop_segment(connection: Connection, memory_key: int) -> None:
+    """Of the bucket this memory is in: it holds its words."""
+    connection.execute("DELETE FROM memory_segments WHERE bucket = ?", (bucket_of(memory_key),))
+
+
+def _indexed(row: Row) -> IndexedMemory:
+    fields = list(row)
+    fields[4] = tuple(json.loads(fields[4]))
+    fields[11:] = (bytes(blob or b"") for blob in fields[11:])
+    return IndexedMemory(*fields)
+
+
+def _batches(keys: Iterable[int]) -> Iterator[Sequence[int]]:
+    left = iter(keys)
+    while some := list(islice(left, _BATCH)):
+        yield some

@@ -1,0 +1,107 @@
+"""Memories put into a store by plain SQL, as whoever stores them would, and the index over them."""
+
+import json
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
+from loreweave.memory.search.memory_ranking import Ranking
+from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.embedding.open_embedder import open_embedder
+from loreweave.seams.storage.store import Connection, Store
+
+LATER = 10**15
+
+
+def node_id(number: int) -> str:
+    return str(uuid.UUID(int=(number << 80) | (4 << 76) | (8 << 60) | number, version=4))
+
+
+@dataclass
+class Shelf:
+    """One process at a store of memories."""
+
+    store: Store
+    embedder: str = "none"
+    library: MemoryIndexLibrary = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.library = MemoryIndexLibrary(self.store, self.open_embedder)
+
+    def open_embedder(self) -> Embedder | None:
+        return open_embedder(self.embedder)
+
+    def reopened(self) -> "Shelf":
+        return Shelf(self.store, self.embedder)
+
+    def index(self) -> MemoryIndex:
+        with self.store.read() as connection:
+            return self.library.current(connection)
+
+    def add(self, *contents: str, **fields: Any) -> list[str]:
+        """Stores memories in one change; answers their ids."""
+        with self.store.write_alone("memory") as connection:
+            revision = next_revision(connection)
+            return [self._insert(connection, revision, content, fields) for content in contents]
+
+    def _insert(self, connection: Connection, revision: int, content: str, fields: dict[str, Any]) -> str:
+        number = connection.rows("SELECT count(*) FROM memories")[0][0]
+        number += connection.rows("SELECT count(*) FROM memory_erasures")[0][0] + 1
+        row = {
+            "node_id": node_id(number), "scope": "default", "name": content[:80], "content": content, "text_hash": "",
+            "importance": 0.5, "tags": (), "source": None, "valid_from": None, "valid_until": None, "version": 1,
+            "created_at": number, "updated_at": number, "last_accessed_at": None, "access_count": 0, "state": "live",
+            "deleted_at": None, "recoverable_until": None, "merged_into": None, "derived_from": "[]", "inherits": 0,
+            "revision": revision, **fields,
+        }  # fmt: skip
+        reading = self.library.read(row["name"], row["tags"], content)
+        row["tags"] = json.dumps(row["tags"])
+        marks = ",".join("?" * len(row))
+        sql = f"INSERT INTO memories ({','.join(row)}) VALUES ({marks}) RETURNING memory_key"
+        key = connection.rows(sql, list(row.values()))[0][0]
+        self.library.keep(connection, key, reading)
+        return str(row["node_id"])
+
+    def change(self, node_id: str, **fields: Any) -> None:
+        """Changes columns; with a new content also its reading."""
+        with self.store.write_alone("memory") as connection:
+            columns = {**fields, "revision": next_revision(connection)}
+            named = ", ".join(f"{name} = ?" for name in columns)
+            sql = f"UPDATE memories SET {named} WHERE node_id = ? RETURNING memory_key, name, tags, content"
+            key, name, tags, content = connection.rows(sql, [*columns.values(), node_id])[0]
+            if "content" in fields or "tags" in fields:
+                self.library.keep(connection, key, self.library.read(name, json.loads(tags), content))
+
+    def erase(self, node_id: str) -> None:
+        with self.store.write_alone("memory") as connection:
+            revision = next_revision(connection)
+            key = connection.rows("DELETE FROM memories WHERE node_id = ? RETURNING memory_key", (node_id,))[0][0]
+            connection.execute(
+                "INSERT INTO memory_erasures (memory_key, node_id, ended_at, revision) VALUES (?, ?, NULL, ?)",
+                (key, node_id, revision),
+            )
+            self.library.drop(connection, key)
+
+    def keys(self) -> dict[str, int]:
+        with self.store.read() as connection:
+            return dict(connection.rows("SELECT node_id, memory_key FROM memories"))
+
+    def rank(self, query: str, **wanted: Any) -> Ranking:
+        return self.index().rank(query, **{"scope": "default", "as_of": LATER, **wanted})
+
+    def found(self, query: str, **wanted: Any) -> list[str]:
+        """Ids of the hits, best first."""
+        ids = {key: node_id for node_id, key in self.keys().items()}
+        return [ids[hit.key] for hit in self.rank(query, **wanted)]
+
+    def near(self, content: str, scope: str = "default", limit: int = 10) -> list[tuple[str, float]]:
+        return self.index().near(self.library.read(content[:80], (), content), scope, limit)
+
+    def twins(self, content: str, scope: str = "default", exclude_key: int | None = None) -> list[tuple[str, float]]:
+        return self.index().twins(content, self.library.read(content[:80], (), content), scope, exclude_key)
+
+
+def next_revision(connection: Connection) -> int:
+    return int(connection.rows("UPDATE memory_counter SET revision = revision + 1 RETURNING revision")[0][0])
