@@ -22,7 +22,7 @@ from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellB
 from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, EarlierTurn, Question
 from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
 from loreweave.knowledge.asking.ask_service import AskService
-from loreweave.knowledge.asking.digest_library import OpenDigest
+from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.page_service import PageService
 from loreweave.seams.models.language_model import LanguageModel
 from loreweave.seams.models.model_fault import ModelFault

@@ -21,7 +21,7 @@ from loreweave.entities.digest import DigestSection, GlossaryTerm
 from loreweave.errors import IndexUnavailable, NotFound
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_value
 from loreweave.knowledge.asking.digest.merge_glossary import find_term
-from loreweave.knowledge.asking.digest_library import OpenDigest
+from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.question_log import QuestionLog
 
 

@@ -7,8 +7,9 @@ from loreweave.entities.digest import Digest, DigestSection, GlossaryTerm
 from loreweave.entities.page import Fact
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.knowledge.asking.digest.digest_file import settings_of
-from loreweave.knowledge.asking.digest_library import OpenDigest, search_terms, searched_sections
-from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.asking.index_digest import index_digest
+from loreweave.knowledge.asking.opened_digest import OpenDigest
+from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 
@@ -32,10 +33,10 @@ class DigestFileLibrary:
     def _opened(self) -> OpenDigest:
         digest = digest_of(read_digest(self._data))
 
-        def find_index(digest: Digest) -> Any:
-            return build_index(searched_sections(digest), search_terms(digest), self._embedder)
+        def find_index(digest: Digest) -> SectionIndex:
+            return index_digest(digest, self._embedder).index
 
-        return OpenDigest(digest, find_index, {})
+        return OpenDigest(digest, find_index)
 
 
 def digest_of(found: dict[str, Any]) -> Digest:

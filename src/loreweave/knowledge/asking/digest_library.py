@@ -5,21 +5,19 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
-from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
+from loreweave.entities.digest import Digest, Distilled
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.entities.searched_section import SearchedSection, SearchTerm
-from loreweave.errors import InvalidInput, NotFound
-from loreweave.knowledge.asking.digest.assemble_digest import address_pages, assemble_digest, with_suggestions
+from loreweave.errors import InvalidInput
+from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
-from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
-from loreweave.knowledge.asking.digest.page_record import PageRecord
 from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
 from loreweave.knowledge.asking.digest.record_pages import Run
-from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.asking.digest.without_collection import without_collection
+from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
+from loreweave.knowledge.asking.opened_digest import EMPTY, OpenDigest
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.graph_library import require_graph
@@ -29,83 +27,6 @@ from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 KEPT_DIGESTS = 4
-FINDING = 3  # a suggestion must find its own section among the first of its results
-
-FindIndex = Callable[[Digest], SectionIndex]
-
-
-class OpenDigest:
-    """The digest of one state of a graph, with what is needed to search it and to show its pages."""
-
-    def __init__(
-        self, digest: Digest, find_index: FindIndex, records: dict[str, PageRecord], row: GraphRow | None = None
-    ) -> None:
-        self.plain = digest  # without suggestions, unless somebody wrote some: cheap to have
-        self.row = row
-        self._find_index = find_index
-        self._records = records
-        self._making = threading.RLock()  # what is made on demand is made once, however many ask
-
-    @property
-    def graph_id(self) -> str:
-        return self.row.graph_id if self.row else ""
-
-    @property
-    def sections(self) -> tuple[DigestSection, ...]:
-        return self.plain.sections
-
-    def section(self, wanted: str) -> DigestSection:
-        section = self._by_id.get(wanted)
-        if section is None:
-            raise NotFound(f"There is no section {wanted[:200]!r}.", id=wanted[:200])
-        return section
-
-    @property
-    def index(self) -> SectionIndex:
-        with self._making:
-            return self._index
-
-    @property
-    def digest(self) -> Digest:
-        """The whole of it, suggestions too."""
-        with self._making:
-            return self._whole
-
-    @property
-    def pages(self) -> dict[str, LinkedPage]:
-        """By slug."""
-        with self._making:
-            return self._pages
-
-    @property
-    def link_map(self) -> LinkMap:
-        with self._making:
-            return self._link_map
-
-    @cached_property
-    def _by_id(self) -> dict[str, DigestSection]:
-        return {section.id: section for section in self.plain.sections}
-
-    @cached_property
-    def _index(self) -> SectionIndex:
-        return self._find_index(self.plain)
-
-    @cached_property
-    def _whole(self) -> Digest:
-        return with_suggestions(self.plain, self._finds)
-
-    @cached_property
-    def _pages(self) -> dict[str, LinkedPage]:
-        pages = address_pages(self._records, self.plain.settings, Distilled())
-        return {page.slug: page for page in pages}
-
-    @cached_property
-    def _link_map(self) -> LinkMap:
-        return LinkMap(self._pages.values(), self.plain.settings)
-
-    def _finds(self, question: str, section: str) -> bool:
-        words_only = SectionIndex(self._index.arrays, None)  # equal documents, equal digests, whatever the embedder
-        return any(self.sections[hit.section].id == section for hit in words_only.search(question, FINDING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +50,10 @@ class DigestLibrary:
         self._default = default_graph
         self._run = run
         self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
-        self._read: dict[int, Documents] = {}  # by graph, as they were read last
+        # Of each graph, as they were made last:
+        self._read: dict[int, Documents] = {}
+        self._assemblies: dict[int, Assembly] = {}
+        self._indexes: dict[int, IndexedDigest] = {}
         self._opening = threading.Lock()
 
     def open(self, graph_id: str | None = None) -> OpenDigest:
@@ -173,28 +97,60 @@ class DigestLibrary:
         self._kept[state.key] = opened
         while len(self._kept) > KEPT_DIGESTS:
             (graph_key, *_), _ = self._kept.popitem(last=False)
-            self._read.pop(graph_key, None)
+            for made in (self._read, self._assemblies, self._indexes):
+                made.pop(graph_key, None)
 
     def _assembled(self, connection: Connection, state: _State) -> OpenDigest:
-        documents = read_documents(self._store, connection, state.graph, self._run, self._read.get(state.graph.key))
-        self._read[state.graph.key] = documents
+        documents = self.documents(connection, state.graph)
         distilled = written_about(connection, state.graph, documents)
-        digest = assemble_digest(documents.records, documents.settings, distilled)
-        return OpenDigest(digest, lambda digest: self._indexed(state, digest), documents.records, state.graph)
+        with without_collection():
+            before = self._assemblies.get(state.graph.key)
+            assembly = assemble(documents.records, documents.settings, distilled, before)
+        self.remember(state.graph.key, assembly)
+        return OpenDigest(assembly.digest, lambda digest: self._indexed(state, digest), assembly, state.graph)
+
+    def documents(self, connection: Connection, graph: GraphRow) -> Documents:
+        """What the documents of the graph say; read again are only those that changed since."""
+        documents = read_documents(self._store, connection, graph, self._run, self._read.get(graph.key))
+        self._read[graph.key] = documents
+        return documents
+
+    def assembly(self, graph_key: int) -> Assembly | None:
+        return self._assemblies.get(graph_key)
+
+    def remember(self, graph_key: int, assembly: Assembly | None) -> None:
+        """Saves the next opening what this assembly has made already."""
+        if assembly is not None:
+            self._assemblies[graph_key] = assembly
 
     def _indexed(self, state: _State, digest: Digest) -> SectionIndex:
-        """The stored index of this state, else a new one, kept for the next process."""
+        """The stored index of this state, else one made from an earlier state's; kept for the next process, too.
+
+        A few edits do not make it worth storing: whoever finds an index that is a little behind brings it up to date.
+        """
         embedder = self._open_embedder()
         identity = json.dumps([state.graph.revision, state.build, embedder.identity if embedder else None])
-        with self._store.read() as connection:
-            stored = ask_shelf.find_index(connection, state.graph.key, identity)
-        if stored is not None:
-            with suppress(ValueError):  # of another version: built anew below
-                return load(stored, embedder)
-        index = build_index(searched_sections(digest), search_terms(digest), embedder)
-        with self._store.write() as connection:
-            ask_shelf.keep_index(connection, state.graph.key, identity, dump(index))
-        return index
+        key = state.graph.key
+        before = self._indexes.get(key)
+        if before is None:
+            with self._store.read() as connection:
+                found = ask_shelf.find_index(connection, key)
+            if found is not None:
+                with suppress(ValueError):  # of another version: built anew below
+                    before = stored_index(load(found[1], embedder))
+            if found and before and found[0] == identity:
+                self._indexes[key] = before
+                return before.index
+        made = index_digest(digest, embedder, before)
+        if made.index.arrays.embedder != (embedder.identity if embedder and digest.sections else ""):
+            return made.index  # the embedder is away just now: good for this state, but nothing to go on from
+        changed_embedder = before is not None and before.index.arrays.embedder != made.index.arrays.embedder
+        if made.is_stale or changed_embedder:
+            with self._store.write() as connection:
+                ask_shelf.keep_index(connection, key, identity, dump(made.index))
+            made = replace(made, stored=stored_index(made.index).stored)
+        self._indexes[key] = made
+        return made.index
 
 
 def _state(connection: Connection, graph_id: str) -> _State:
@@ -214,30 +170,3 @@ def written_about(connection: Connection, graph: GraphRow, documents: Documents)
     built = unpack_distilled(build[2])
     is_newer = documents.committed is not None and build[1] != committed_hash(documents.committed)
     return join_distilled(came, built) if is_newer else join_distilled(built, came)
-
-
-def searched_sections(digest: Digest) -> list[SearchedSection]:
-    terms: dict[str, list[str]] = {}
-    for entry in digest.glossary:
-        if entry.section is not None:
-            terms.setdefault(entry.section, []).extend((entry.term, *entry.aliases))
-    return [
-        SearchedSection(
-            id=section.id,
-            page=section.slug,
-            title=section.title,
-            heading=section.heading,
-            terms=tuple(terms.get(section.id, ())),
-            literals=tuple(fact.literal for fact in section.facts),
-            text=section.text,
-            summary=section.summary if section.distilled else "",
-        )
-        for section in digest.sections
-    ]
-
-
-def search_terms(digest: Digest) -> list[SearchTerm]:
-    return [SearchTerm(entry.term, entry.aliases) for entry in digest.glossary]
-
-
-EMPTY = OpenDigest(assemble_digest({}, DigestSettings(), Distilled()), lambda _: build_index([], [], None), {})

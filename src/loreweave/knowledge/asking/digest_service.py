@@ -20,9 +20,10 @@ from loreweave.knowledge.asking.digest.record_pages import Run
 from loreweave.knowledge.asking.digest.replace_file import replace_file
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest.without_collection import without_collection
-from loreweave.knowledge.asking.digest_library import FINDING, DigestLibrary, search_terms, searched_sections
-from loreweave.knowledge.asking.search.build_index import build_index
+from loreweave.knowledge.asking.digest_library import DigestLibrary
+from loreweave.knowledge.asking.folder_index import index_folder
 from loreweave.knowledge.asking.store_build import StoreBuild
+from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored
 from loreweave.seams.storage.store import Store
@@ -68,7 +69,7 @@ class DigestService:
         if options.corpus:
             return _write_corpus(source, distilled_of(before), options.corpus, refresh=options.refresh)
         built = run_build(source, distilled_of(before), options, distil, tell)
-        digest = _suggesting(built.digest)
+        digest = _suggesting(built.digest, cache_file(self._cache, path, ".index"))
         status = _write(target, old, digest_bytes(digest))
         if options.tree:
             _write_tree(options.tree, digest, documents.texts)
@@ -78,8 +79,8 @@ class DigestService:
         """The same for an ingested graph; what is written about it stays in the store. None is the graph asked last."""
         distil = self._open_distil(options.model) if options.asks_model else None
         library = self._open_library()
-        build = StoreBuild(self._open_store(), library, self._run)
-        with build.of_graph(graph) as (source, before):
+        build = StoreBuild(self._open_store(), library)
+        with without_collection(), build.of_graph(graph) as (source, before):
             if options.corpus:
                 return _write_corpus(source, before, options.corpus, refresh=options.refresh)
             built = run_build(source, before, options, distil, tell)
@@ -103,7 +104,7 @@ class DigestService:
     def verify_graph(self, graph: str | None, digest: Path | None = None, site: Path | None = None) -> VerifyReport:
         """Compares with the documents in the store: a file's digest, else the one that is shown."""
         library = self._open_library()
-        build = StoreBuild(self._open_store(), library, self._run)
+        build = StoreBuild(self._open_store(), library)
         with build.of_graph(graph) as (source, _):
             written = digest_value(library.open(build.graph_id).plain)
             if digest is not None:
@@ -113,7 +114,7 @@ class DigestService:
             return _verified(written, source, site)
 
     def _source(self, path: Path, documents: FolderDocuments, settings: DigestSettings) -> Source:
-        return record_folder(documents, settings, cache_file(self._cache, path), self._run)
+        return record_folder(documents, settings, cache_file(self._cache, path, ".pages"), self._run)
 
 
 def _own_place(path: Path) -> Path:
@@ -144,15 +145,10 @@ def _readable(data: bytes | None, tell: Tell) -> Mapping[str, Any]:
         return {}
 
 
-def _suggesting(digest: Digest) -> Digest:
+def _suggesting(digest: Digest, cache: Path | None) -> Digest:
     if digest.suggestions or not digest.sections:
         return digest
-    index = build_index(searched_sections(digest), search_terms(digest), None)
-
-    def finds(question: str, section: str) -> bool:
-        return any(digest.sections[hit.section].id == section for hit in index.search(question, FINDING))
-
-    return with_suggestions(digest, finds)
+    return with_suggestions(digest, finds_own_section(digest, index_folder(digest, cache)))
 
 
 def _write(target: Path, old: bytes | None, data: bytes) -> Status:

@@ -10,7 +10,8 @@ from loreweave.errors import NotFound
 from loreweave.knowledge.asking.digest.link_map import LinkedPage
 from loreweave.knowledge.asking.digest.llms_text import llms_full_text, llms_text
 from loreweave.knowledge.asking.digest.read_documents import read_sources
-from loreweave.knowledge.asking.digest_library import DigestLibrary, OpenDigest
+from loreweave.knowledge.asking.digest_library import DigestLibrary
+from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
 

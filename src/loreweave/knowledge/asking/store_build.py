@@ -9,8 +9,7 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Conflict, NotFound
 from loreweave.knowledge.asking.digest.build_digest import Built, Source
 from loreweave.knowledge.asking.digest.distilled_pack import pack_distilled
-from loreweave.knowledge.asking.digest.read_documents import committed_hash, read_documents, read_sources
-from loreweave.knowledge.asking.digest.record_pages import Run
+from loreweave.knowledge.asking.digest.read_documents import committed_hash, read_sources
 from loreweave.knowledge.asking.digest_library import DigestLibrary, written_about
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.seams.storage import ask_shelf, graph_shelf
@@ -20,10 +19,9 @@ from loreweave.seams.storage.store import Store
 class StoreBuild:
     """One build at a time for each graph."""
 
-    def __init__(self, store: Store, library: DigestLibrary, run: Run) -> None:
+    def __init__(self, store: Store, library: DigestLibrary) -> None:
         self._store = store
         self._library = library
-        self._run = run
         self.graph_id = ""
         self._row: GraphRow | None = None
         self._committed = ""
@@ -40,11 +38,14 @@ class StoreBuild:
         with self._store.lock(f"digest:{chosen}"):
             with self._store.read() as connection:
                 self._row = require_graph(connection, chosen)
-                documents = read_documents(self._store, connection, self._row, self._run)
+                documents = self._library.documents(connection, self._row)
                 before = written_about(connection, self._row, documents)
                 self._keys = ask_shelf.document_keys(connection, self._row)
             self._committed = committed_hash(documents.committed)
-            yield Source(documents.records, documents.settings, self._text), before
+            known = self._library.assembly(self._row.key)
+            source = Source(documents.records, documents.settings, self._text, known)
+            yield source, before
+            self._library.remember(self._row.key, source.assembly)
 
     def keep(self, built: Built) -> Literal["built", "updated", "skipped"]:
         """Equal to what is kept already: nothing is written, so nobody has to open the digest anew."""

@@ -64,10 +64,10 @@ def keep_build(connection: Connection, graph_key: int, committed: str, distilled
     )
 
 
-def find_index(connection: Connection, graph_key: int, identity: str) -> bytes | None:
-    sql = "SELECT content FROM section_indexes WHERE graph_key = ? AND identity = ?"
-    row = one_row(connection, sql, (graph_key, identity))
-    return bytes(row[0]) if row else None
+def find_index(connection: Connection, graph_key: int) -> tuple[str, bytes] | None:
+    """(identity, content) of the index kept last, which may be of an earlier state."""
+    row = one_row(connection, "SELECT identity, content FROM section_indexes WHERE graph_key = ?", (graph_key,))
+    return (row[0], bytes(row[1])) if row else None
 
 
 def keep_index(connection: Connection, graph_key: int, identity: str, content: bytes) -> None:

@@ -177,12 +177,13 @@ def test_a_build_after_edits_is_the_build_of_the_edited_folder(docs: Any, builde
 
 
 @pytest.mark.holds("ask.digest.incremental-equals-fresh")
-def test_a_damaged_cache_is_as_none(docs: Any, builder: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [".pages", ".index"])
+def test_a_damaged_cache_is_as_none(docs: Any, builder: Any, tmp_path: Path, kept: str) -> None:
     folder = docs(PAGES)
     service = DigestService(lambda: None, lambda: None, lambda name: None, cache=tmp_path / "cache")  # type: ignore[arg-type, return-value]
     service.build_folder(folder, BuildOptions(), builder.told.append)
     first = _bytes(folder)
-    cache = cache_file(tmp_path / "cache", folder)
+    cache = cache_file(tmp_path / "cache", folder, kept)
     assert cache is not None
     for damaged in (b"", b"{}\n", cache.read_bytes()[:-3], b"\xff" * 100):
         cache.write_bytes(damaged)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
-from loreweave.knowledge.asking.digest.assemble_digest import assemble_digest
+from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble
 from loreweave.knowledge.asking.digest.page_record import PageRecord
 from loreweave.knowledge.asking.digest.take_written import take_written, without_lost_sections
 
@@ -14,13 +14,18 @@ REQUEST_BYTES = 200_000  # of text in one request to a model
 Distil = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Source:
     """The documents to be digested."""
 
     records: Mapping[str, PageRecord]  # by path
     settings: DigestSettings
     text_of: Callable[[str], str]  # the source of the document at a path
+    assembly: Assembly | None = None  # the last one, which saves work for the next
+
+    def assemble(self, distilled: Distilled) -> Digest:
+        self.assembly = assemble(self.records, self.settings, distilled, self.assembly)
+        return self.assembly.digest
 
 
 @dataclass(slots=True)
@@ -35,7 +40,7 @@ def build_digest(source: Source, before: Distilled, distil: Distil | None, *, re
     """Without `distil` nothing is asked of anybody. With it, only sections without a summary of their present text
     are sent; `refresh` sends all."""
     distilled = Distilled() if refresh else before
-    digest = assemble_digest(source.records, source.settings, distilled)
+    digest = source.assemble(distilled)
     built = Built(digest, without_lost_sections(distilled, digest))
     if distil is None:
         return built
@@ -45,16 +50,16 @@ def build_digest(source: Source, before: Distilled, distil: Distil | None, *, re
         built.refused += taken.refused
         built.distilled = taken.distilled
     if built.sent:
-        built.digest = assemble_digest(source.records, source.settings, built.distilled)
+        built.digest = source.assemble(built.distilled)
     return built
 
 
 def assemble_written(source: Source, before: Distilled, given: Mapping[str, Any], *, refresh: bool = False) -> Built:
     """The digest with what somebody wrote about it."""
     distilled = Distilled() if refresh else before
-    digest = assemble_digest(source.records, source.settings, distilled)
+    digest = source.assemble(distilled)
     taken = take_written(digest, without_lost_sections(distilled, digest), given)
-    built = assemble_digest(source.records, source.settings, taken.distilled)
+    built = source.assemble(taken.distilled)
     return Built(built, taken.distilled, refused=taken.refused)
 
 

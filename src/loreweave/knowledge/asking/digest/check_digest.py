@@ -5,12 +5,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from loreweave.entities.digest import DigestSection, Distilled
-from loreweave.knowledge.asking.digest.assemble_digest import address_pages, assemble_digest
+from loreweave.entities.digest import DigestSection
+from loreweave.knowledge.asking.digest.assemble_digest import assemble
 from loreweave.knowledge.asking.digest.build_digest import Source
 from loreweave.knowledge.asking.digest.built_site import BuiltSite, html_ids
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
-from loreweave.knowledge.asking.digest.link_map import LinkMap
 from loreweave.knowledge.asking.digest.verify_digest import Problem, broken_links, verify_digest
 from loreweave.knowledge.asking.documents.render_page import render_page
 
@@ -18,9 +17,8 @@ from loreweave.knowledge.asking.documents.render_page import render_page
 def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) -> list[Problem]:
     """`written` as it is in the file. Anchors are looked for in the site, else in our own rendering."""
     settings = source.settings
-    present = assemble_digest(source.records, settings, distilled_of(written))
-    pages = address_pages(source.records, settings, Distilled())
-    paths = {page.slug: page.path for page in pages}
+    present = assemble(source.records, settings, distilled_of(written), source.assembly)
+    paths = {page.slug: page.path for page in present.pages}
     data_of = lru_cache(1)(lambda path: source.text_of(path).encode())
 
     def raw_text(section: DigestSection) -> str:
@@ -28,8 +26,8 @@ def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) 
         return raw.decode()
 
     anchors_of = _anchors(source, paths, site)
-    problems = verify_digest(written, present, raw_text, anchors_of)
-    return [*problems, *broken_links(pages, LinkMap(pages, settings))]
+    problems = verify_digest(written, present.digest, raw_text, anchors_of)
+    return [*problems, *broken_links(present.pages, present.link_map)]
 
 
 def _anchors(source: Source, paths: Mapping[str, str], site: Path | None) -> Callable[[str], set[str] | None]:

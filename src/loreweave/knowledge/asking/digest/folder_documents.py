@@ -11,7 +11,7 @@ from loreweave.entities.note import DIGEST, NOTE, PAGE
 from loreweave.errors import Unavailable
 from loreweave.knowledge.asking.digest.build_digest import Source
 from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
-from loreweave.knowledge.asking.digest.record_cache import CachedRecord, keep_records, load_records
+from loreweave.knowledge.asking.digest.record_cache import cached_record, keep_records, load_records
 from loreweave.knowledge.asking.digest.record_pages import Run, reader_identity, record_pages
 from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.folder import list_folder
@@ -53,15 +53,15 @@ def record_folder(documents: FolderDocuments, settings: DigestSettings, cache: P
     records = {path: record for path, record in kept.items() if hashes.get(path) == record.hash}
     missing = [(path, text) for path, text in documents.texts.items() if path not in records]
     for chunk in record_pages(missing, settings, run):
-        records |= {path: CachedRecord(hashes[path], packed) for path, packed in chunk}
+        records |= {path: cached_record(hashes[path], packed) for path, packed in chunk}
     if cache and records != kept:
         keep_records(cache, reader, records)
     read: dict[str, PageRecord] = {path: unpack_record(records[path].packed) for path in documents.texts}
     return Source(read, settings, documents.texts.__getitem__)
 
 
-def cache_file(folder: Path | None, root: Path) -> Path | None:
-    """Where the readings of one root are kept among those of others."""
+def cache_file(folder: Path | None, root: Path, suffix: str) -> Path | None:
+    """Where something of one root is kept among that of others."""
     if folder is None:
         return None
-    return folder / f"{hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:32]}.pages"
+    return folder / f"{hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:32]}{suffix}"

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from loreweave.entities.digest import DigestSection, DigestSettings
@@ -94,13 +95,9 @@ class LinkMap:
         whole = address.partition("?")[0]
         if (whole + "/").casefold().startswith(self._base.casefold()):
             return self._at(_decoded(whole[len(self._base) :]))
-        try:
-            parts = urlsplit(address)
-        except ValueError:
+        path = _path_without_host(address)
+        if path is None:
             return None
-        if parts.scheme or parts.netloc:
-            return None
-        path = _decoded(parts.path)
         if not path or path.startswith("/"):
             return self._at(path) if path else self._by_path.get(source)
         beside_page = _without_extension(source).removesuffix("/index")  # as a browser reads /docs/page/
@@ -127,6 +124,25 @@ def _nearest(pages: Sequence[LinkedPage], source: str) -> LinkedPage | None:
         return len(here) + len(folders) - 2 * shared, len(folders), page.path
 
     return min(pages, key=distance, default=None)
+
+
+def may_lead_here(link: PageLink, settings: DigestSettings) -> bool:
+    """False for links that find no document, whatever documents there are: those out into the world."""
+    address = link.target.partition("#")[0]
+    if link.wikilink or not address or _path_without_host(address) is not None:
+        return True
+    base = settings.base_path if settings.base_path.endswith("/") else settings.base_path + "/"
+    return (address.partition("?")[0] + "/").casefold().startswith(base.casefold())
+
+
+@lru_cache(16_384)
+def _path_without_host(address: str) -> str | None:
+    """The decoded path of an address; None where it has a scheme or a host, or is no address at all."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    return None if parts.scheme or parts.netloc else _decoded(parts.path)
 
 
 def _without_extension(path: str) -> str:

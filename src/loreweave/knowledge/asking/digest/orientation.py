@@ -2,9 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from loreweave.entities.digest import DigestSection, SectionEdge
+from loreweave.knowledge.asking.digest.link_map import LinkedPage
 
 NO_GROUP = "Docs"
 MOST_SUGGESTIONS = 5
@@ -19,52 +21,50 @@ _GENERIC = {
 }
 
 
-def overview(sections: Sequence[DigestSection]) -> str:
-    """Every id exactly once, by group."""
-    groups: dict[str, list[DigestSection]] = {}
-    for section in sections:
-        groups.setdefault(section.group or NO_GROUP, []).append(section)
-    blocks = []
-    for group in sorted(groups):
-        lines = [f"- {label(section)} — `{section.id}`" for section in sorted(groups[group], key=lambda part: part.id)]
-        blocks.append("\n".join([f"## {_one_line(group)}", "", *lines]))
+def overview(lines: Iterable[tuple[str | None, str]]) -> str:
+    """(group, line) of every section, by id: every id exactly once, by group."""
+    groups: dict[str, list[str]] = {}
+    for group, line in lines:
+        groups.setdefault(group or NO_GROUP, []).append(line)
+    blocks = ["\n".join([f"## {_one_line(group)}", "", *groups[group]]) for group in sorted(groups)]
     return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def overview_line(section: DigestSection) -> str:
+    return f"- {label(section)} — `{section.id}`"
 
 
 def label(section: DigestSection) -> str:
     return _one_line(section.heading or section.title)
 
 
-def most_linked(sections: Sequence[DigestSection], edges: Sequence[SectionEdge]) -> list[str]:
-    """Titles of the pages that others link to most."""
-    page_of = {section.id: section for section in sections}
-    counted: Counter[str] = Counter()
-    for edge in edges:
-        if edge.kind == "link" and page_of[edge.source].slug != page_of[edge.target].slug:
-            counted[page_of[edge.target].slug] += 1
-    titles = {section.slug: section.title for section in reversed(sections)}
-    ordered = sorted(counted, key=lambda slug: (-counted[slug], slug))
-    return [titles[slug] for slug in ordered[:_NAMED]]
+def context(pages: Sequence[LinkedPage], linked: Iterable[Sequence[str]]) -> str:
+    """A short paragraph: what this is, its groups, its most linked pages.
 
-
-def context(sections: Sequence[DigestSection], edges: Sequence[SectionEdge]) -> str:
-    """A short paragraph: what this is, its groups, its most linked pages."""
-    if not sections:
+    `linked`: for each page the slugs of others that it links to, as often as it does.
+    """
+    firsts = {page.slug: page.sections[0] for page in pages if page.sections}
+    if not firsts:
         return ""
-    pages = {section.slug: section for section in reversed(sections)}
-    named = {slug.casefold(): pages[slug] for slug in sorted(pages, reverse=True)}
+    named = {slug.casefold(): firsts[slug] for slug in sorted(firsts, reverse=True)}
     root = next((named[slug] for slug in _OPENING_PAGES if slug in named), None)
     parts = []
     if root:
         parts.append(f"{_one_line(root.title).rstrip('.')}." + (f" {root.summary}" if root.summary else ""))
-    parts.append(f"The documentation has {_counted(len(pages), 'page')} in {_counted(len(sections), 'section')}.")
-    groups = Counter(page.group for page in pages.values() if page.group)
+    count = sum(len(page.sections) for page in pages)
+    parts.append(f"The documentation has {_counted(len(firsts), 'page')} in {_counted(count, 'section')}.")
+    groups = Counter(first.group for first in firsts.values() if first.group)
     if groups:
         parts.append(f"Groups: {_named_groups(groups)}.")
-    linked = most_linked(sections, edges)
-    if linked:
-        parts.append(f"Most linked pages: {', '.join(map(_one_line, linked))}.")
+    most = _most_linked(linked)
+    if most:
+        parts.append(f"Most linked pages: {', '.join(_one_line(firsts[slug].title) for slug in most)}.")
     return " ".join(parts)
+
+
+def _most_linked(linked: Iterable[Sequence[str]]) -> list[str]:
+    counted = Counter(chain.from_iterable(linked))
+    return sorted(counted, key=lambda slug: (-counted[slug], slug))[:_NAMED]
 
 
 def _named_groups(groups: Counter[str]) -> str:

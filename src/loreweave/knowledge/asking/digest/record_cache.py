@@ -15,7 +15,15 @@ _LEVEL = 1  # fast
 @dataclass(frozen=True, slots=True)
 class CachedRecord:
     hash: str  # of the document's bytes
-    packed: bytes
+    compressed: bytes
+
+    @property
+    def packed(self) -> bytes:
+        return zlib.decompress(self.compressed)
+
+
+def cached_record(found: str, packed: bytes) -> CachedRecord:
+    return CachedRecord(found, zlib.compress(packed, _LEVEL))
 
 
 def load_records(file: Path, reader: str) -> dict[str, CachedRecord]:
@@ -28,22 +36,21 @@ def load_records(file: Path, reader: str) -> dict[str, CachedRecord]:
         records = {}
         here = 0
         for path, found, length in known["records"]:
-            records[path] = CachedRecord(found, zlib.decompress(body[here : here + length]))
+            records[path] = CachedRecord(found, body[here : here + length])
             here += length
-    except (OSError, ValueError, KeyError, TypeError, zlib.error):
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
     return records
 
 
 def keep_records(file: Path, reader: str, records: Mapping[str, CachedRecord]) -> None:
     """A cache that cannot be written is no failure: the next build reads again."""
-    packed = {path: zlib.compress(record.packed, _LEVEL) for path, record in records.items()}
-    body = b"".join(packed.values())
+    body = b"".join(record.compressed for record in records.values())
     head = {
         "format": _FORMAT,
         "reader": reader,
         "check": zlib.crc32(body),
-        "records": [[path, records[path].hash, len(data)] for path, data in packed.items()],
+        "records": [[path, record.hash, len(record.compressed)] for path, record in records.items()],
     }
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,6 @@ from typing import Any
 
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import InvalidInput
-from loreweave.knowledge.asking.digest.assemble_digest import assemble_digest
 from loreweave.knowledge.asking.digest.build_digest import (
     Built,
     Distil,
@@ -52,7 +51,7 @@ def run_build(source: Source, before: Distilled, options: BuildOptions, distil: 
 
 def corpus_of(source: Source, before: Distilled, *, refresh: bool) -> tuple[Digest, list[dict[str, Any]]]:
     """The digest as it is, and the sections still to be distilled."""
-    digest = assemble_digest(source.records, source.settings, Distilled() if refresh else before)
+    digest = source.assemble(Distilled() if refresh else before)
     return digest, corpus(source, undistilled(digest))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy
 
@@ -45,7 +46,7 @@ def build_index(
     return SectionIndex(arrays, embedder, weights, known)
 
 
-def _merged(old: IndexArrays, readings: Readings, plan: Splice) -> dict[str, object]:
+def _merged(old: IndexArrays, readings: Readings, plan: Splice) -> dict[str, Any]:
     """The arrays of words and texts."""
     entries = merge_entries(old, readings, plan)
     words = merge_words(old, readings, plan, entries.keys)
