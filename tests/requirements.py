@@ -2176,6 +2176,17 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.cli.failure": Requirement(
         "A failure is `ask: sentence` on stderr, an empty stdout and exit code 1.", "asking, ask and MCP"
     ),
+    "ask.cli.interrupt": Requirement(
+        "Ctrl-C ends `ask answer` with exit code 130, without a traceback, and closes the upstream.",
+        "asking, ask and MCP",
+    ),
+    "ask.cli.terminal": Requirement(
+        "On a terminal `ask` is readable, links can be clicked, and an answer streams with sources and marks.",
+        "asking, ask and MCP",
+    ),
+    "ask.cli.endpoint": Requirement(
+        "`ask answer --endpoint` passes on what a server says, event by event.", "asking, ask and MCP"
+    ),
     "ask.cli.flags-anywhere": Requirement(
         "Flags stand anywhere, `--` ends them, words after the verb are joined.", "asking, ask and MCP"
     ),
@@ -2594,6 +2605,279 @@ REQUIREMENTS: dict[str, Requirement] = {
     "memory.skills.reading-skills": Requirement(
         "Topic explorer goes from topics to a search by tags; memory inject searches within 300, 800 or 1200 tokens.",
         "memory, skills",
+    ),
+    # memory: records, changes, merges, processes
+    "memory.record.shape": Requirement(
+        "A record has the fields of the sheet; content is kept exactly as given.",
+        "memory, the record",
+    ),
+    "memory.record.defaults": Requirement(
+        "Name, importance, scope and tags have their defaults and are rounded, cut and sorted.",
+        "memory, the record",
+    ),
+    "memory.record.access": Requirement(
+        "Accesses are counted in the database and are no change of a version.",
+        "memory, the record",
+    ),
+    "memory.window.half-open": Requirement(
+        "A memory is recoverable while now is before its deadline; at it, it is gone, swept or not.",
+        "memory, the record",
+    ),
+    "memory.window.written-once": Requirement(
+        "A changed recovery setting affects later deletions only.",
+        "memory, the record",
+    ),
+    "memory.store.duplicate": Requirement(
+        "The same text live in the same scope is not written again, by several processes either; a twin in the trash is not revived.",
+        "memory, store and edit",
+    ),
+    "memory.edit.replaces": Requirement(
+        "An edit replaces the fields given, leaves the others and keeps what it replaced in the history.",
+        "memory, store and edit",
+    ),
+    "memory.edit.unchanged": Requirement(
+        "An edit that changes nothing makes no version and no line of history.",
+        "memory, history",
+    ),
+    "memory.edit.version": Requirement(
+        "An edit of another version is refused and tells the present one.",
+        "memory, store and edit",
+    ),
+    "memory.edit.replaced-text-expires": Requirement(
+        "What an edit replaced stays in the history for the recovery window.",
+        "memory, store and edit",
+    ),
+    "memory.relations.given": Requirement(
+        "Relations are seen from both ends; given ones replace the outgoing ones.",
+        "memory, the record",
+    ),
+    "memory.relations.live-ends": Requirement(
+        "A relation to a memory that is not live is refused with that memory's sentence, and nothing is stored.",
+        "memory, store and edit",
+    ),
+    "memory.relations.bounds": Requirement(
+        "Relations never cross scopes or lead to their own memory; succession has no circles.",
+        "memory, the record",
+    ),
+    "memory.relations.agree": Requirement(
+        "Both ends of a relation tell the same of it, through every merge.",
+        "memory, merge",
+    ),
+    "memory.retry.same-answer": Requirement(
+        "The same request_id with the same call gives the first answer again and changes nothing, for 24 hours.",
+        "memory, retries",
+    ),
+    "memory.retry.other-call": Requirement(
+        "A request_id used for a different call is refused.",
+        "memory, retries",
+    ),
+    "memory.retry.failures": Requirement(
+        "Failures are not remembered.",
+        "memory, retries",
+    ),
+    "memory.retry.after-crash": Requirement(
+        "A retry after a crash yields one change.",
+        "memory, several processes",
+    ),
+    "memory.boost.rule": Requirement(
+        "Boost rounds to six places, clamps to 0 and 1 and says whether it did.",
+        "contract 001; memory, boost",
+    ),
+    "memory.forget.soft": Requirement(
+        "Forgetting is soft by default and answers deleted_at and recoverable_until.",
+        "contract 001",
+    ),
+    "memory.forget.states": Requirement(
+        "Each state answers each change as the table says; no deadline moves.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.restore.whole": Requirement(
+        "Restore brings back the whole record and its relations.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.restore.refusals": Requirement(
+        "Restoring what is live, merged, expired or unknown is refused, each with its sentence.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.restore.relations-lost": Requirement(
+        "Relations whose other end was erased are named at a restore.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.erase.answer": Requirement(
+        "A hard delete touches the named id alone and answers without recoverable_until.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.erase.remaining-copies": Requirement(
+        "A hard delete lists the ids that still hold the text.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.erase.no-trace": Requirement(
+        "What was erased or swept is in no file of the data folder.",
+        "memory, erased means gone",
+    ),
+    "memory.sweep.rule": Requirement(
+        "A sweep erases what has expired, when the store is opened and when asked; nothing else erases anything.",
+        "memory, erased means gone",
+    ),
+    "memory.trash.list": Requirement(
+        "The trash lists what is deleted, newest first, by words and scope.",
+        "memory, tools",
+    ),
+    "memory.trash.merges": Requirement(
+        "Merges that can still be undone are listed.",
+        "memory, tools",
+    ),
+    "memory.merge.answer": Requirement(
+        "A merge makes one new memory, in one transaction, and answers the contract's fields.",
+        "contract 001; memory, merge",
+    ),
+    "memory.merge.checks": Requirement(
+        "Sources must be live and of one scope, even with force.",
+        "memory, merge",
+    ),
+    "memory.merge.statements": Requirement(
+        "A statement is a sentence within a line; a fenced block or a table is one.",
+        "memory, merge",
+    ),
+    "memory.merge.statement-comparison": Requirement(
+        "Statements are compared in NFC, case-folded, spaces collapsed, without list mark and final stop.",
+        "memory, merge",
+    ),
+    "memory.merge.union": Requirement(
+        "A union keeps every distinct statement once, all tags and the greatest importance.",
+        "memory, merge",
+    ),
+    "memory.merge.intersection": Requirement(
+        "An intersection keeps the statements and tags of every source and the least importance.",
+        "memory, merge",
+    ),
+    "memory.merge.weighted-average": Requirement(
+        "A weighted average orders by importance and weighs tags and importance by it.",
+        "memory, merge",
+    ),
+    "memory.merge.no-common-content": Requirement(
+        "An intersection without a common statement is refused.",
+        "memory, merge",
+    ),
+    "memory.merge.limit": Requirement(
+        "A result above the content limit is refused.",
+        "memory, merge",
+    ),
+    "memory.merge.order-free": Requirement(
+        "The order of source_ids changes nothing.",
+        "memory, merge",
+    ),
+    "memory.merge.relations": Requirement(
+        "Relations with the outside become the merged memory's; those among the sources leave the live graph.",
+        "memory, merge",
+    ),
+    "memory.merge.relation-weights": Requirement(
+        "Relation weights are folded by the strategy.",
+        "memory, merge",
+    ),
+    "memory.merge.supersedes": Requirement(
+        "Outgoing succession stays under every strategy.",
+        "memory, merge",
+    ),
+    "memory.merge.conflicts": Requirement(
+        "Contradiction, succession and times that do not overlap refuse a merge; with force they are warnings.",
+        "memory, merge",
+    ),
+    "memory.merge.low-similarity": Requirement(
+        "Low similarity is only a warning.",
+        "memory, merge",
+    ),
+    "memory.merge.preview": Requirement(
+        "A preview changes nothing, has no hash, and takes conflicts for no error.",
+        "memory, merge",
+    ),
+    "memory.merge.sources-are-gone": Requirement(
+        "A merged source counts as deleted and tells where it went.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.merge.settled": Requirement(
+        "Relations settle on the merged memory when undo has become impossible, and read as before.",
+        "memory, merge",
+    ),
+    "memory.undo.answer": Requirement(
+        "Undo answers merged_id, restored_ids, missing_ids, merged_state and partial.",
+        "memory, undo",
+    ),
+    "memory.undo.identity": Requirement(
+        "Merge then undo is the identity, but for version, updated_at, history and access.",
+        "memory, undo",
+    ),
+    "memory.undo.one-use": Requirement(
+        "A reversal_hash works once and until its window ends; an unknown one is not found.",
+        "memory, undo",
+    ),
+    "memory.undo.changed": Requirement(
+        "A merged memory that was edited, boosted or given relations stops undo until it is said what to do with it.",
+        "memory, undo",
+    ),
+    "memory.undo.no-change": Requirement(
+        "A neighbour's merge, a restore and an access are no change.",
+        "memory, undo",
+    ),
+    "memory.undo.merged-is-gone": Requirement(
+        "Undo works when the merged memory is in the trash or erased.",
+        "memory, undo",
+    ),
+    "memory.undo.later-merge": Requirement(
+        "A merge inside a later merge is undone after it; the refusal tells its hash.",
+        "memory, undo",
+    ),
+    "memory.undo.partial": Requirement(
+        "An erased source stops undo; with allow_partial the others return.",
+        "memory, undo",
+    ),
+    "memory.undo.neighbours": Requirement(
+        "Undo brings each relation back whatever happened to neighbours.",
+        "memory, merge",
+    ),
+    "memory.limits.linear": Requirement(
+        "The longest hostile content is read in time that grows with its length.",
+        "standards",
+    ),
+    "memory.processes.no-lost-update": Requirement(
+        "Two processes at one store lose no acknowledged write.",
+        "memory, several processes",
+    ),
+    "memory.processes.one-winner": Requirement(
+        "Of two that want the same memory exactly one wins; the loser changes nothing.",
+        "memory, several processes",
+    ),
+    "memory.processes.seen-at-once": Requirement(
+        "What one process has answered, the next call of another sees, search included.",
+        "memory, several processes",
+    ),
+    "memory.crash.old-world": Requirement(
+        "Killed before the commit, a change never was.",
+        "memory, several processes",
+    ),
+    "memory.crash.new-world": Requirement(
+        "Killed after the commit, a change is whole.",
+        "memory, several processes",
+    ),
+    "memory.crash.purge": Requirement(
+        "An erasure killed before its files are clean is finished by the next process to open the store.",
+        "memory, several processes",
+    ),
+    "memory.search.validity": Requirement(
+        "A search sees what is valid at as_of; a live successor ends what it supersedes.",
+        "memory, search",
+    ),
+    "memory.search.budget": Requirement(
+        "max_tokens takes whole memories only, never more in sum; omitted counts the hits left out.",
+        "memory, search",
+    ),
+    "memory.storage.refused": Requirement(
+        "Disk full, read-only and locked too long are 503 storage: nothing changed, the server lives.",
+        "memory, sentences",
+    ),
+    "memory.sweep.hourly": Requirement(
+        "A server sweeps before it serves and every hour.",
+        "memory, erased means gone",
     ),
     # house.docs
     "house.docs.committed-schemas": Requirement(

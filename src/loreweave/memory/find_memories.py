@@ -25,8 +25,8 @@ def find_memories(tools: MemoryTools, superseded: Superseded, request: SearchReq
             min_relevance=request.min_relevance,
         )
         ended = superseded.current(connection)
-        found = [hit for hit in ranking if hit.key not in ended or as_of < ended[hit.key]]
-        best = found[: request.limit]
+        found = ranking.without(key for key, end in ended.items() if end <= as_of)
+        best = found.top(request.limit)
         memories = memory_shelf.memories_by_key(connection, [hit.key for hit in best])
     shown = [_found(memories[hit.key], hit.relevance, hit.score) for hit in best]
     if request.max_tokens is not None:
