@@ -27,13 +27,16 @@ async def _show(query: str, endpoint: str | None, graph: str | None, data: Path 
     show = _lines() if as_json else _terminal()
     show.send(None)
     failed = False
-    async for event, value in events:
-        failed = failed or event == "error"
-        if event == "keyword" and value.get("warning"):
-            say(f"ask: {value['warning']}")
-        if event == "error":
-            say(f"ask: {value['error']}")
-        show.send((event, value))
+    try:
+        async for event, value in events:
+            failed = failed or event == "error"
+            if event == "keyword" and value.get("warning"):
+                say(f"ask: {value['warning']}")
+            show.send((event, value))
+            if event == "error":
+                say(f"ask: {value['error']}")
+    finally:
+        show.close()
     return FAILED if failed else DONE
 
 
@@ -49,9 +52,12 @@ def _terminal() -> Any:
     from loreweave.faces.cli.ask_views import AnswerOnTerminal
 
     shown = AnswerOnTerminal()
-    while True:
-        event, value = yield
-        shown.show(event, value)
+    try:
+        while True:
+            event, value = yield
+            shown.show(event, value)
+    finally:
+        shown.end()
 
 
 async def _from_here(query: str, graph: str | None, data: Path | None) -> AsyncIterator[Event]:

@@ -97,6 +97,13 @@ class AnswerOnTerminal:
     def __init__(self) -> None:
         self._console = Console(highlight=False)
         self._found: list[dict[str, Any]] = []
+        self._in_line = False  # the text on the screen stands in a line that is not ended
+
+    def end(self) -> None:
+        """Whatever comes next on the screen begins a line, also where the answer was broken off."""
+        if self._in_line:
+            self._console.print()
+            self._in_line = False
 
     def show(self, event: str, value: dict[str, Any]) -> None:
         getattr(self, f"_{event}", self._other)(value)
@@ -115,12 +122,13 @@ class AnswerOnTerminal:
 
     def _token(self, value: dict[str, Any]) -> None:
         self._console.print(plain(value["text"]), end="", soft_wrap=True)
+        self._in_line = True
 
     def _error(self, value: dict[str, Any]) -> None:
-        self._console.print()
+        self.end()
 
     def _done(self, value: dict[str, Any]) -> None:
-        self._console.print()
+        self.end()
         if value.get("truncated"):
             self._console.print(plain("The answer was cut off at its length limit."), style="dim")
         for source in self._found:
