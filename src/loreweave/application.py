@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
     from loreweave.memory.memory_service import MemoryService
+    from loreweave.memory.upkeep import Upkeep
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.models.language_model import LanguageModel
     from loreweave.seams.storage.store import Store
@@ -166,6 +167,12 @@ class Application:
         service = MemoryService(tools)
         service.sweep()
         return service
+
+    def upkeep(self) -> "Upkeep":
+        """What a server does for its memories beside serving, while it is entered."""
+        from loreweave.memory.upkeep import Upkeep
+
+        return Upkeep(self.memory)
 
     @cached_property
     def access(self) -> "AccessService":

@@ -17,6 +17,9 @@ from loreweave.memory.changes.restore_memory import restore_memory
 from loreweave.memory.changes.store_memory import name_of, store_memory
 from loreweave.memory.changes.sweep_memories import sweep_memories
 from loreweave.memory.find_memories import find_memories
+from loreweave.memory.inbox.dismiss_task import dismiss_task
+from loreweave.memory.inbox.refresh_pairs import refresh_inbox
+from loreweave.memory.inbox.show_status import show_status
 from loreweave.memory.list_trash import list_trash
 from loreweave.memory.merging.merge_memories import merge_memories, shown_merge
 from loreweave.memory.merging.undo_merge import undo_merge
@@ -53,6 +56,14 @@ class MemoryService:
         if memory.state == LIVE:
             self._tools.accesses.note([memory.node_id], now)
         return record
+
+    def status(self, request: asked.StatusRequest, actor: str) -> answers.StatusAnswer:
+        if request.refresh:
+            refresh_inbox(self._tools, actor)
+        return show_status(self._tools, request)
+
+    def dismiss(self, request: asked.DismissRequest, actor: str) -> answers.DismissAnswer:
+        return self._change(request, actor, answers.DismissAnswer, lambda c: dismiss_task(c, request))
 
     def forget(self, request: asked.ForgetRequest, actor: str) -> answers.ForgetAnswer:
         answer = self._change(request, actor, answers.ForgetAnswer, lambda c: forget_memory(c, request))
@@ -92,8 +103,13 @@ class MemoryService:
         """Erases what can no longer come back."""
         return sweep_memories(self._tools)
 
-    def close(self) -> None:
+    def tend(self) -> None:
+        """Stores what makes the next opening quick; cheap when there is nothing to do."""
         self._tools.accesses.flush()
+        self._tools.library.tend()
+
+    def close(self) -> None:
+        self.tend()
 
     def _read(self, name: str, tags: tuple[str, ...], content: str) -> TextReading:
         return self._tools.library.read(name, tags, content)

@@ -1,5 +1,6 @@
 """Commands that keep running: the server on a port, and MCP on stdio."""
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,7 +43,9 @@ def serve(
             application.graphs.ingest_demo()
         from loreweave.faces.one_port import one_port_app
 
-        serve_on(one_port_app(application), listening, lambda address: say(f"Loreweave listens on {address}"))
+        app = one_port_app(application)
+        with application.upkeep():
+            serve_on(app, listening, lambda address: say(f"Loreweave listens on {address}"))
 
 
 def mcp(
@@ -61,7 +64,8 @@ def mcp(
         names = [name.strip() for name in toolsets.split(",")]
         tools = open_toolsets(application, names)
         sections = SectionResources(application) if "ask" in names else None
-        serve_stdio(create_server(tools, sections), tools)
+        with application.upkeep() if "memory" in names else nullcontext():
+            serve_stdio(create_server(tools, sections), tools)
 
 
 def _demand_token(application: "Application") -> None:
