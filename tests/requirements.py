@@ -1758,6 +1758,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Where there is no document, a browser gets a page that says so, and a program the error shape.",
         "asking, pages",
     ),
+    "ask.pages.locked": Requirement(
+        "Where tokens are demanded, a browser without one gets a page that says what to do, a program the error shape.",
+        "asking, pages",
+    ),
     "ask.overlay.opens": Requirement(
         "⌘K, Ctrl-K, `/` outside fields and [data-ask-open] open the box.",
         "asking, pages",

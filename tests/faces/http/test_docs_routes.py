@@ -36,6 +36,26 @@ def test_a_missing_page_is_a_page_that_says_so(documents: TestClient, path: str)
     assert documents.get(path).json()["code"] == "not_found"
 
 
+@pytest.mark.holds("ask.pages.locked")
+@pytest.mark.parametrize("path", ["/docs", "/docs/guide/cli", "/docs/nowhere?graph=docs"])
+def test_a_browser_without_a_token_is_told_what_to_do(make_client, path: str) -> None:
+    client = make_client(auth="required")
+    shown = client.get(path, headers=BROWSER)
+    assert (shown.status_code, shown.headers["content-type"]) == (401, "text/html; charset=utf-8")
+    assert shown.headers["www-authenticate"].startswith("Bearer")
+    assert "script-src 'self'" in shown.headers["content-security-policy"]
+    assert "Accept" in shown.headers["vary"]
+    assert 'href="/docs.css"' in shown.text
+    assert 'href="/"' in shown.text
+    assert "lore token create" in shown.text
+    assert "<script" not in shown.text
+    refused = client.get(path, headers={**BROWSER, "Authorization": "Bearer lore_x_y"})
+    assert (refused.status_code, "revoked" in refused.text) == (401, True)
+    told = client.get(path)
+    assert (told.status_code, told.json()["code"]) == (401, "unauthorized")
+    assert client.get("/api/ask/glossary", headers=BROWSER).json()["code"] == "unauthorized"
+
+
 @pytest.mark.holds("ask.pages.policy")
 def test_not_modified_repeats_the_policy(documents: TestClient) -> None:
     first = documents.get("/docs/guide/cli", headers=BROWSER)

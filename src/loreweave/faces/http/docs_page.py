@@ -7,6 +7,13 @@ from loreweave.knowledge.asking.page_service import PageGroup, PageLine, Rendere
 
 FEW_PAGES = 40  # so many are listed without folding any group
 
+# Model text and documents are data: no script but our own runs here, nothing is fetched from elsewhere.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+HEADERS = {"Content-Security-Policy": POLICY, "Vary": "Accept, Accept-Encoding"}
+
 # No document gives such ids to its headings: their anchors must stay theirs.
 MAIN = "lore:text"
 PAGES = "lore:pages"
@@ -37,10 +44,33 @@ def message_page(title: str, text: str) -> str:
     return _frame(title, main, head="", graph=None, name="")
 
 
-def _frame(title: str, body: str, *, head: str, graph: str | None, name: str) -> str:
+def locked_page(sentence: str) -> str:
+    """A page for whoever comes without a token; a browser cannot send one by following a link."""
+    title = "These documents need an access token"
+    main = (
+        f'<main id="{MAIN}"><article><h1>{title}</h1><p>{escape(sentence)}.</p>'
+        '<p><strong>In a browser</strong>, open <a href="/">the graphs</a>: that page asks for the token, keeps it for '
+        "this tab, and shows the same documents as notes.</p>"
+        "<p><strong>In a program</strong>, send it with every request:</p>"
+        "<pre><code>Authorization: Bearer TOKEN</code></pre>"
+        "<p><strong>Without a token</strong>, ask whoever runs this server. There, one is made with:</p>"
+        "<pre><code>lore token create NAME</code></pre></article></main>"
+    )
+    return _frame(title, main, head="", graph=None, name="", searches=False)
+
+
+def takes_page(accept: str) -> bool:
+    """Whether somebody looks, rather than a program that calls."""
+    return "text/html" in accept
+
+
+def _frame(title: str, body: str, *, head: str, graph: str | None, name: str, searches: bool = True) -> str:
     asked = f' data-graph="{escape(graph)}"' if graph else ""
     explorer = f'<a class="graph" href="/?graph={quote(name, safe="")}">{escape(name)}</a>' if name else ""
     pages = f'<a class="to-pages" href="#{PAGES}">Pages</a>' if name else ""
+    scripts = f"""<script src="/ask.js" data-endpoint="/api/ask"{asked} defer></script>
+<script src="/docs.js" defer></script>"""
+    button = '<button type="button" data-ask-open>Search <kbd>/</kbd></button>'
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -51,13 +81,12 @@ def _frame(title: str, body: str, *, head: str, graph: str | None, name: str) ->
 <link rel="icon" type="image/svg+xml" href="/icon.svg">
 <link rel="stylesheet" href="/docs.css">
 {head}
-<script src="/ask.js" data-endpoint="/api/ask"{asked} defer></script>
-<script src="/docs.js" defer></script>
+{scripts if searches else ""}
 </head>
 <body>
 <a class="skip" href="#{MAIN}">Skip to the text</a>
 <header><a class="brand" href="/">Loreweave</a>{explorer}{pages}
-<button type="button" data-ask-open>Search <kbd>/</kbd></button></header>
+{button if searches else ""}</header>
 <div class="columns">{body}</div>
 </body>
 </html>

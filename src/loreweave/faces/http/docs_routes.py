@@ -7,16 +7,10 @@ from starlette.responses import HTMLResponse, Response
 from loreweave.application import Application
 from loreweave.errors import NotFound
 from loreweave.faces.http.cached_answers import cached_answer
-from loreweave.faces.http.docs_page import document_page, message_page
+from loreweave.faces.http.docs_page import HEADERS, document_page, message_page, takes_page
 from loreweave.faces.http.query_values import graph_asked
 from loreweave.faces.http.service_calls import ServiceCalls
 
-# Model text and documents are data: no script but our own runs here, nothing is fetched from elsewhere.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-)
-HEADERS = {"Content-Security-Policy": POLICY, "Vary": "Accept, Accept-Encoding"}
 MARKDOWN = "text/markdown; charset=utf-8"
 PLAIN = "text/plain; charset=utf-8"
 
@@ -73,7 +67,7 @@ def docs_router(application: Application) -> APIRouter:
 
 def _missing(request: Request, missing: NotFound, *, is_root: bool) -> Response:
     """A page for whoever looks, the usual shape for whoever calls."""
-    if "text/html" not in request.headers.get("accept", ""):
+    if not takes_page(request.headers.get("accept", "")):
         raise missing
     if is_root:
         text = "No documents have been read yet. Read some in, and each of them becomes a page here."

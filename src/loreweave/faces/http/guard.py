@@ -5,11 +5,13 @@ from functools import partial
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from loreweave.errors import LoreError, Unauthorized
 from loreweave.faces.http.access_policy import AccessPolicy
+from loreweave.faces.http.docs_page import HEADERS as PAGE_HEADERS
+from loreweave.faces.http.docs_page import locked_page, takes_page
 from loreweave.faces.http.error_responses import error_response, unexpected_response
 
 GUARDED = ("/api", "/mcp", "/ws", "/docs")
@@ -38,7 +40,7 @@ class Guard:
         try:
             await self._check(scope, headers)
         except LoreError as refusal:
-            await error_response(refusal)(scope, receive, send)
+            await _refused(refusal, scope, headers)(scope, receive, send)
             return
         if _is_preflight(scope, headers):
             await Response(status_code=204)(scope, receive, send)
@@ -102,6 +104,20 @@ class Guard:
             if started:
                 raise  # half an answer is out: only cutting the connection tells the truth
             await response(scope, receive, send)
+
+
+def _refused(refusal: LoreError, scope: Scope, headers: Headers) -> Response:
+    """The usual shape, or a page for whoever opens a document in a browser without a token."""
+    response = error_response(refusal)
+    if isinstance(refusal, Unauthorized) and _opens_document(scope, headers):
+        kept = {"WWW-Authenticate": response.headers["www-authenticate"], **PAGE_HEADERS}
+        return HTMLResponse(locked_page(refusal.message), status_code=response.status_code, headers=kept)
+    return response
+
+
+def _opens_document(scope: Scope, headers: Headers) -> bool:
+    is_document = scope["path"] == "/docs" or scope["path"].startswith("/docs/")
+    return is_document and scope["method"] in ("GET", "HEAD") and takes_page(headers.get("accept", ""))
 
 
 def is_guarded(path: str) -> bool:
