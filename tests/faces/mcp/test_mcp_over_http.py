@@ -133,3 +133,18 @@ def test_a_home_that_nobody_has_is_not_found_and_not_counted(make_client, vault:
     refused = call(client, "ingest_folder", {"path": "~nobody-of-this-name/x"})["structuredContent"]
     assert (refused["code"], refused["field"]) == ("not_found", "path")
     assert call(client, "ingest_folder", {"path": str(vault)})["isError"] is False
+
+
+@pytest.mark.holds("memory.tools.numbers-on-the-wire")
+@pytest.mark.parametrize("number", [b"NaN", b"1e400", b"-Infinity"])
+def test_a_literal_that_is_no_number_gets_the_sentence_over_http(client: TestClient, number: bytes) -> None:
+    hello = client.post(URL, json=HELLO, headers=ACCEPT)
+    session = {**ACCEPT, "Content-Type": "application/json", "Mcp-Session-Id": hello.headers["mcp-session-id"]}
+    client.post(URL, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=session)
+    body = (
+        b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"boost_importance",'
+        b'"arguments":{"node_id":"x","delta":' + number + b"}}}"
+    )
+    answer = client.post(URL, content=body, headers=session)
+    assert answer.status_code == 200
+    assert "delta must be a finite number" in answer.text

@@ -144,3 +144,42 @@ def test_a_tools_name_that_is_no_text_is_a_protocol_error(tmp_path: Path, name: 
     (answer,) = [json.loads(line) for line in done.stdout.splitlines() if json.loads(line).get("id") == 2]
     assert answer["error"] == {"code": -32602, "message": "name must be the name of a tool"}
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.holds("memory.tools.numbers-on-the-wire")
+@pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e400", b"9" * 5000])
+def test_a_literal_that_is_no_number_is_never_met_with_silence(tmp_path: Path, number: bytes) -> None:
+    call = message("tools/call", 2, name="boost_importance", arguments={"node_id": "x", "delta": "HERE"})
+    answers = speak(tmp_path / "data", HELLO, call.replace(b'"HERE"', number), message("ping", 3))
+    (answer,) = [answer for answer in answers if answer.get("id") == 2]
+    assert answer["result"]["isError"] is True
+    assert answer["result"]["structuredContent"]["error"] == "delta must be a finite number"
+    assert {"jsonrpc": "2.0", "id": 3, "result": {}} in answers
+
+
+@pytest.mark.holds("memory.tools.numbers-on-the-wire")
+def test_half_a_surrogate_pair_is_refused_in_its_fields_name(tmp_path: Path) -> None:
+    call = message("tools/call", 2, name="store_memory", arguments={"content": "text", "name": "\ud800"})
+    (answer,) = [answer for answer in speak(tmp_path / "data", HELLO, call) if answer.get("id") == 2]
+    shape = answer["result"]["structuredContent"]
+    assert (shape["code"], shape["field"]) == ("invalid_argument", "name")
+
+
+@pytest.mark.holds("memory.tools.hostile-lines")
+def test_lines_of_ten_mebibytes_and_bytes_that_are_no_text_never_end_the_process(tmp_path: Path) -> None:
+    long = b"x" * (10 * 1024 * 1024) + b"\n"
+    large = message("tools/call", 2, name="store_memory", arguments={"content": "y" * (10 * 1024 * 1024)})
+    answers = speak(tmp_path / "data", HELLO, long, b"\xff\xfe\xfd\n", large, message("ping", 3))
+    assert {"jsonrpc": "2.0", "id": 3, "result": {}} in answers
+    (refused,) = [answer for answer in answers if answer.get("id") == 2]
+    assert refused["result"]["structuredContent"]["error"] == "content must be at most 65536 characters"
+    assert sum("error" in answer for answer in answers) == 2
+
+
+@pytest.mark.holds("memory.tools.status-needs-nothing")
+def test_status_works_without_arguments_on_an_empty_store(tmp_path: Path) -> None:
+    plain = message("tools/call", 2, name="get_memetic_status")
+    empty = message("tools/call", 3, name="get_memetic_status", arguments={})
+    answers = {answer.get("id"): answer for answer in speak(tmp_path / "data", HELLO, plain, empty)}
+    assert answers[2]["result"] == answers[3]["result"]
+    assert answers[2]["result"]["structuredContent"]["suggested_action"] == "ready"

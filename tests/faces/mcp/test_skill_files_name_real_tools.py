@@ -15,9 +15,10 @@ CODE = re.compile(r"`([A-Za-z_]+)`")
 @pytest.mark.holds("house.mcp.skill-files-name-real-tools")
 @pytest.mark.parametrize("skill", bundled_skills(), ids=lambda skill: skill.name)
 def test_every_tool_and_argument_named_in_a_skill_exists(skill, sqlite_application: Application) -> None:
-    tools = {tool.name: set(tool.request.model_fields) for tool in open_toolsets(sqlite_application)}
-    known = set(tools) | set().union(*tools.values())
-    assert set(CODE.findall(skill.text)) <= known
+    described = [tool.described() for tool in open_toolsets(sqlite_application)]
+    tools = {tool.name: set(tool.input_schema["properties"]) for tool in described}
+    spoken = {word for tool in described for word in words_of([tool.input_schema, tool.output_schema])}
+    assert set(CODE.findall(skill.text)) <= set(tools) | spoken
     sentences = re.split(r"(?<=[.;])\s", skill.text)
     for sentence in sentences:
         named = CODE.findall(sentence)
@@ -27,8 +28,18 @@ def test_every_tool_and_argument_named_in_a_skill_exists(skill, sqlite_applicati
             assert set(arguments) <= tools[callee], sentence
 
 
+def words_of(schema: object) -> set[str]:
+    """Names of fields, and values that can be chosen."""
+    if isinstance(schema, list):
+        return set().union(*map(words_of, schema)) if schema else set()
+    if not isinstance(schema, dict):
+        return set()
+    own = {*schema.get("properties", {}), *schema.get("enum", ())}
+    return own.union(*map(words_of, schema.values()))
+
+
 def test_every_skill_has_a_description_of_its_use() -> None:
     assert bundled_skills()
     for skill in bundled_skills():
-        assert "Use when" in skill.description
+        assert "Use when" in skill.description or "Keywords: " in skill.description
         assert not Path(skill.name).is_absolute()

@@ -1,0 +1,202 @@
+"""`lore memory`: each command prints its tool's result, and a failure is the sentence on stderr."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pace import PATIENCE
+
+LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
+UNKNOWN = "550e8400-e29b-41d4-a716-446655440000"
+
+
+@pytest.fixture
+def stored(lore) -> str:
+    return lore("memory", "add", "Tokens live for an hour.", "--tag", "auth", "--importance", "0.7").json["node_id"]
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+@pytest.mark.holds("memory.cli.commands")
+def test_each_command_prints_its_tools_result(lore, stored: str) -> None:
+    assert lore("memory", "search", "tokens", "--limit", "3").json["results"][0]["node_id"] == stored
+    assert lore("memory", "search", "tokens", "--scope", "elsewhere").json["count"] == 0
+    assert lore("memory", "search", "tokens", "--as-of", "2000-01-01T00:00:00Z").json["count"] == 0
+    assert lore("memory", "status", "--refresh").json["counts"]["live"] == 1
+    assert lore("memory", "boost", stored, "-0.2").json["new_importance"] == 0.5
+    assert lore("memory", "boost", stored, "1").json["clamped"] is True
+    assert lore("memory", "forget", stored, "--reason", "a test").json["soft_deleted"] is True
+    assert [item["node_id"] for item in lore("memory", "trash").json["items"]] == [stored]
+    assert lore("memory", "restore", stored).json == {"node_id": stored, "restored": True, "relations_lost": []}
+    assert lore("memory", "trash", "--sweep").json == {"purged": 0, "node_ids": []}
+
+
+@pytest.mark.holds("memory.cli.commands")
+def test_a_merge_is_previewed_made_and_undone(lore, stored: str) -> None:
+    other = lore("memory", "add", "Refresh tokens early.", "--scope", "default").json["node_id"]
+    words = ("memory", "merge", stored, other, "--name", "Tokens", "--rationale", "One subject", "--strategy", "union")
+    preview = lore(*words, "--preview").json
+    assert preview["preview"] is True
+    assert "reversal_hash" not in preview
+    merged = lore(*words, "--force").json
+    assert merged["sources_merged"] == 2
+    assert lore("memory", "undo", merged["reversal_hash"], "--preview").json["preview"] is True
+    undone = lore("memory", "undo", merged["reversal_hash"], "--on-conflict", "fail", "--allow-partial").json
+    assert sorted(undone["restored_ids"]) == sorted([stored, other])
+
+
+@pytest.mark.holds("memory.cli.stdin")
+def test_a_dash_reads_the_text_from_stdin_exactly(lore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text = "  first\r\n---\nlast \N{SNOWMAN}\n\n"
+    piped(monkeypatch, text.encode())
+    node = lore("memory", "add", "-", "--request-id", "once").json["node_id"]
+    piped(monkeypatch, text.encode())
+    again = lore("memory", "add", "-", "--request-id", "once").json
+    assert (again["node_id"], again["replayed"]) == (node, True)
+    (found,) = lore("memory", "search", "first").json["results"]
+    assert found["content"] == text
+    piped(monkeypatch, b"\xff")
+    refused = lore("memory", "add", "-")
+    assert (refused.code, refused.out, refused.err) == (1, b"", "content must be UTF-8 text\n")
+
+
+@pytest.mark.holds("memory.cli.failures")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("boost", UNKNOWN, "nan"), "delta must be a finite number"),
+        (("boost", UNKNOWN, "1e400"), "delta must be a finite number"),
+        (("boost", UNKNOWN, "-1.5"), "delta must be between -1.0 and 1.0"),
+        (("boost", UNKNOWN, "0.1"), f"Memory {UNKNOWN} not found"),
+        (("forget", "not-a-uuid"), "Invalid UUID format for node_id 'not-a-uuid': "),
+        (("restore", UNKNOWN), f"Memory {UNKNOWN} not found"),
+        (("add", " "), "content is required"),
+        (("add", "x", "--importance", "much"), "importance must be a finite number"),
+        (("search", "x", "--limit", "0"), "limit must be between 1 and 100"),
+        (("merge", UNKNOWN, "--name", "n", "--rationale", "r"), "Need at least 2 concepts to merge"),
+        (("undo", "sha256:" + "0" * 64), "Unknown reversal_hash"),
+        (("export", "/nowhere", "--scope", "a b"), "scope must be "),
+    ],
+)
+def test_a_failure_is_the_sentence_on_stderr_and_exit_1(lore, words: tuple[str, ...], sentence: str) -> None:
+    done = lore("memory", *words)
+    assert (done.code, done.out) == (1, b"")
+    assert done.err.startswith(sentence)
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.holds("memory.cli.failures")
+@pytest.mark.parametrize(
+    "words", [(), ("boost", UNKNOWN), ("merge", UNKNOWN), ("add",), ("frobnicate",), ("add", "x", "--nonsense")]
+)
+def test_what_the_program_does_not_take_is_exit_2(lore, words: tuple[str, ...]) -> None:
+    assert lore("memory", *words).code == 2
+
+
+def test_with_json_a_failure_is_the_error_shape(lore) -> None:
+    done = lore("memory", "restore", UNKNOWN, "--json")
+    assert (done.code, done.out) == (1, b"")
+    assert '"code": "not_found"' in done.err
+
+
+@pytest.mark.holds("memory.cli.hard-delete")
+def test_a_hard_delete_without_a_terminal_needs_a_yes(lore, stored: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    piped(monkeypatch, b"y\n")
+    assert lore("memory", "forget", stored, "--hard").code == 2
+    assert lore("memory", "status").json["counts"]["live"] == 1
+    erased = lore("memory", "forget", stored, "--hard", "--yes")
+    assert erased.json["soft_deleted"] is False
+    assert "recoverable_until" not in erased.json
+    assert lore("memory", "restore", stored).err == f"Memory {stored} not found\n"
+
+
+def on_a_terminal(arguments: list[str], typed: bytes) -> tuple[int, str]:
+    """What a person sees who types this."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([*LORE, *arguments], stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    os.write(ours, typed)
+    seen = b""
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:  # the other side has gone
+            break
+        if not piece:
+            break
+        seen += piece
+    os.close(ours)
+    return process.wait(timeout=PATIENCE), seen.decode(errors="replace")
+
+
+@pytest.mark.holds("memory.cli.hard-delete", "memory.cli.terminal")
+def test_on_a_terminal_a_hard_delete_asks_first(lore, stored: str) -> None:
+    code, seen = on_a_terminal(["memory", "forget", stored, "--hard"], b"n\n")
+    assert code == 1
+    assert "for good?" in seen
+    assert lore("memory", "status").json["counts"]["live"] == 1
+    code, seen = on_a_terminal(["memory", "forget", stored, "--hard"], b"y\n")
+    assert code == 0
+    assert "is erased" in seen
+    assert lore("memory", "status").json["counts"]["live"] == 0
+
+
+@pytest.mark.holds("memory.cli.terminal")
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (("search", "escapes"), "an [31m escape"),
+        (("status",), "ready"),
+        (("trash",), "The trash is empty."),
+        (("add", "Another one."), "stored"),
+    ],
+)
+def test_on_a_terminal_answers_are_shown_to_a_person(lore, words: tuple[str, ...], shown: str) -> None:
+    assert lore("memory", "add", "Escapes: an \x1b[31m escape.").code == 0
+    code, seen = on_a_terminal(["memory", *words], b"")
+    assert code == 0
+    assert shown in seen.replace("\N{REPLACEMENT CHARACTER}", " ").replace("an  [", "an [")
+    assert "\x1b[31m escape" not in seen
+
+
+@pytest.mark.holds("memory.cli.transfer")
+def test_memories_are_written_as_markdown_and_taken_in(lore, stored: str, tmp_path: Path, monkeypatch: Any) -> None:
+    folder = tmp_path / "markdown"
+    assert lore("memory", "export", str(folder)).json == {"exported": 1}
+    monkeypatch.setenv("LORE_DATA_DIR", str(tmp_path / "another"))
+    assert lore("memory", "import", str(folder), "--dry-run").json["created"] == 1
+    assert lore("memory", "status").json["counts"]["live"] == 0
+    assert lore("memory", "import", str(folder)).json == {"created": 1, "updated": 0, "unchanged": 0, "skipped": []}
+    (folder / "default" / "broken.md").write_text("---\nnode_id: nonsense\n---\ntext\n")
+    again = lore("memory", "import", str(folder))
+    assert again.code == 1
+    assert again.json["unchanged"] == 1
+    assert [Path(one["file"]).name for one in again.json["skipped"]] == ["broken.md"]
+    assert "broken.md" in again.err
+
+
+@pytest.mark.holds("memory.cli.failpoint")
+@pytest.mark.parametrize("program", ["lore", "ask"])
+def test_an_unknown_failpoint_ends_any_command_with_2(program: str, tmp_path: Path) -> None:
+    verb = ["memory", "status"] if program == "lore" else ["search", "x"]
+    command = [sys.executable, "-m", f"loreweave.faces.cli.{program}", *verb]
+    environment = {**os.environ, "LORE_FAILPOINT": "merge.nowhere", "LORE_DATA_DIR": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False, env=environment)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"merge.nowhere" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.holds("memory.cli.failpoint")
+def test_a_known_failpoint_kills_the_command(lore, stored: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "LORE_FAILPOINT": "forget.mark"}
+    command = [*LORE, "memory", "forget", stored]
+    assert subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment).returncode == -9
+    assert lore("memory", "status").json["counts"]["live"] == 1

@@ -1,0 +1,144 @@
+"""One memory, three faces: the official client over stdio, HTTP and the command line give the same answers."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from tests.pace import PATIENCE
+
+LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
+FIRST, SECOND = "Tokens live for an hour.", "Refresh tokens before they expire."
+Answers = dict[str, Any]
+
+
+async def journey(call: Callable[..., Any]) -> Answers:
+    """Store, search, boost, merge, undo, forget, restore."""
+    first = await call("store_memory", content=FIRST, tags=["auth"])
+    second = await call("store_memory", content=SECOND, tags=["auth"])
+    ids = [first["node_id"], second["node_id"]]
+    found = await call("search_memories", query="tokens")
+    boosted = await call("boost_importance", node_id=ids[0], delta=-0.2)
+    merged = await call("merge_concepts", source_ids=ids, target_name="Tokens", rationale="One subject")
+    undone = await call("undo_merge", reversal_hash=merged["reversal_hash"])
+    forgotten = await call("forget_concept", node_id=ids[1])
+    trash = await call("list_deleted")
+    restored = await call("restore_concept", node_id=ids[1])
+    status = await call("get_memetic_status")
+    return {
+        "first": first, "second": second, "found": found, "boosted": boosted, "merged": merged, "undone": undone,
+        "forgotten": forgotten, "trash": trash, "restored": restored, "status": status,
+    }  # fmt: skip
+
+
+def over_stdio(data: Path, environment: dict[str, str]) -> Answers:
+    async def conversation() -> Answers:
+        parameters = StdioServerParameters(
+            command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(data), "--toolsets", "memory"], env=environment
+        )
+        async with Client(stdio_client(parameters)) as client:
+
+            async def call(tool: str, **arguments: Any) -> Any:
+                result = await client.call_tool(tool, arguments)
+                assert not result.is_error, result.content
+                assert json.loads(result.content[0].text) == result.structured_content
+                return result.structured_content
+
+            return await journey(call)
+
+    return anyio.run(conversation)
+
+
+def over_http(address: str) -> Answers:
+    async def conversation() -> Answers:
+        async with httpx.AsyncClient(base_url=f"{address}/api/memory/", timeout=PATIENCE) as client:
+
+            async def call(tool: str, **arguments: Any) -> Any:
+                answer = await client.post(tool, json=arguments)
+                assert answer.status_code == 200, answer.text
+                return answer.json()
+
+            return await journey(call)
+
+    return anyio.run(conversation)
+
+
+def on_the_command_line(data: Path, environment: dict[str, str]) -> Answers:
+    words: dict[str, Callable[..., list[str]]] = {
+        "store_memory": lambda content, tags: ["add", content, *(f"--tag={tag}" for tag in tags)],
+        "search_memories": lambda query: ["search", query],
+        "boost_importance": lambda node_id, delta: ["boost", node_id, str(delta)],
+        "merge_concepts": lambda source_ids, target_name, rationale: [
+            *("merge", *source_ids, "--name", target_name, "--rationale", rationale)
+        ],
+        "undo_merge": lambda reversal_hash: ["undo", reversal_hash],
+        "forget_concept": lambda node_id: ["forget", node_id],
+        "list_deleted": lambda: ["trash"],
+        "restore_concept": lambda node_id: ["restore", node_id],
+        "get_memetic_status": lambda: ["status"],
+    }
+
+    async def call(tool: str, **arguments: Any) -> Any:
+        command = [*LORE, "memory", *words[tool](**arguments), "--data", str(data)]
+        done = await anyio.run_process(command, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return anyio.run(lambda: journey(call))
+
+
+def without_chance(answers: Answers) -> Any:
+    """Ids and hashes by the order in which they first appear: all else must be equal."""
+    order: dict[str, str] = {}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: plain(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [plain(inner) for inner in value]
+        if isinstance(value, str) and (value.startswith("sha256:") or value.count("-") == 4):
+            return order.setdefault(value, f"id {len(order)}")
+        return value
+
+    return plain({**answers, "found": sorted_results(answers["found"])})
+
+
+def sorted_results(found: Any) -> Any:
+    """Equal scores are ordered by the ids, which chance has made."""
+    return {**found, "results": sorted(found["results"], key=lambda memory: memory["content"])}
+
+
+@pytest.mark.holds("memory.tools.journey", "memory.http.same-answers", "memory.cli.same-answers")
+def test_a_whole_life_of_a_memory_is_the_same_through_every_face(tmp_path: Path, serve) -> None:
+    clock = tmp_path / "clock"
+    clock.write_text("2026-01-18T12:00:00Z\n")
+    settings = {"LORE_CLOCK_FILE": str(clock), "LORE_EMBEDDER": "none"}
+    environment = {**os.environ, **settings}
+    spoken = over_stdio(tmp_path / "spoken", environment)
+    with serve(tmp_path / "served", **settings) as address:
+        served = over_http(address)
+    typed = on_the_command_line(tmp_path / "typed", environment)
+    assert without_chance(spoken) == without_chance(served) == without_chance(typed)
+    assert spoken["forgotten"]["recoverable_until"] == "2026-02-17T12:00:00Z"
+    assert spoken["merged"]["merged"]["content"].count("\n") >= 1
+    assert sorted(spoken["undone"]["restored_ids"]) == sorted([spoken["first"]["node_id"], spoken["second"]["node_id"]])
+    assert spoken["status"]["counts"] == {"live": 2, "deleted": 1, "merged": 0, "reversible_merges": 0}
+
+
+@pytest.mark.holds("memory.tools.seen-by-others")
+def test_what_one_process_stores_another_finds_at_once(tmp_path: Path, serve) -> None:
+    data = tmp_path / "data"
+    environment = {**os.environ, "LORE_EMBEDDER": "none"}
+    with serve(data, LORE_EMBEDDER="none") as address:
+        command = [*LORE, "memory", "add", FIRST, "--data", str(data)]
+        done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True, env=environment)
+        found = httpx.post(f"{address}/api/memory/search_memories", json={"query": "tokens"}, timeout=PATIENCE).json()
+        assert [memory["node_id"] for memory in found["results"]] == [json.loads(done.stdout)["node_id"]]
