@@ -2896,4 +2896,64 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The demo corpus is a healthy graph of about 24 notes.",
         "goals, build",
     ),
+    # memory: the inbox
+    "memory.inbox.counts": Requirement(
+        "Status counts live, deleted and merged memories and merges that can be undone, and tells "
+        "the next deadline; it works on an empty store.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.deadlines": Requirement(
+        "What is past its deadline counts no more, swept or not; deadlines are those of the clock that is set.",
+        "memory, the record",
+    ),
+    "memory.inbox.topics": Requirement(
+        "Topics are the tags most live memories have, at most twenty: live, mean importance, added "
+        "and gone within thirty days, churn.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.potential-merge": Requirement(
+        "Two live memories of one scope whose texts hardly differ are proposed for a merge; never different subjects.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.contradiction": Requirement(
+        "Of two live memories that contradict each other the less important is proposed to be "
+        "forgotten, also through merges.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.stale": Requirement(
+        "Importance below 0.2 and no access for ninety days is stale.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.expiring": Requirement(
+        "In the trash, importance from 0.5 and under three days left is proposed to be restored.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.suggestions-work": Requirement(
+        "Suggested arguments are complete: passed on unchanged they work.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.order": Requirement(
+        "Tasks come by priority, type, strength and id; the total counts all of them.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.previews": Requirement(
+        "The previews of a task have at most 160 characters.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.state": Requirement(
+        "A task goes when its memories leave that state and returns with them.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.dismiss": Requirement(
+        "A dismissed task, and any pair of an undone merge, stays away until a text changes; dismissing twice is fine.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.unknown-task": Requirement(
+        "A task that does not exist is refused: Unknown task_id.",
+        "memory, sentences",
+    ),
+    "memory.inbox.refresh": Requirement(
+        "A refresh finds all pairs anew, with the same result.",
+        "memory, status and the inbox",
+    ),
 }

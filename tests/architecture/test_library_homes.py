@@ -17,7 +17,10 @@ HOMES = {
     "mcp": ("faces/mcp",),
     "mcp_types": ("faces/mcp",),
     "nh3": ("knowledge/asking/documents",),
-    "numpy": ("language", "seams/embedding", "knowledge/asking/search", "knowledge/graph", "knowledge/retrieval"),
+    "numpy": (
+        *("language", "seams/embedding", "knowledge/asking/search", "knowledge/graph", "knowledge/retrieval"),
+        *("memory/search", "memory/inbox"),
+    ),
     "openai": ("seams/models",),
     "platformdirs": ("settings.py",),
     "psycopg": ("seams/storage",),
@@ -33,7 +36,7 @@ HOMES = {
     "typer": ("faces/cli",),
     "uvicorn": ("faces/http",),
     "watchfiles": ("faces/cli",),
-    "yaml": ("knowledge/reading",),
+    "yaml": ("knowledge/reading", "memory/markdown"),
 }
 
 

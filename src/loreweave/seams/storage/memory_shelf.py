@@ -134,7 +134,11 @@ def delete_memory(connection: Connection, memory: Memory, ended_at: int | None, 
 
 def window_end(connection: Connection, node_id: str) -> int | None:
     """When the window of an erased memory ran out; nothing for one that was erased on purpose."""
-    row = one_row(connection, "SELECT ended_at FROM memory_erasures WHERE node_id = ?", (node_id,))
+    row = one_row(
+        connection,
+        "SELECT ended_at FROM memory_erasures WHERE node_id = ? ORDER BY memory_key DESC LIMIT 1",
+        (node_id,),
+    )
     return row[0] if row else None
 
 

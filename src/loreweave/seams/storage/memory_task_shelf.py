@@ -35,3 +35,11 @@ def is_dismissed(connection: Connection, task_id: str) -> bool:
 def delete_dismissals(connection: Connection, node_id: str) -> None:
     connection.execute("DELETE FROM memory_dismissals WHERE first_id = ?", (node_id,))
     connection.execute("DELETE FROM memory_dismissals WHERE second_id = ?", (node_id,))
+
+
+def delete_searched_pairs(connection: Connection) -> None:
+    """Every pair but those of merged memories, which are found anew only when their merge is undone."""
+    merged = "SELECT node_id FROM memories WHERE recoverable_until IS NOT NULL AND state = 'merged'"
+    connection.execute(
+        f"DELETE FROM memory_pairs WHERE first_id NOT IN ({merged}) AND second_id NOT IN ({merged})",
+    )

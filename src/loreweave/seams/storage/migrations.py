@@ -113,9 +113,11 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  revision {bigint} NOT NULL)""",
             "CREATE INDEX memories_by_text ON memories (scope, text_hash)",
             "CREATE INDEX memories_by_revision ON memories (revision)",
-            "CREATE INDEX memories_by_deadline ON memories (state, recoverable_until) WHERE state <> 'live'",
+            # The inbox and the sweep read these two indexes alone.
+            "CREATE INDEX memories_by_deadline ON memories (recoverable_until, node_id, state, scope, importance) "
+            "WHERE recoverable_until IS NOT NULL",
             "CREATE INDEX memories_by_merge ON memories (merged_into) WHERE merged_into IS NOT NULL",
-            "CREATE INDEX memories_faint ON memories (importance, last_accessed_at, node_id) "
+            "CREATE INDEX memories_faint ON memories ((coalesce(last_accessed_at, created_at)), node_id, scope) "
             "WHERE state = 'live' AND importance < 0.2",
             # One row. `unclean`: the last erasure whose traces in the files are not wiped yet.
             "CREATE TABLE memory_counter (revision {bigint} NOT NULL, unclean {bigint} NOT NULL)",
@@ -151,15 +153,18 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  first_id TEXT NOT NULL, second_id TEXT NOT NULL, similarity {real} NOT NULL,
                  PRIMARY KEY (first_id, second_id)) {clustered}""",
             "CREATE INDEX memory_pairs_by_second ON memory_pairs (second_id)",
+            "CREATE INDEX memory_pairs_by_similarity ON memory_pairs (similarity DESC, first_id, second_id)",
             """CREATE TABLE memory_dismissals (
                  task_id TEXT PRIMARY KEY, first_id TEXT NOT NULL, second_id TEXT, reason TEXT,
                  at {bigint} NOT NULL)""",
             "CREATE INDEX memory_dismissals_by_first ON memory_dismissals (first_id)",
             "CREATE INDEX memory_dismissals_by_second ON memory_dismissals (second_id)",
             # What is left of an erased memory beside its last line of history; `ended_at` where its window ran out.
+            # An id may be erased more than once: an import brings it back.
             """CREATE TABLE memory_erasures (
-                 memory_key {bigint} PRIMARY KEY, node_id TEXT NOT NULL UNIQUE, ended_at {bigint},
+                 memory_key {bigint} PRIMARY KEY, node_id TEXT NOT NULL, ended_at {bigint},
                  revision {bigint} NOT NULL)""",
+            "CREATE INDEX memory_erasures_by_memory ON memory_erasures (node_id, memory_key)",
             "CREATE INDEX memory_erasures_by_revision ON memory_erasures (revision)",
             # What an index is made of, one row a memory and many memories a segment; both can be made anew.
             """CREATE TABLE memory_readings (
