@@ -13,6 +13,7 @@ import httpx
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from tests.faces.served import served
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -117,16 +118,16 @@ def sorted_results(found: Any) -> Any:
 
 
 @pytest.mark.holds("memory.tools.journey", "memory.http.same-answers", "memory.cli.same-answers")
-def test_a_whole_life_of_a_memory_is_the_same_through_every_face(tmp_path: Path, serve) -> None:
+def test_a_whole_life_of_a_memory_is_the_same_through_every_face(tmp_path: Path) -> None:
     clock = tmp_path / "clock"
     clock.write_text("2026-01-18T12:00:00Z\n")
     settings = {"LORE_CLOCK_FILE": str(clock), "LORE_EMBEDDER": "none"}
     environment = {**os.environ, **settings}
     spoken = over_stdio(tmp_path / "spoken", environment)
-    with serve(tmp_path / "served", **settings) as address:
-        served = over_http(address)
+    with served(tmp_path / "served", **settings) as address:
+        requested = over_http(address)
     typed = on_the_command_line(tmp_path / "typed", environment)
-    assert without_chance(spoken) == without_chance(served) == without_chance(typed)
+    assert without_chance(spoken) == without_chance(requested) == without_chance(typed)
     assert spoken["forgotten"]["recoverable_until"] == "2026-02-17T12:00:00Z"
     assert spoken["merged"]["merged"]["content"].count("\n") >= 1
     assert sorted(spoken["undone"]["restored_ids"]) == sorted([spoken["first"]["node_id"], spoken["second"]["node_id"]])
@@ -134,10 +135,10 @@ def test_a_whole_life_of_a_memory_is_the_same_through_every_face(tmp_path: Path,
 
 
 @pytest.mark.holds("memory.tools.seen-by-others")
-def test_what_one_process_stores_another_finds_at_once(tmp_path: Path, serve) -> None:
+def test_what_one_process_stores_another_finds_at_once(tmp_path: Path) -> None:
     data = tmp_path / "data"
     environment = {**os.environ, "LORE_EMBEDDER": "none"}
-    with serve(data, LORE_EMBEDDER="none") as address:
+    with served(data, LORE_EMBEDDER="none") as address:
         command = [*LORE, "memory", "add", FIRST, "--data", str(data)]
         done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True, env=environment)
         found = httpx.post(f"{address}/api/memory/search_memories", json={"query": "tokens"}, timeout=PATIENCE).json()
