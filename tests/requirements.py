@@ -1738,6 +1738,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Pronouns and filler never make a term.",
         "asking, the rest of a node",
     ),
+    "ask.glossary.no-steps": Requirement(
+        "Bold openings that are steps, numbered items, praise, addresses or lists to come make no term.",
+        "asking, the rest of a node",
+    ),
     "ask.pages.anchors": Requirement(
         "Each section's anchor is an `id` in the rendered page, for every scheme.",
         "asking, pages",

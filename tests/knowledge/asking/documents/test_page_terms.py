@@ -91,6 +91,53 @@ def test_pronouns_and_filler_are_no_terms(text: str) -> None:
     assert terms(text) == []
 
 
+@pytest.mark.holds("ask.glossary.no-steps")
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "1. **Click the button**: a window opens.",
+            "1. **Step 1**: install the tool.",
+            "- **Step 2:** run it.",
+        ),
+        *("- **Install the package** - with your installer.", "- **Create a project**: it takes a minute."),
+        *(
+            "- **Option A**: leave it alone.",
+            "- **Set up the server** - as root.",
+            "- **Make sure**: look twice.",
+        ),
+        *("- **Fast**: it takes no time.", "- **Fast to code**: write less of it.", "- **Fewer bugs**: about half."),
+        *("- **Documentation**: https://docs.example/start", "**Validate data**: coming from each request."),
+        *("- **Features** - the tool includes the following:", "**Toolbox** is already in use.", "**Ports**: 80"),
+        *("**Toolbox** is not a framework.", "**Spoiler alert**: it works well."),
+    ],
+)
+def test_steps_praise_and_lists_to_come_are_no_terms(text: str) -> None:
+    assert terms(text) == []
+
+
+@pytest.mark.holds("ask.glossary.no-steps", "ask.glossary.bold")
+@pytest.mark.parametrize(
+    "term",
+    [
+        *(
+            "Pull request",
+            "Set theory",
+            "Call stack",
+            "Open source",
+            "Fast path",
+            "Safe mode",
+            "Build step",
+            "Test client",
+        ),
+        *("Make", "Go", "Click", "Idempotent", "Backoff", "Case sensitivity", "Write-ahead log", "Chunk (piece)"),
+    ],
+)
+def test_names_that_begin_like_a_step_are_terms(term: str) -> None:
+    for text in (f"- **{term}**: safe to repeat.", f"**{term}** is a word for it."):
+        assert [found[0] for found in terms(text)] == [term.removesuffix(" (piece)")]
+
+
 @pytest.mark.holds("ask.glossary.initials")
 def test_findings_stand_in_their_section() -> None:
     page = read_page("p.md", "lead\n\n## S\n\n**Term** is a word.\n", slug_scheme="github", heading_depth=3)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from loreweave.entities.digest import DigestSettings
-from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, pack_record, record_page
+from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, TERMS, pack_record, record_page
 
 CHUNK_BYTES = 256 * 1024
 CHUNK_FILES = 200
@@ -42,7 +42,7 @@ def record_chunk(chunk: PageChunk) -> tuple[list[str], list[bytes]]:
 
 def reader_identity(settings: DigestSettings) -> str:
     """What a record depends on besides path and text."""
-    return f"{EXTRACTOR}:{settings.slug_scheme}:{settings.heading_depth}"
+    return f"{EXTRACTOR}.{TERMS}:{settings.slug_scheme}:{settings.heading_depth}"
 
 
 def _chunks(files: Iterable[tuple[str, str]], settings: DigestSettings) -> Iterator[PageChunk]:

@@ -7,6 +7,12 @@ from loreweave.entities.page import GlossaryFinding
 from loreweave.knowledge.asking.documents.find_sections import SectionFinder
 from loreweave.knowledge.asking.documents.page_outline import OutlineBlock, OutlineHeading, PageOutline
 from loreweave.knowledge.asking.documents.sentences import first_sentence, sentence_around, sentence_ends
+from loreweave.knowledge.asking.documents.term_words import (
+    is_definition_after_copula,
+    is_filler,
+    names_a_thing,
+    says_what_it_is,
+)
 
 MAX_TERM = 80  # characters; what is longer is a sentence, not a name
 
@@ -17,18 +23,6 @@ _COPULA = re.compile(r"\s++(?:is|are)\s++(?:an?|the)\s", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the)\s++", re.IGNORECASE)
 _ALIASES = re.compile(r"(.+?)\s*\(([^()]+)\)")
 _SMALL = frozenset(("a", "an", "and", "by", "for", "in", "of", "on", "or", "the", "to", "with"))
-_FILLER = (
-    "this that these those it they he she we you i there here what which who whom whose when where why how one ones"
-    " some any all both each everything something nothing anything note notes warning tip hint important caution danger"
-    " info attention example examples usage see update updated new todo fixme result results answer question problem"
-    " solution goal reason bonus optional required default defaults yes no step first second third finally next then"
-    " also however pros cons before after summary tldr tl;dr context input output good bad do don't not"
-)
-_NO_TERMS = frozenset(_FILLER.split())
-_OPENERS = frozenset(
-    ("this", "that", "these", "those", "it", "there", "here", "step", "why", "how", "what", "if", "when")
-)
-_SENTENCE = re.compile(r"[.!?](?:\s|\Z)")
 
 
 class TermFinder:
@@ -76,10 +70,9 @@ class TermFinder:
 
     def _finding(self, written: str, definition: str, section: int) -> GlossaryFinding | None:
         term, aliases = split_aliases(written)
-        words = term.casefold().split()
-        if section < 0 or not words or not definition or len(term) > MAX_TERM or not any(map(str.isalpha, term)):
+        if section < 0 or not definition or len(term) > MAX_TERM or not any(map(str.isalpha, term)):
             return None
-        if words[0] in _OPENERS or (len(words) == 1 and words[0] in _NO_TERMS) or _SENTENCE.search(term):
+        if is_filler(term):
             return None
         return GlossaryFinding(term, aliases, definition, section)
 
@@ -102,12 +95,15 @@ def _after_bold(block: OutlineBlock) -> Iterator[tuple[str, str]]:
     if bracket:
         term, rest = f"{term} {bracket[1]}", rest[bracket.end() :]
     separator = _SEPARATOR.match(rest)
-    if term.endswith(":"):
-        yield term, first_sentence(rest)
-    elif separator and separator[1] in ("is", "are"):
-        yield term, first_sentence(block.text)
-    elif separator:
-        yield term, first_sentence(rest[separator.end() :])
+    if not names_a_thing(term):
+        return
+    if not term.endswith(":") and separator and separator[1] in ("is", "are"):
+        if is_definition_after_copula(rest[separator.end() :]):
+            yield term, first_sentence(block.text)
+    elif term.endswith(":") or separator:
+        definition = first_sentence(rest[separator.end() :] if separator and not term.endswith(":") else rest)
+        if says_what_it_is(definition):
+            yield term, definition
 
 
 def _by_initials(text: str) -> Iterator[tuple[str, str]]:
