@@ -61,7 +61,7 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 
 $(VENV)/installed-bench: $(VENV)/installed-dev
 	$(PYTHON) -m venv $(VENV)/peers && $(VENV)/peers/bin/python -m pip install -q --disable-pip-version-check graphifyy tantivy bm25s PyStemmer
-	-npm install --silent --prefix $(VENV)/peers/node minisearch
+	-npm install --silent --prefix $(VENV)/peers/node minisearch @modelcontextprotocol/server-memory
 	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/installed

@@ -20,6 +20,7 @@ from tests.benchmarks.command_case import command_case
 from tests.benchmarks.growth_case import change_case, growth_case
 from tests.benchmarks.http_case import http_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
+from tests.benchmarks.memory_case import memory_case
 from tests.benchmarks.retrieval_case import report_case, retrieval_case
 from tests.benchmarks.vault_case import vault_case
 from tests.benchmarks.workshop import Workshop
@@ -36,6 +37,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "http": http_case,
     "change": change_case,
     "ask_search": ask_search_case,
+    "memory": memory_case,
 }
 
 
