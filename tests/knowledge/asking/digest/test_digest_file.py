@@ -16,6 +16,10 @@ from loreweave.knowledge.asking.digest.json_text import json_bytes
 from loreweave.knowledge.asking.digest.page_record import excerpt
 
 PAGE = "---\ntitle: Guide\n---\n# Guide\n\nOpening words.\n\n## Install\n\nRun `acme --now`.\n"
+ODD_PAGE = (
+    '# "Odd" \\ page 🦊\n\n**Ünit** is a \x7f thing.\n\n## `<Foo />`\n\n```sh\nrun\t--x "y"\n```\n\n'
+    "See [a](../a.md#install).\n\n## Empty\n"
+)
 _VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -30,6 +34,16 @@ def _hashes(digest: Digest) -> dict[str, str]:
 @given(_VALUES)
 def test_the_file_is_plain_json_with_sorted_keys_and_two_spaces(value: Any) -> None:
     assert json_bytes(value) == (json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
+
+
+@pytest.mark.holds("ask.digest.file-format")
+@pytest.mark.parametrize("pages", [{}, {"a.md": ""}, {"a.md": PAGE, 'api/b "q".md': ODD_PAGE, "bare.md": "# Bare\n"}])
+def test_a_whole_digest_is_written_as_any_other_value(
+    digest_made: Callable[..., Digest], pages: dict[str, str]
+) -> None:
+    written = Distilled(context="Said \\ \t.", summaries={"a": (_hashes(digest_made(pages)).get("a", ""), "Mine.")})
+    for digest in (digest_made(pages), digest_made(pages, written)):
+        assert digest_bytes(digest) == json_bytes(digest_value(digest))
 
 
 @pytest.mark.holds("ask.digest.file-format", "ask.digest.node-fields")

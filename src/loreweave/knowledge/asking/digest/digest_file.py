@@ -6,13 +6,20 @@ from typing import Any
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm
 from loreweave.knowledge.asking.digest.clean_written import clean_text
-from loreweave.knowledge.asking.digest.json_text import json_bytes
+from loreweave.knowledge.asking.digest.json_text import field_bytes, file_bytes, list_bytes
 from loreweave.knowledge.asking.digest.orientation import MOST_SUGGESTIONS
+from loreweave.knowledge.asking.digest.render_node import render_edge, render_node
 from loreweave.knowledge.reading.committed_digest import DIGEST_VERSION
 
 
 def digest_value(digest: Digest) -> dict[str, Any]:
     """Everything of a digest as plain JSON values."""
+    edges = [{"from": edge.source, "to": edge.target, "kind": edge.kind} for edge in digest.edges]
+    return {**_head_value(digest), "nodes": [node_value(section) for section in digest.sections], "edges": edges}
+
+
+def _head_value(digest: Digest) -> dict[str, Any]:
+    """What a digest says beside its sections and edges."""
     return {
         "version": DIGEST_VERSION,
         "contentHash": digest.content_hash,
@@ -22,8 +29,6 @@ def digest_value(digest: Digest) -> dict[str, Any]:
         "glossary": [_entry_value(entry) for entry in digest.glossary],
         "suggestions": list(digest.suggestions),
         "written": sorted(digest.written),
-        "nodes": [node_value(section) for section in digest.sections],
-        "edges": [{"from": edge.source, "to": edge.target, "kind": edge.kind} for edge in digest.edges],
     }
 
 
@@ -55,7 +60,11 @@ def node_value(section: DigestSection) -> dict[str, Any]:
 
 
 def digest_bytes(digest: Digest) -> bytes:
-    return json_bytes(digest_value(digest))
+    """The JSON of digest_value(digest)."""
+    fields = {name: field_bytes(value) for name, value in _head_value(digest).items()}
+    fields["nodes"] = list_bytes(map(render_node, digest.sections))
+    fields["edges"] = list_bytes(map(render_edge, digest.edges))
+    return file_bytes(fields)
 
 
 def distilled_of(found: Mapping[str, Any]) -> Distilled:
