@@ -14,28 +14,9 @@ WORDS = 20_000
 AT_ONCE = 2_000
 START = 1_767_225_600_000_000  # the first day of 2026
 _COLUMNS = [
-    "node_id",
-    "scope",
-    "name",
-    "content",
-    "text_hash",
-    "importance",
-    "tags",
-    "source",
-    "valid_from",
-    "valid_until",
-    "version",
-    "created_at",
-    "updated_at",
-    "last_accessed_at",
-    "access_count",
-    "state",
-    "deleted_at",
-    "recoverable_until",
-    "merged_into",
-    "derived_from",
-    "inherits",
-    "revision",
+    *("node_id", "scope", "name", "content", "text_hash", "importance", "tags", "source", "valid_from", "valid_until"),
+    *("version", "created_at", "updated_at", "last_accessed_at", "access_count", "state", "deleted_at"),
+    *("recoverable_until", "merged_into", "derived_from", "inherits", "revision"),
 ]
 
 
