@@ -2020,6 +2020,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "goals, speed",
         gap="the edit itself is; digest and index are put together anew, some seconds at 22,000 sections",
     ),
+    "ask.digest.no-litter": Requirement(
+        "A build removes what killed builds left beside its file, and nothing that a living one is writing.",
+        "asking, builds",
+    ),
     "ask.tree.layout": Requirement(
         "The tree has `_meta.md`, a file per term and per section, `llms.txt` and the documents below `_source/`.",
         "asking, digest tree",

@@ -17,7 +17,7 @@ from loreweave.knowledge.asking.digest.digest_tree import write_tree
 from loreweave.knowledge.asking.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
 from loreweave.knowledge.asking.digest.llms_text import llms_text
 from loreweave.knowledge.asking.digest.record_pages import Run
-from loreweave.knowledge.asking.digest.replace_file import replace_file
+from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.digest_library import DigestLibrary
@@ -152,6 +152,7 @@ def _suggesting(digest: Digest, cache: Path | None) -> Digest:
 
 
 def _write(target: Path, old: bytes | None, data: bytes) -> Status:
+    remove_leftovers(target)
     if data == old:
         return "skipped"
     try:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.pace import PATIENCE
 
-from loreweave.knowledge.asking.digest.replace_file import replace_file
+from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 
 BUILD = """
 import os, signal, sys
@@ -43,6 +43,40 @@ def test_a_build_killed_at_any_point_leaves_the_old_file(docs: Any, builder: Any
     assert subprocess.run(command, timeout=PATIENCE).returncode == -signal.SIGKILL
     assert file.read_bytes() == before
     assert builder.build(folder).status == "updated"
+
+
+@pytest.mark.holds("ask.digest.no-litter")
+@pytest.mark.parametrize("text", ["Text.", "Other text."])
+def test_the_next_build_removes_what_a_killed_one_left(docs: Any, builder: Any, text: str) -> None:
+    folder = docs({"a.md": "# A\n\nText.\n"})
+    builder.build(folder)
+    docs({"a.md": "# A\n\nOther text.\n"})
+    subprocess.run([sys.executable, "-c", BUILD, str(folder), "replace"], timeout=PATIENCE)
+    assert [file.name for file in folder.glob(".ask/.digest.json.*.tmp")] != []
+    others = [folder / ".ask" / name for name in (".digest.json.mine.tmp", ".other.json.0123456789ab.tmp")]
+    for other in others:
+        other.write_text("of somebody else")
+    docs({"a.md": f"# A\n\n{text}\n"})
+    assert builder.build(folder).status == ("skipped" if text == "Text." else "updated")
+    assert sorted(folder.glob(".ask/.*.tmp")) == sorted(others)
+
+
+@pytest.mark.holds("ask.digest.no-litter")
+def test_what_a_living_build_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another build comes by while this one is about to put its file in place."""
+    file = tmp_path / "digest.json"
+    stale = tmp_path / ".digest.json.0123456789ab.tmp"
+    stale.write_text("left behind")
+    really_replace = os.replace
+
+    def replace_late(source: str, target: str) -> None:
+        remove_leftovers(file)
+        really_replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replace_late)
+    replace_file(file, b"new")
+    assert file.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["digest.json"]
 
 
 @pytest.mark.holds("ask.digest.write-then-rename")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loreweave.knowledge.asking.digest.replace_file import replace_file
+from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 
 _FORMAT = 1
 _LEVEL = 1  # fast
@@ -54,6 +54,7 @@ def keep_records(file: Path, reader: str, records: Mapping[str, CachedRecord]) -
     }
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(file)
         replace_file(file, json.dumps(head).encode() + b"\n" + body)
     except OSError:
         return
