@@ -126,7 +126,7 @@ class PageService:
     def _source(self, opened: OpenDigest, path: str) -> str:
         assert opened.row is not None
         with self._store.read() as connection:
-            note_key = ask_shelf.document_keys(connection, opened.row).get(path)
+            note_key = ask_shelf.document_key(connection, opened.row, path)
             found = read_sources(connection, opened.row, [note_key]) if note_key is not None else {}
         if not found:  # the graph moved on between two looks at it
             raise NotFound(f"There is no page {path[:200]!r} any more; ask again.")

@@ -20,13 +20,19 @@ def read_documents(connection: Connection, graph: GraphRow, reader: str) -> list
     return connection.rows(sql, (reader, graph.key, graph.revision, graph.revision))
 
 
+_READ = "FROM notes WHERE graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
+
+
 def document_keys(connection: Connection, graph: GraphRow) -> dict[str, int]:
     """Note keys by path of everything that was read: documents and the digest file."""
-    sql = (
-        "SELECT path, note_key FROM notes WHERE graph_key = ? AND first_revision <= ? "
-        "AND (last_revision IS NULL OR last_revision >= ?)"
-    )
-    return dict(connection.rows(sql, (graph.key, graph.revision, graph.revision)))
+    return dict(connection.rows(f"SELECT path, note_key {_READ}", (graph.key, graph.revision, graph.revision)))
+
+
+def document_key(connection: Connection, graph: GraphRow, path: str) -> int | None:
+    """The note key of one path, if it was read."""
+    sql = f"SELECT note_key {_READ} AND path = ?"
+    row = one_row(connection, sql, (graph.key, graph.revision, graph.revision, path))
+    return row[0] if row else None
 
 
 def keep_readings(

@@ -71,7 +71,7 @@ def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) 
 
 
 def _committed(connection: Connection, graph: GraphRow) -> bytes | None:
-    note_key = ask_shelf.document_keys(connection, graph).get(DIGEST_PATH)
+    note_key = ask_shelf.document_key(connection, graph, DIGEST_PATH)
     if note_key is None:
         return None
     return read_sources(connection, graph, [note_key])[note_key].encode()
