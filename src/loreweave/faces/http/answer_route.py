@@ -112,8 +112,9 @@ async def _unless_left(
         for task in (working, leaving):
             task.cancel()
         await asyncio.shield(asyncio.wait({working, leaving}))
-    if not working.cancelled() and not working.exception() and not isinstance(working.result(), KeywordResponse):
-        await working.result().aclose()  # it began just when the client left
+    begun = None if working.cancelled() or working.exception() else working.result()
+    if begun is not None and not isinstance(begun, KeywordResponse):
+        await begun.aclose()  # it began just when the client left
     return None
 
 
