@@ -21,6 +21,7 @@ from tests.benchmarks.growth_case import change_case, growth_case
 from tests.benchmarks.http_case import http_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
 from tests.benchmarks.memory_case import memory_case
+from tests.benchmarks.memory_search_case import memory_search_case
 from tests.benchmarks.retrieval_case import report_case, retrieval_case
 from tests.benchmarks.vault_case import vault_case
 from tests.benchmarks.workshop import Workshop
@@ -37,6 +38,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "http": http_case,
     "change": change_case,
     "ask_search": ask_search_case,
+    "memory_search": memory_search_case,
     "memory": memory_case,
 }
 

@@ -35,7 +35,7 @@ class Filter:
 class LiveRows(NamedTuple):
     masks: list[Array]  # for each part
     size: int
-    length: float  # usual, in mentions
+    drags: list[Array]  # for each part, a row: how much its length takes from each mention
 
 
 @dataclass(frozen=True, slots=True)

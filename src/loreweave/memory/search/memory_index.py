@@ -17,6 +17,7 @@ from loreweave.memory.search.read_memory_text import TextReading
 from loreweave.seams.embedding.embedder import Embedder
 
 Array = numpy.ndarray
+SATURATION, LENGTH = 0.8, 0.5  # how fast further mentions stop to matter, and how far a text's length does
 MOST_REMEMBERED = 16  # scopes of which an index remembers which rows are live
 
 
@@ -102,13 +103,15 @@ class MemoryIndex:
         return numpy.concatenate(found) if found else numpy.zeros((0, 2) if column == "ids" else 0)
 
     def live(self, scope: str | None) -> LiveRows:
-        """The live memories of a scope, how many they are, and how long on average."""
+        """The live memories of a scope, how many they are, and how far length matters among them."""
         known = self._live.get(scope)
         if known is None:
             masks = self.masks(Filter(scope))
             count = sum(int(numpy.count_nonzero(mask)) for mask in masks)
             total = sum(float(part.block.lengths[mask].sum()) for part, mask in zip(self.parts, masks, strict=True))
-            known = LiveRows(masks, count, max(1.0, total / count) if count else 1.0)
+            usual = max(1.0, total / count) if count else 1.0
+            drags = [SATURATION * (1.0 - LENGTH + LENGTH * (part.block.lengths / usual)) for part in self.parts]
+            known = LiveRows(masks, count, drags)
             if len(self._live) >= MOST_REMEMBERED:
                 self._live.clear()
             self._live[scope] = known

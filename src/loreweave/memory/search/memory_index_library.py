@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from loreweave.entities.memory import MERGED
+from loreweave.entities.memory import MERGED, Memory
 from loreweave.entities.memory_index_rows import IndexedMemory, IndexSegment
 from loreweave.memory.search.index_growth import arrange, new_part, present_rows, without_keys
 from loreweave.memory.search.index_parts import Part
@@ -80,6 +80,13 @@ class MemoryIndexLibrary:
             else:
                 parts = self._updated(connection, self._indexes[newest].parts, newest)
             return self._remember(revision, parts)
+
+    def beside(self, index: MemoryIndex, written: Sequence[tuple[Memory, TextReading]]) -> MemoryIndex:
+        """The index as it will be with these memories: for the change that writes them, and kept nowhere."""
+        with self._lock:
+            rows = make_rows([_indexed(memory, reading) for memory, reading in written], self._vocabulary)
+            left = without_keys(index.parts, [memory.key for memory, _ in written])
+            return MemoryIndex([*left, new_part(rows, self._vocabulary)], self._vocabulary, self.embedder)
 
     def tend(self) -> None:
         """Stores readings and segments that are missing. Best effort, outside of any transaction; cheap when idle."""
@@ -179,6 +186,24 @@ class MemoryIndexLibrary:
                 return
             segment = IndexSegment(bucket, shelf.read_revision(connection), pack_rows(rows, self._vocabulary))
             shelf.keep_segment(connection, reader_identity(self.embedder), segment)
+
+
+def _indexed(memory: Memory, reading: TextReading) -> IndexedMemory:
+    return IndexedMemory(
+        key=memory.key,
+        node_id=memory.node_id,
+        scope=memory.scope,
+        importance=memory.importance,
+        tags=memory.tags,
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        created_at=memory.created_at,
+        state=memory.state,
+        deleted_at=memory.deleted_at,
+        reader=reading.reader,
+        words=reading.words,
+        vectors=reading.vectors,
+    )
 
 
 def _rows_of_bucket(index: MemoryIndex, bucket: int) -> MemoryRows | None:

@@ -39,11 +39,14 @@ class Hit(NamedTuple):
 class Ranking:
     """All hits of a search. What is looked at is put in order, best first; nobody looks at all of many thousands."""
 
-    def __init__(self, keys: Array, relevance: Array, score: Array, created: Array, ids: Array) -> None:
-        self._keys, self._relevance, self._score, self._created, self._ids = keys, relevance, score, created, ids
+    def __init__(self, index: MemoryIndex, places: Array, relevance: Array, score: Array) -> None:
+        self._index = index
+        self._places = places  # ascending
+        self._relevance = relevance
+        self._score = score
 
     def __len__(self) -> int:
-        return len(self._keys)
+        return len(self._places)
 
     def __iter__(self) -> Iterator[Hit]:
         first = self.top(_SHOWN_FIRST)
@@ -56,12 +59,13 @@ class Ranking:
         return self._hits(self._ordered(largest(self._score, limit))[:limit] if limit < len(self) else self._order)
 
     def without(self, keys: Iterable[int]) -> Ranking:
-        kept = ~numpy.isin(self._keys, numpy.fromiter(keys, dtype=numpy.int64))
-        return Ranking(*(one[kept] for one in (self._keys, self._relevance, self._score, self._created, self._ids)))
+        own = self._index.gather(self._places, "keys")
+        kept = ~numpy.isin(own, numpy.fromiter(keys, dtype=numpy.int64))
+        return Ranking(self._index, self._places[kept], self._relevance[kept], self._score[kept])
 
     @property
     def keys(self) -> Array:
-        return self._keys[self._order]
+        return self._index.gather(self._places, "keys")[self._order]
 
     @property
     def relevance(self) -> Array:
@@ -75,13 +79,16 @@ class Ranking:
     def _order(self) -> Array:
         return self._ordered(numpy.arange(len(self)))
 
-    def _ordered(self, places: Array) -> Array:
-        ids = self._ids[places]
-        return places[numpy.lexsort((ids[:, 1], ids[:, 0], -self._created[places], -self._score[places]))]
+    def _ordered(self, hits: Array) -> Array:
+        places = self._places[hits]
+        ids, created = self._index.gather(places, "ids"), self._index.gather(places, "created")
+        return hits[numpy.lexsort((ids[:, 1], ids[:, 0], -created, -self._score[hits]))]
 
-    def _hits(self, places: Array) -> list[Hit]:
-        columns = (self._keys, self._relevance, self._score)
-        return [Hit(*values) for values in zip(*(column[places].tolist() for column in columns), strict=True)]
+    def _hits(self, hits: Array) -> list[Hit]:
+        ascending = numpy.sort(hits)
+        keys = self._index.gather(self._places[ascending], "keys")[numpy.searchsorted(ascending, hits)]
+        columns = (keys, self._relevance[hits], self._score[hits])
+        return [Hit(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance: float) -> Ranking:
@@ -100,9 +107,11 @@ def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance:
     if meaning is not None:
         whole += MEANING_WEIGHT
         proposed = meaning.proposed()
-        also = numpy.union1d(places[compared], proposed[numpy.isin(proposed, places, assume_unique=True)])
-        near[numpy.searchsorted(places, also)] = meaning.cosines(also)
-        others = numpy.setdiff1d(proposed, places, assume_unique=True)
+        at = numpy.searchsorted(places, proposed)
+        have_words = places.take(at, mode="clip") == proposed if len(places) else numpy.zeros(len(proposed), dtype=bool)
+        also = numpy.union1d(compared, at[have_words])
+        near[also] = meaning.cosines(places[also])
+        others = proposed[~have_words]
         cosines = meaning.cosines(others)
         others, cosines = others[cosines >= NEAR_FLOOR], cosines[cosines >= NEAR_FLOOR]
     relevance = _relevance((values + MEANING_WEIGHT * near) / whole, words)
@@ -110,14 +119,10 @@ def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance:
     places = numpy.insert(places, between, others)
     relevance = numpy.insert(relevance, between, NONE_CEILING * cosines).round(PLACES)
     kept = (relevance > 0) & (relevance >= min_relevance)
-    return _ranking(index, places[kept], relevance[kept])
+    places, relevance = places[kept], relevance[kept]
+    score = (relevance * (0.5 + index.gather(places, "importance"))).round(PLACES)
+    return Ranking(index, places, relevance, score)
 
 
 def _relevance(values: Array, words: QueryWords) -> Array:
     return numpy.where(words.complete, ALL_FLOOR + (1.0 - ALL_FLOOR) * values, values)
-
-
-def _ranking(index: MemoryIndex, places: Array, relevance: Array) -> Ranking:
-    score = (relevance * (0.5 + index.gather(places, "importance"))).round(PLACES)
-    columns = (index.gather(places, name) for name in ("created", "ids"))
-    return Ranking(index.gather(places, "keys"), relevance, score, *columns)

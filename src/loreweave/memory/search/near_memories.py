@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Array = numpy.ndarray
 FLOOR = 0.6
 COMPARED, MOST_COMPARED = 64, 1024
-WEIGHED, ASKED = 256, 16  # longest words of the text that are looked up; rarest of them that propose memories
+WEIGHED, ASKED = 32, 16  # longest words of the text that are looked up; rarest of them that propose memories
 _PLACES = 6
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from loreweave.memory.search.memory_index import MemoryIndex
 
 Array = numpy.ndarray
-SATURATION, LENGTH = 0.8, 0.5  # how fast mentions stop to matter, how far length does; both by LoCoMo's even halves
 MOST_PAIRS = 64
 
 
@@ -64,8 +63,8 @@ def read_words(index: MemoryIndex, query: str, scope: str | None, masks: list[Ar
             rarity[number] = math.log(1.0 + (live.size - holders + 0.5) / (holders + 0.5))
     total = sum(rarity.values()) or 1.0
     places, scores, complete = [], [], []
-    for part_number, (part, mask) in enumerate(zip(index.parts, masks, strict=True)):
-        drag = SATURATION * (1.0 - LENGTH + LENGTH * (part.block.lengths / live.length))
+    for part_number, mask in enumerate(masks):
+        drag = live.drags[part_number]
         worth = numpy.zeros(len(mask))
         held = numpy.zeros(len(mask), dtype=numpy.int16)
         for number, value in rarity.items():
