@@ -76,12 +76,6 @@ class Expired(Conflict):
     code = "expired"
 
 
-class StorageFailed(LoreError):
-    """The store cannot be written or read just now; nothing was changed."""
-
-    code = "storage"
-
-
 class Unauthorized(LoreError):
     """Who is asking is not known."""
 

@@ -19,3 +19,15 @@ def lenient_json(text: str | bytes, pairs: Callable[[Pairs], Any] | None = None)
 def _number(digits: str) -> float:
     """Reading very many digits as one whole number would take very long."""
     return int(digits) if len(digits) <= MOST_DIGITS else float("-inf" if digits.startswith("-") else "inf")
+
+
+def name_given_twice(pairs: Pairs) -> str | None:
+    """The first name that an object holds twice: which of its values is meant, nobody can say."""
+    if len(dict(pairs)) == len(pairs):
+        return None
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

@@ -148,3 +148,14 @@ def test_a_literal_that_is_no_number_gets_the_sentence_over_http(client: TestCli
     answer = client.post(URL, content=body, headers=session)
     assert answer.status_code == 200
     assert "delta must be a finite number" in answer.text
+
+
+@pytest.mark.holds("memory.arguments.never-a-hard-delete-by-accident")
+def test_an_argument_given_twice_is_refused_over_http(client: TestClient) -> None:
+    body = (
+        b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"forget_concept",'
+        b'"arguments":{"node_id":"x","soft_delete":true,"soft_delete":false}}}'
+    )
+    answer = client.post(URL, content=body, headers={**ACCEPT, "Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == "soft_delete is given twice"

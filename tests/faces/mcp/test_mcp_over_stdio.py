@@ -183,3 +183,18 @@ def test_status_works_without_arguments_on_an_empty_store(tmp_path: Path) -> Non
     answers = {answer.get("id"): answer for answer in speak(tmp_path / "data", HELLO, plain, empty)}
     assert answers[2]["result"] == answers[3]["result"]
     assert answers[2]["result"]["structuredContent"]["suggested_action"] == "ready"
+
+
+@pytest.mark.holds("memory.arguments.never-a-hard-delete-by-accident")
+def test_an_argument_given_twice_is_refused_whatever_it_says(tmp_path: Path) -> None:
+    identity = "550e8400-e29b-41d4-a716-446655440000"
+    call = message("tools/call", 2, name="forget_concept", arguments={"node_id": identity, "soft_delete": True})
+    twice = call.replace(b'"soft_delete": true', b'"soft_delete": true, "soft_delete": false')
+    twice = twice.replace(b"tools/call", rb"tools\/call")
+    answers = speak(tmp_path / "data", HELLO, twice, message("ping", 3))
+    (answer,) = [answer for answer in answers if answer.get("id") == 2]
+    assert answer["result"]["isError"] is True
+    shape = answer["result"]["structuredContent"]
+    assert "soft_delete is given twice" in shape["error"]
+    assert shape["code"] == "invalid_argument"
+    assert {"jsonrpc": "2.0", "id": 3, "result": {}} in answers

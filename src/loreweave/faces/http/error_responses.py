@@ -27,7 +27,6 @@ STATUS: dict[type[LoreError], int] = {
     errors.RateLimited: 429,
     errors.IndexUnavailable: 500,
     errors.Unavailable: 503,
-    errors.StorageFailed: 503,
 }
 # What the framework itself refuses, in our words.
 FRAMEWORK = {

@@ -16,7 +16,7 @@ from loreweave.faces.http.error_responses import UnsupportedMediaType
 from loreweave.faces.http.query_values import asked_once
 from loreweave.faces.http.request_bodies import MAX_JSON_BYTES, bounded_body, content_type
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
-from loreweave.faces.lenient_json import lenient_json
+from loreweave.faces.lenient_json import Pairs, lenient_json, name_given_twice
 from loreweave.faces.memory_calls import MEMORY_CALLS, call_memory, confidentially
 from loreweave.faces.request_values import shown_name
 
@@ -68,13 +68,11 @@ def parse_arguments(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+def _distinct(pairs: Pairs) -> dict[str, Any]:
+    twice = name_given_twice(pairs)
+    if twice is not None:
         raise _wrong(f"{shown_name(twice)} is given twice", shown_name(twice))
-    return made
+    return dict(pairs)
 
 
 def _wrong(sentence: str, field: str) -> InvalidInput:

@@ -1,6 +1,8 @@
 """How the server is reached: stdio for a host that starts us, streamable HTTP for one that calls us."""
 
-from collections.abc import Mapping, Sequence
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import anyio
@@ -12,7 +14,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from loreweave.faces.mcp.tool import Tool
-from loreweave.faces.mcp.unreadable_messages import answer_to
+from loreweave.faces.mcp.unreadable_messages import answer_to, unclear_call
 
 GOODBYE_SECONDS = 60  # for answers under way when the other side stops sending
 Incoming = SessionMessage | Exception
@@ -27,10 +29,45 @@ async def _serve_stdio(server: Server[Any], tools: Mapping[str, Tool]) -> None:
     open_requests = _OpenRequests(tools)
     to_server, for_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_server, to_host = anyio.create_memory_object_stream[SessionMessage](0)
-    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as relays:
+    refused, refusals = anyio.create_memory_object_stream[SessionMessage](0)
+    lines = _ClearLines(_own_stdin(), tools, refused)
+    async with stdio_server(stdin=lines) as (incoming, outgoing), anyio.create_task_group() as relays:  # type: ignore[arg-type]
         relays.start_soon(open_requests.relay_in, incoming, to_server, outgoing)
         relays.start_soon(open_requests.relay_out, to_host, outgoing)
+        relays.start_soon(_pass_on, refusals, outgoing)
         await server.run(for_server, from_server, server.create_initialization_options())
+
+
+def _own_stdin() -> "anyio.AsyncFile[str]":
+    """The wire under a descriptor of its own: whatever else reads stdin meanwhile finds it empty."""
+    wire = os.dup(sys.stdin.fileno())
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
+    return anyio.wrap_file(os.fdopen(wire, encoding="utf-8", errors="replace", closefd=False))
+
+
+class _ClearLines:
+    """The lines of the host, but for those that cannot be meant as they stand: these are answered at once."""
+
+    def __init__(self, lines: Any, tools: Mapping[str, Tool], refused: MemoryObjectSendStream[SessionMessage]) -> None:
+        self._lines = lines
+        self._tools = tools
+        self._refused = refused
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async with self._refused:
+            async for line in self._lines:
+                answer = unclear_call(line, self._tools)
+                if answer is None:
+                    yield line
+                else:
+                    await self._refused.send(SessionMessage(answer))
+
+
+async def _pass_on(answers: MemoryObjectReceiveStream[SessionMessage], outgoing: Any) -> None:
+    async for answer in answers:
+        await outgoing.send(answer)
 
 
 class _OpenRequests:

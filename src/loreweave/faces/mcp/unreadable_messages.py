@@ -14,9 +14,11 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.faces.lenient_json import lenient_json
+from loreweave.faces.lenient_json import Pairs, lenient_json, name_given_twice
 from loreweave.faces.mcp.tool import Tool, failed
+from loreweave.faces.request_values import shown_name
 
 Answer = JSONRPCError | JSONRPCResponse
 
@@ -31,7 +33,34 @@ def refusal_of(body: bytes) -> JSONRPCError | None:
         jsonrpc_message_adapter.validate_python(value, by_name=False)
     except ValidationError:
         return _error(value, INVALID_REQUEST, _no_message(value))
-    return None
+    twice = _given_twice(body)
+    return None if twice is None else _error(value, INVALID_REQUEST, twice)
+
+
+def unclear_call(line: str, tools: Mapping[str, Tool]) -> Answer | None:
+    """The answer to a call that names an argument twice: the library would take the last without a word."""
+    twice = _given_twice(line)
+    if twice is None:
+        return None
+    message = _lenient(line)
+    return _tool_result(message, tools, twice) or _error(message, INVALID_REQUEST, twice)
+
+
+def _given_twice(line: str | bytes) -> str | None:
+    """What a call of a tool holds twice, as a sentence; other messages are none of our business."""
+    found: list[str] = []
+
+    def note(pairs: Pairs) -> dict[str, Any]:
+        twice = name_given_twice(pairs)
+        found.extend(() if twice is None else (twice,))
+        return dict(pairs)
+
+    try:
+        message = lenient_json(line, note)
+    except ValueError:  # told by whoever reads it next
+        return None
+    is_call = isinstance(message, dict) and message.get("method") == "tools/call"
+    return f"{shown_name(found[0])} is given twice" if found and is_call else None
 
 
 def answer_to(trouble: Exception, tools: Mapping[str, Tool]) -> Answer | None:
@@ -57,22 +86,21 @@ def _tool_result(message: Any, tools: Mapping[str, Tool], reason: str) -> JSONRP
     name = message["params"].get("name")
     if not isinstance(name, str) or name not in tools:
         return None
-    refusal = _own_refusal(tools[name], message["params"].get("arguments")) or InvalidInput(
-        f"arguments cannot be read: {reason}", field="arguments"
-    )
+    refusal = _own_refusal(tools[name], message["params"].get("arguments"), reason)
     result = failed(refusal.shape()).model_dump(by_alias=True, mode="json", exclude_none=True)
     return JSONRPCResponse(jsonrpc="2.0", id=number, result=result)
 
 
-def _own_refusal(tool: Tool, arguments: Any) -> LoreError | None:
+def _own_refusal(tool: Tool, arguments: Any, reason: str) -> LoreError:
     """A tool that reads its arguments itself names the field that holds what cannot be read."""
-    if tool.read is None or not isinstance(arguments, dict):
-        return None
+    sentence = f"arguments cannot be read: {reason}"
+    if tool.read is None:
+        return InvalidInput(sentence, field="arguments")
     try:
-        tool.read(arguments)
+        tool.read(arguments if isinstance(arguments, dict) else {})
     except LoreError as refusal:
         return refusal
-    return None
+    return InvalidInput(sentence, code=INVALID_ARGUMENT, field="arguments")
 
 
 def _error(message: Any, code: int, sentence: str) -> JSONRPCError:
