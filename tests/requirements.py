@@ -1774,6 +1774,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Results come with the first letters.",
         "asking, pages",
     ),
+    "ask.overlay.slow-search": Requirement(
+        "A search that takes its time shows that it is under way, and keys are named only where they do something.",
+        "asking, pages",
+    ),
     "ask.overlay.keys": Requirement(
         "Arrows mark, Enter opens the marked row, Tab takes a suggestion, Escape closes.",
         "asking, pages",
@@ -2963,5 +2967,155 @@ REQUIREMENTS: dict[str, Requirement] = {
     "memory.inbox.refresh": Requirement(
         "A refresh finds all pairs anew, with the same result.",
         "memory, status and the inbox",
+    ),
+    "memory.search.score": Requirement(
+        "A search's score is relevance × (0.5 + importance), relevance between 0 and 1; ties go to the newer, then by id.",
+        "memory, search",
+    ),
+    "memory.search.law": Requirement(
+        "A memory that holds all words of the query comes before one that holds none, whatever their importance.",
+        "memory, search",
+    ),
+    "memory.search.importance-decides": Requirement(
+        "Between comparable memories importance decides.",
+        "memory, search",
+    ),
+    "memory.search.filtered-first": Requirement(
+        "State, scope, tags and validity are filtered before the top is cut.",
+        "memory, search",
+    ),
+    "memory.search.without-embedder": Requirement(
+        "Search works without an embedder.",
+        "memory, search",
+    ),
+    "memory.search.meaning": Requirement(
+        "With an embedder a memory is found by its meaning too, if it is clearly near.",
+        "memory, search",
+    ),
+    "memory.search.nothing": Requirement(
+        "What has nothing to do with a query is not found; no hit has relevance 0.",
+        "memory, search",
+    ),
+    "memory.search.scope-statistics": Requirement(
+        "How rare a word is depends on the live memories of the searched scope alone.",
+        "memory, search",
+    ),
+    "memory.search.holding": Requirement(
+        "The trash is searched for memories that hold all words of a query.",
+        "memory, tools",
+    ),
+    "memory.search.similar": Requirement(
+        "`similar` names near neighbours, with or without an embedder.",
+        "memory, store and edit",
+    ),
+    "memory.search.twins": Requirement(
+        "Texts are merge candidates where they differ at most in case, punctuation, spacing or about one word in ten.",
+        "memory, status and the inbox",
+    ),
+    "memory.search.twins-same-subject": Requirement(
+        "Texts that differ in a number, negation, name or identifier are never merge candidates.",
+        "memory, status and the inbox",
+    ),
+    "memory.search.linear": Requirement(
+        "Reading a text takes time linear in its length, whatever it holds.",
+        "house, every text pattern is linear",
+    ),
+    "memory.index.pure": Requirement(
+        "What a search finds depends on the stored memories alone, on either database and in every process.",
+        "memory, several processes",
+    ),
+    "memory.index.revision": Requirement(
+        "What one process has answered, the next search of another sees.",
+        "memory, several processes",
+    ),
+    "memory.index.rollback": Requirement(
+        "A change that is taken back leaves nothing in the index.",
+        "memory, several processes",
+    ),
+    "memory.index.erased": Requirement(
+        "No word of an erased memory is left in what the index stores.",
+        "memory, forget, restore, erase",
+    ),
+    "memory.index.segments": Requirement(
+        "An index opened from segments equals one read anew, whatever changed since they were stored.",
+        "memory, speed",
+    ),
+    "memory.index.reader": Requirement(
+        "What was read by another reader or embedder is read anew.",
+        "memory, search",
+    ),
+    "memory.index.threads": Requirement(
+        "Searches go on in other threads while the index is brought up to date.",
+        "memory, several processes",
+    ),
+    "memory.index.columns": Requirement(
+        "Figures over all memories can be made from the index, merged ones included.",
+        "memory, status and the inbox",
+    ),
+    "memory.index.templates": Requirement(
+        "Many memories of one template cost little.",
+        "memory, speed",
+    ),
+    # memory: Markdown
+    "memory.markdown.format": Requirement(
+        "A memory is a file <scope>/<slug of name>-<first 8 of id>.md: YAML front matter, the content, one newline.",
+        "memory, markdown",
+    ),
+    "memory.markdown.live-only": Requirement(
+        "Live memories alone are exported, with their outgoing relations to live memories.",
+        "memory, markdown",
+    ),
+    "memory.markdown.equal-bytes": Requirement(
+        "Equal stores give equal bytes, in a folder and in a ZIP archive.",
+        "memory, markdown",
+    ),
+    "memory.markdown.scope": Requirement(
+        "An export may be of one scope.",
+        "memory, markdown",
+    ),
+    "memory.markdown.confined": Requirement(
+        "No scope, name or link leads an export or an import out of its folder.",
+        "memory, markdown",
+    ),
+    "memory.markdown.round-trip": Requirement(
+        "Content comes back exactly, CRLF and `---` lines included; so does everything else of a memory.",
+        "memory, markdown",
+    ),
+    "memory.markdown.unknown-id": Requirement(
+        "A file of an unknown id is created with that id, created_at and version.",
+        "memory, markdown",
+    ),
+    "memory.markdown.known-id": Requirement(
+        "In a file of a known id changed fields are an edit; it is skipped when its version is behind and something "
+        "differs, or the memory is in the trash.",
+        "memory, markdown",
+    ),
+    "memory.markdown.no-id": Requirement(
+        "A file without id is new, or unchanged where its text is known.",
+        "memory, markdown",
+    ),
+    "memory.markdown.no-front-matter": Requirement(
+        "Without front matter all is content.",
+        "memory, markdown",
+    ),
+    "memory.markdown.relations-last": Requirement(
+        "Relations come after all rows, so that the order of files is free.",
+        "memory, markdown",
+    ),
+    "memory.markdown.missing-file": Requirement(
+        "A missing file deletes nothing.",
+        "memory, markdown",
+    ),
+    "memory.markdown.second-import": Requirement(
+        "A second import changes nothing.",
+        "memory, markdown",
+    ),
+    "memory.markdown.skipped": Requirement(
+        "An import validates like store_memory, names the file it skips, and goes on.",
+        "memory, markdown",
+    ),
+    "memory.markdown.hostile-zip": Requirement(
+        "Archives of strangers do no harm: bombs, links, ways out, damaged and shared entries are named.",
+        "memory, markdown",
     ),
 }

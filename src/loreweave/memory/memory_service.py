@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loreweave.contracts import memory as answers
@@ -21,6 +22,10 @@ from loreweave.memory.inbox.dismiss_task import dismiss_task
 from loreweave.memory.inbox.refresh_pairs import refresh_inbox
 from loreweave.memory.inbox.show_status import show_status
 from loreweave.memory.list_trash import list_trash
+from loreweave.memory.markdown.export_memories import export_folder, export_zip
+from loreweave.memory.markdown.import_memories import import_memories
+from loreweave.memory.markdown.list_memory_folder import list_memory_folder
+from loreweave.memory.markdown.list_memory_zip import list_memory_zip
 from loreweave.memory.merging.merge_memories import merge_memories, shown_merge
 from loreweave.memory.merging.undo_merge import undo_merge
 from loreweave.memory.show_record import show_record
@@ -98,6 +103,18 @@ class MemoryService:
 
     def list_deleted(self, request: asked.DeletedRequest, actor: str) -> answers.DeletedAnswer:
         return list_trash(self._tools, request)
+
+    def export_folder(self, path: Path, scope: str | None) -> answers.ExportAnswer:
+        return export_folder(self._tools, path, scope)
+
+    def export_zip(self, scope: str | None) -> bytes:
+        return export_zip(self._tools, scope)
+
+    def import_folder(self, path: Path, dry_run: bool, actor: str) -> answers.ImportAnswer:
+        return import_memories(self._tools, list_memory_folder(path), dry_run, actor)
+
+    def import_zip(self, data: bytes, dry_run: bool, actor: str) -> answers.ImportAnswer:
+        return import_memories(self._tools, list_memory_zip(data), dry_run, actor)
 
     def sweep(self) -> answers.SweepAnswer:
         """Erases what can no longer come back."""

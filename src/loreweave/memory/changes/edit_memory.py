@@ -18,11 +18,14 @@ from loreweave.memory.changes.store_memory import check_validity
 from loreweave.memory.merging.settle_relations import settle_relations
 from loreweave.memory.states import find_live, shown
 from loreweave.seams.storage import memory_relation_shelf, memory_task_shelf
+from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
+    from loreweave.memory.search.memory_index import MemoryIndex
     from loreweave.memory.search.read_memory_text import TextReading
 
 ReadText = Callable[[str, tuple[str, ...], str], "TextReading"]
+PlaceMemory = Callable[[Change, "MemoryIndex", Memory, "TextReading"], None]
 _TIMES = ("valid_from", "valid_until")
 _PLAIN = ("content", "name", "importance", "scope", "source")
 
@@ -36,9 +39,11 @@ def edit_memory(change: Change, request: StoreRequest, read: ReadText) -> StoreA
     return StoreAnswer(node_id=memory.node_id, created=False, version=memory.version, duplicate_of=None, similar=[])
 
 
-def apply_edit(change: Change, memory: Memory, request: StoreRequest, read: ReadText) -> Memory:
-    """The memory as edited; the same one where nothing differs."""
-    fields = _changed_fields(memory, request)
+def apply_edit(
+    change: Change, memory: Memory, request: StoreRequest, read: ReadText, place: PlaceMemory = place_memory
+) -> Memory:
+    """The memory as edited; the same one where nothing differs. `place`: what is done about its text."""
+    fields = changed_fields(memory, request)
     relations = _changed_relations(change, memory, request)
     if not fields and relations is None:
         return memory
@@ -48,21 +53,21 @@ def apply_edit(change: Change, memory: Memory, request: StoreRequest, read: Read
     after = replace(memory, **fields)
     check_validity(after.valid_from, after.valid_until)
     if after.scope != memory.scope:
-        _refuse_related(change, memory)
+        refuse_moved(change.connection, memory)
     index = change.tools.library.current(change.connection)
     if relations is not None:
         memory = settle_relations(change, memory)
         replace_outgoing(change, memory, relations)
     after = change.update(memory, **fields)
     if fields.keys() & {"content", "name", "tags", "scope"}:
-        place_memory(change, index, after, read(after.name, after.tags, after.content))
+        place(change, index, after, read(after.name, after.tags, after.content))
     if "content" in fields:
         memory_task_shelf.delete_dismissals(change.connection, after.node_id)
     change.note(after, "edited", **replaced)
     return after
 
 
-def _changed_fields(memory: Memory, request: StoreRequest) -> dict[str, Any]:
+def changed_fields(memory: Memory, request: StoreRequest) -> dict[str, Any]:
     given = request.model_fields_set
     values = {name: getattr(request, name) for name in _PLAIN if name in given}
     for name in _TIMES:
@@ -79,7 +84,7 @@ def _changed_relations(change: Change, memory: Memory, request: StoreRequest) ->
         return None
     scope = memory.scope if request.scope is None else request.scope
     relations = checked_relations(change, memory.node_id, scope, request.relations)
-    refuse_circles(change, memory.node_id, relations)
+    refuse_circles(change.connection, memory.node_id, relations)
     if not memory.inherits and _outgoing(change, memory) == [_as_detail(each) for each in _ordered(relations)]:
         return None
     return relations
@@ -98,8 +103,9 @@ def _as_detail(relation: Relation) -> dict[str, object]:
     return {"target_id": relation.target_id, "type": relation.type, "weight": relation.weight}
 
 
-def _refuse_related(change: Change, memory: Memory) -> None:
-    if memory.inherits or memory_relation_shelf.relations_of(change.connection, [memory.node_id]):
+def refuse_moved(connection: Connection, memory: Memory) -> None:
+    """Into another scope."""
+    if memory.inherits or memory_relation_shelf.relations_of(connection, [memory.node_id]):
         raise Conflict(
             f"Memory {memory.node_id} has relations, which never cross scopes: take them away first", field="scope"
         )

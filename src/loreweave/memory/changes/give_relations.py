@@ -1,6 +1,7 @@
 """The outgoing relations of a memory, as a caller gives them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from loreweave.contracts.memory_requests import RelationGiven
 from loreweave.entities.memory import SUPERSEDES, Memory, Relation
@@ -9,10 +10,18 @@ from loreweave.memory.change import Change
 from loreweave.memory.merging.relation_graph import RelationGraph
 from loreweave.memory.states import find_live
 from loreweave.seams.storage import memory_relation_shelf
+from loreweave.seams.storage.store import Connection
 
 
 def checked_relations(change: Change, node_id: str, scope: str, given: Sequence[RelationGiven]) -> list[Relation]:
     """The relations given, once every end of them is known to be live and near."""
+    return relations_given(lambda target_id: find_live(change.connection, target_id, change.now), node_id, scope, given)
+
+
+def relations_given(
+    find: Callable[[str], Memory], node_id: str, scope: str, given: Sequence[RelationGiven]
+) -> list[Relation]:
+    """`find` answers a live memory, or refuses."""
     relations: dict[tuple[str, str], Relation] = {}
     for place, each in enumerate(given):
         field = f"relations[{place}]"
@@ -20,16 +29,21 @@ def checked_relations(change: Change, node_id: str, scope: str, given: Sequence[
             raise _refused(f"{field} relates a memory to itself", field)
         if (each.target_id, each.type) in relations:
             raise _refused(f"{field} repeats an earlier relation", field)
-        target = find_live(change.connection, each.target_id, change.now)
+        target = find(each.target_id)
         if target.scope != scope:
             raise _refused(f"{field} names a memory of another scope", field)
         relations[each.target_id, each.type] = Relation(node_id, each.target_id, each.type, each.weight)
     return list(relations.values())
 
 
-def refuse_circles(change: Change, node_id: str, relations: Sequence[Relation]) -> None:
-    """Nothing may supersede itself by way of others, asleep or not."""
-    graph = RelationGraph(change.connection)
+def refuse_circles(
+    connection: Connection,
+    node_id: str,
+    relations: Sequence[Relation],
+    planned: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> None:
+    """Nothing may supersede itself by way of others, asleep or not; `planned`: what some ids will supersede."""
+    graph = RelationGraph(connection)
     seen: set[str] = set()
     ahead = [relation.target_id for relation in relations if relation.type == SUPERSEDES]
     while ahead:
@@ -39,9 +53,12 @@ def refuse_circles(change: Change, node_id: str, relations: Sequence[Relation]) 
         seen.add(reached)
         if reached == node_id:
             raise Conflict("supersedes would form a circle", field="relations")
+        if reached in planned:
+            ahead += planned[reached]
+            continue
         memory = graph.resolve(reached)
         for member in graph.members(memory) if memory is not None else ():
-            ahead += memory_relation_shelf.superseded_by(change.connection, member.node_id)
+            ahead += memory_relation_shelf.superseded_by(connection, member.node_id)
         if memory is not None:
             ahead.append(memory.node_id)
 

@@ -35,7 +35,7 @@ def store_memory(change: Change, request: StoreRequest, reading: TextReading) ->
     relations = checked_relations(change, node_id, scope, request.relations or ())
     index = change.tools.library.current(change.connection)
     near = index.near(reading, scope, MOST_SIMILAR)
-    memory = change.insert(_new_memory(request, node_id, scope, change.now))
+    memory = change.insert(new_memory(request, node_id, scope, change.now))
     memory_relation_shelf.put_relations(change.connection, relations)
     place_memory(change, index, memory, reading)
     change.note(memory, "stored")
@@ -53,7 +53,7 @@ def check_validity(valid_from: int | None, valid_until: int | None) -> None:
         raise InvalidInput("valid_until must be after valid_from", code="invalid_argument", field="valid_until")
 
 
-def _new_memory(request: StoreRequest, node_id: str, scope: str, now: int) -> Memory:
+def new_memory(request: StoreRequest, node_id: str, scope: str, now: int) -> Memory:
     assert request.content is not None
     valid_from = parse_instant(request.valid_from) if request.valid_from else None
     valid_until = parse_instant(request.valid_until) if request.valid_until else None

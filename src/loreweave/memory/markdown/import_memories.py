@@ -1,0 +1,140 @@
+"""Markdown files taken in: rows first, then relations, so that the order of files is free.
+
+Many files go into one transaction, and whatever a file asks for is looked at again in it: others write meanwhile.
+A file that is refused has changed nothing, and the others go on.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from loreweave.contracts.memory import ImportAnswer, SkippedFile
+from loreweave.entities.memory import Memory
+from loreweave.errors import Conflict, LoreError
+from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
+from loreweave.memory.changes.edit_memory import apply_edit
+from loreweave.memory.changes.give_relations import checked_relations, refuse_circles
+from loreweave.memory.changes.sweep_memories import sweep_memories
+from loreweave.memory.markdown.decide_edit import decide_edit
+from loreweave.memory.markdown.import_plan import ImportPlan, Step, plan_import
+from loreweave.memory.markdown.memory_file import MemoryFile
+from loreweave.memory.markdown.outgoing_relations import outgoing_relations
+from loreweave.memory.markdown.place_many import PlaceMany
+from loreweave.memory.markdown.read_memory_file import read_memory_file
+from loreweave.memory.markdown.source_file import SourceFile, shown_path
+from loreweave.memory.states import find_live
+from loreweave.memory.text_identity import text_hash
+from loreweave.seams.storage import memory_relation_shelf, memory_shelf
+
+AT_ONCE = 100  # files in one transaction
+
+
+def import_memories(tools: MemoryTools, sources: Iterable[SourceFile], dry_run: bool, actor: str) -> ImportAnswer:
+    unread: list[SkippedFile] = []
+    files = list(_readable(sources, unread))
+    if not dry_run:
+        sweep_memories(tools)  # what counts as erased must not stand in the way
+    with tools.store.read() as connection:
+        plan = plan_import(connection, tools.now(), files)
+    created, updated = len(plan.creates) + len(plan.news), len(plan.edits)
+    if not dry_run:
+        created, updated = _Import(tools, plan, actor).run()
+    skipped = unread + [SkippedFile(file=shown_path(path), error=error) for path, error in plan.skipped.items()]
+    skipped.sort(key=lambda each: (each.file, each.error))
+    return ImportAnswer(created=created, updated=updated, unchanged=plan.unchanged, skipped=skipped)
+
+
+def _readable(sources: Iterable[SourceFile], unread: list[SkippedFile]) -> Iterator[MemoryFile]:
+    for source in sources:
+        try:
+            yield read_memory_file(source.path, source.read())
+        except LoreError as trouble:
+            unread.append(SkippedFile(file=shown_path(source.path), error=trouble.message))
+
+
+class _Import:
+    """Carries out a plan."""
+
+    def __init__(self, tools: MemoryTools, plan: ImportPlan, actor: str) -> None:
+        self._tools = tools
+        self._plan = plan
+        self._actor = actor
+        self._created = 0
+        self._updated = 0
+        self._made: set[str] = set()  # ids of rows that wait for their relations
+
+    def run(self) -> tuple[int, int]:
+        """(created, updated); what is refused by now is skipped."""
+        plan = self._plan
+        self._in_batches(plan.creates, self._create)
+        related = [step for step in plan.creates if step.relations is not None]
+        self._in_batches(sorted((*related, *plan.edits), key=lambda step: step.file.path), self._relate_or_edit)
+        self._in_batches(plan.news, self._store_new)
+        return self._created, self._updated
+
+    def _in_batches(self, steps: Sequence[Step], work: "Callable[[Change, PlaceMany, Sequence[Step]], None]") -> None:
+        for start in range(0, len(steps), AT_ONCE):
+            some = steps[start : start + AT_ONCE]
+            placing = PlaceMany(self._tools.library, [step.memory for step in some])  # may ask a remote embedder
+            with self._tools.store.write_alone(WRITES) as connection:
+                change = begin(self._tools, connection, self._actor)
+                work(change, placing, some)
+                placing.finish(change)
+                finish(change)
+
+    def _create(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:
+        present = memory_shelf.find_memories(change.connection, [step.memory.node_id for step in steps])
+        for step in steps:
+            with self._skipping(step):
+                if step.memory.node_id in present:
+                    raise Conflict(f"Memory {step.memory.node_id} changed meanwhile", field="node_id")
+                self._insert(change, placing, step.memory)
+                self._made.add(step.memory.node_id)
+
+    def _relate_or_edit(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:
+        present = memory_shelf.find_memories(change.connection, [step.memory.node_id for step in steps])
+        outgoing = outgoing_relations(change.connection, list(present.values()))
+        for step in steps:
+            with self._skipping(step):
+                memory = find_live(change.connection, step.memory.node_id, change.now)
+                if memory.node_id in self._made:
+                    self._relate(change, memory, step)
+                    continue
+                request = decide_edit(step.file, memory, outgoing.get(memory.node_id, []))
+                if request is None:
+                    self._plan.unchanged += 1
+                    continue
+                apply_edit(change, memory, request, placing.read, placing)
+                self._updated += 1
+
+    def _store_new(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:
+        for step in steps:
+            with self._skipping(step):
+                memory = step.memory
+                if memory_shelf.find_text(change.connection, memory.scope, text_hash(memory.content)) is not None:
+                    self._plan.unchanged += 1
+                    continue
+                relations = checked_relations(change, memory.node_id, memory.scope, step.relations or ())
+                self._insert(change, placing, memory)
+                memory_relation_shelf.put_relations(change.connection, relations)
+
+    def _insert(self, change: Change, placing: PlaceMany, memory: Memory) -> None:
+        written = change.insert(memory)
+        change.note(written, "stored")
+        placing.add(written)
+        self._created += 1
+
+    def _relate(self, change: Change, memory: Memory, step: Step) -> None:
+        """What a memory is created with is no change of it."""
+        relations = checked_relations(change, memory.node_id, memory.scope, step.relations or ())
+        refuse_circles(change.connection, memory.node_id, relations)
+        memory_relation_shelf.put_relations(change.connection, relations)
+        change.has_changed = True
+
+    @contextmanager
+    def _skipping(self, step: Step) -> Iterator[None]:
+        try:
+            yield
+        except LoreError as trouble:
+            if trouble.code == "storage":
+                raise
+            self._plan.skip(step.file.path, trouble)
