@@ -106,7 +106,7 @@ def test_an_undo_of_two_processes_happens_once(curator: Curator) -> None:
 @pytest.mark.holds("memory.processes.seen-at-once")
 def test_what_one_process_answered_the_next_call_of_another_sees(curator: Curator) -> None:
     assert curator.found("apple") == []
-    (((stored,)),) = at_once(curator, [("store_memory", {"content": "an apple"})])
+    (((stored,)),) = at_once(curator, [("store_memory", {"content": "an apple", "name": "fruit"})])
     node_id = stored["node_id"]
     assert curator.found("apple") == [node_id]
     at_once(curator, [("store_memory", {"node_id": node_id, "expected_version": 1, "content": "a pear"})])

@@ -5,10 +5,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 from loreweave.application import Application
 from loreweave.seams.storage.open_store import open_store
-from tests.pace import PATIENCE
 
 
 @pytest.mark.holds("memory.processes.one-winner")
