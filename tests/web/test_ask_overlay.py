@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 from tests.web.ask_box import AskBox, Visits
@@ -97,6 +97,29 @@ def test_enter_waits_for_the_results_of_what_was_typed(box: AskBox) -> None:
     expect(box.rows.nth(1)).to_be_visible()
     box.ask("exit codes")  # the rows shown are still those of the word before
     box.page.wait_for_url("**/docs/guide/cli#exit-codes")
+
+
+@pytest.mark.holds("ask.overlay.slow-search")
+def test_a_slow_search_shows_that_it_is_under_way(box: AskBox) -> None:
+    held: list[Route] = []
+    box.page.route(
+        "**/api/ask", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    box.open().field.fill("backup")
+    expect(box.dialog.locator(".note")).to_have_text("Searching…")
+    expect(box.dialog.get_by_role("status")).to_have_text("Searching…")
+    box.field.fill("")
+    expect(box.dialog.locator(".note")).to_be_hidden()
+    box.field.fill("backups")
+    expect(box.dialog.locator(".note")).to_have_text("Searching…")
+    held[-1].continue_()
+    expect(box.rows.first).to_contain_text("Backups")
+    expect(box.dialog.locator(".note")).to_be_hidden()
+    expect(box.dialog.locator(".foot")).to_be_visible()
+    box.page.unroute_all()
+    box.field.fill("nothingofthekind")
+    expect(box.dialog).to_contain_text("Nothing found")
+    expect(box.dialog.locator(".foot")).to_be_hidden()  # it speaks of rows to choose
 
 
 @pytest.mark.holds("ask.overlay.keys")

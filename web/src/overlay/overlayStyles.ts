@@ -86,6 +86,7 @@ mark.doubt { background: none; text-decoration: underline wavy var(--fault) 1px;
 .unverified code { font-family: ui-monospace, monospace; color: var(--ink); }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin-top: 10px; }
 .foot { display: flex; flex-wrap: wrap; gap: 0 16px; padding: 6px 15px; border-top: 1px solid var(--line); color: var(--soft); font-size: 12.5px; }
+.panel:has(#rows[hidden]) .foot { display: none; }
 kbd { font: .95em ui-monospace, monospace; border: 1px solid var(--line); border-radius: 4px; padding: 0 .3em; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (prefers-reduced-motion: reduce) { .panel, .busy::after { animation: none; } }

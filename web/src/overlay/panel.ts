@@ -12,6 +12,8 @@ const SAID = "loreweave.ask.said";
 const NO_MODEL = "No language model is set up here, so this finds passages rather than writing answers.";
 
 const NOTHING = "Nothing found. Other words may help.";
+const SEARCHING = "Searching…";
+const SLOW = 400; // milliseconds after which a search shows that it is under way
 
 /** The dialog: a field over results and suggestions, and the answers below it. */
 export class Panel {
@@ -65,6 +67,7 @@ export class Panel {
     this.talk.stop();
     this.searching.abort();
     clearTimeout(this.timer);
+    this.waitNoMore();
     this.noteMiss();
     this.frame.dialog.close(); // the focus goes back to where it was
   }
@@ -159,12 +162,25 @@ export class Panel {
   private async search(query: string): Promise<void> {
     this.searching.abort();
     const searching = (this.searching = new AbortController());
+    const slow = window.setTimeout(() => this.wait(), SLOW);
+    searching.signal.addEventListener("abort", () => clearTimeout(slow));
     try {
       const results = await this.server.search(query, true, searching.signal);
       if (!searching.signal.aborted) this.showResults(query.trim(), results); // a late reply is dropped
     } catch (trouble) {
       if (!searching.signal.aborted) this.note(sentenceOf(trouble), true);
+    } finally {
+      clearTimeout(slow);
     }
+  }
+
+  private wait(): void {
+    this.note(SEARCHING);
+    this.tell(SEARCHING);
+  }
+
+  private waitNoMore(): void {
+    if (this.frame.note.textContent === SEARCHING) this.note("");
   }
 
   private ask(query: string): void {
@@ -200,6 +216,7 @@ export class Panel {
 
   private showSuggestions(): void {
     this.shownFor = "";
+    this.waitNoMore();
     this.list.show(this.talk.isEmpty ? this.suggestions.map((text) => this.suggestionRow(text)) : [], -1);
     this.tell(this.list.rows.length ? `${this.list.rows.length} suggestions` : "");
   }
