@@ -2022,7 +2022,6 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.digest.one-edit": Requirement(
         "In a running server one edited page is digested anew in well under a second.",
         "goals, speed",
-        gap="the edit itself is; digest and index are put together anew, some seconds at 22,000 sections",
     ),
     "ask.digest.no-litter": Requirement(
         "A build removes what killed builds left beside its file, and nothing that a living one is writing.",

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.benchmarks.ask_edit_case import ask_edit_case
 from tests.benchmarks.ask_search_case import ask_search_case
 from tests.benchmarks.command_case import command_case
 from tests.benchmarks.growth_case import change_case, growth_case
@@ -38,6 +39,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "http": http_case,
     "change": change_case,
     "ask_search": ask_search_case,
+    "ask_edit": ask_edit_case,
     "memory_search": memory_search_case,
     "memory": memory_case,
 }
