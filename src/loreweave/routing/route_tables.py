@@ -1,0 +1,135 @@
+"""A graph compiled for questions: what each skill leads to, looked up instead of searched."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from loreweave.routing.declarations import Declarations, DeclaredEntry, DeclaredRoute, Limits
+from loreweave.routing.route_values import SkillEdge
+from loreweave.routing.tree_walk import FlatTree, flatten_tree, walk_leaves
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRoute:
+    """A conditioned edge between two skills of the graph, and what is drawn for it."""
+
+    declared: DeclaredRoute
+    edge: SkillEdge
+
+
+@dataclass(frozen=True, slots=True)
+class LiveEntry:
+    """An entry that is a skill of the graph, and what is drawn for it."""
+
+    declared: DeclaredEntry
+    edge: SkillEdge
+
+
+@dataclass(frozen=True)
+class RouteTables:
+    """Everything that moving looks at. Only declarations between registered skills are in here."""
+
+    positions: dict[str, int]
+    ends: frozenset[str]
+    entries: tuple[LiveEntry, ...]
+    entry_ids: tuple[str, ...]
+    out: dict[str, tuple[LiveRoute, ...]]  # by priority, then as declared
+    successors: dict[str, dict[str, None]]
+    standing: tuple[str, ...]  # in the order of registration
+    limits: Limits
+    by_read: bool
+    tree: FlatTree | None
+    leaves: tuple[str, ...]
+    _reachable: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def entry_set(self) -> frozenset[str]:
+        return frozenset(self.entry_ids)
+
+    @cached_property
+    def leaf_set(self) -> frozenset[str]:
+        return frozenset(self.leaves)
+
+    @cached_property
+    def standing_set(self) -> frozenset[str]:
+        return frozenset(self.standing)
+
+    @cached_property
+    def standing_positions(self) -> tuple[int, ...]:
+        return tuple(self.positions[name] for name in self.standing)
+
+    def reachable(self, cursor: str | None) -> tuple[str, ...]:
+        """Where the model may jump: the targets of the cursor's edges, then the entries."""
+        if self.tree is not None:
+            return self.leaves
+        if cursor is None or cursor not in self.positions:
+            return self.entry_ids
+        known = self._reachable.get(cursor)
+        if known is None:
+            found = {**self.successors.get(cursor, {}), **dict.fromkeys(self.entry_ids)}
+            found.pop(cursor, None)
+            known = self._reachable[cursor] = tuple(found)  # equal whoever computes it: threads may race here
+        return known
+
+    def may_jump(self, cursor: str, target: str) -> bool:
+        return target != cursor and (target in self.entry_set or target in self.successors.get(cursor, ()))
+
+    def active_at(self, landed: str | None) -> tuple[str, ...]:
+        """The skill landed on among the standing ones, in the order of registration."""
+        if landed is None or landed in self.standing_set:
+            return self.standing
+        place = bisect(self.standing_positions, self.positions[landed])
+        return (*self.standing[:place], landed, *self.standing[place:])
+
+
+def compile_tables(declared: Declarations) -> RouteTables:
+    positions = {skill.id: place for place, skill in enumerate(declared.skills)}
+    entries = tuple(LiveEntry(entry, entry.edge) for entry in declared.entries if entry.to in positions)
+    out, successors = _compile_routes(declared, positions)
+    tree = None
+    if declared.tree is not None:
+        tree = flatten_tree(declared.tree, {*positions, *declared.mentioned, *_tree_ids(declared)})
+    standing = standing_entries(declared, positions)
+    return RouteTables(
+        positions=positions,
+        ends=frozenset(skill.id for skill in declared.skills if skill.end),
+        entries=entries,
+        entry_ids=tuple(dict.fromkeys(entry.declared.to for entry in entries)),
+        out=out,
+        successors=successors,
+        standing=tuple(sorted(standing, key=positions.__getitem__)),
+        limits=declared.limits,
+        by_read=declared.choice.kind == "read",
+        tree=tree,
+        leaves=tuple(name for name in tree.order if isinstance(name, str) and name in positions) if tree else (),
+    )
+
+
+def standing_entries(declared: Declarations, known: dict[str, int]) -> dict[str, None]:
+    """Entries that are active wherever the graph is, as declared."""
+    if not declared.choice.automatic:
+        return {}
+    return dict.fromkeys(
+        entry.to for entry in declared.entries if entry.when is None and entry.always and entry.to in known
+    )
+
+
+def _compile_routes(
+    declared: Declarations, positions: dict[str, int]
+) -> tuple[dict[str, tuple[LiveRoute, ...]], dict[str, dict[str, None]]]:
+    out: dict[str, list[LiveRoute]] = {}
+    successors: dict[str, dict[str, None]] = {}
+    for route in declared.routes:
+        if route.from_ in positions and route.to in positions:
+            successors.setdefault(route.from_, {}).setdefault(route.to)
+            if route.conditioned:
+                out.setdefault(route.from_, []).append(LiveRoute(route, route.edge))
+    for routes in out.values():
+        routes.sort(key=lambda route: -route.declared.priority)  # stable: then as declared
+    return {name: tuple(routes) for name, routes in out.items()}, successors
+
+
+def _tree_ids(declared: Declarations) -> set[str]:
+    return {leaf for leaf in walk_leaves(declared.tree) if isinstance(leaf, str)}
