@@ -79,8 +79,11 @@ FIELDS = sorted({name for model in MEMORY_REQUESTS.values() for name in model.mo
 
 
 @pytest.mark.holds("memory.arguments.garbage")
-@pytest.mark.parametrize("tool", MEMORY_REQUESTS)
-@hypothesis.given(arguments=given.dictionaries(given.sampled_from(FIELDS) | given.text(max_size=8), JSON))
+@hypothesis.settings(max_examples=400)
+@hypothesis.given(
+    tool=given.sampled_from(sorted(MEMORY_REQUESTS)),
+    arguments=given.dictionaries(given.sampled_from(FIELDS) | given.text(max_size=8), JSON),
+)
 def test_garbage_gives_a_request_or_a_refusal_that_names_a_field(tool: str, arguments: dict[str, Any]) -> None:
     try:
         outcome = read_memory_request(tool, arguments).model_dump()
@@ -91,8 +94,8 @@ def test_garbage_gives_a_request_or_a_refusal_that_names_a_field(tool: str, argu
 
 
 @pytest.mark.holds("memory.arguments.garbage")
-@pytest.mark.parametrize("tool", MEMORY_REQUESTS)
-@hypothesis.given(data=given.data())
+@hypothesis.settings(max_examples=400)
+@hypothesis.given(tool=given.sampled_from(sorted(MEMORY_REQUESTS)), data=given.data())
 def test_one_wrong_value_in_a_sound_call_is_refused_in_its_own_name(tool: str, data: given.DataObject) -> None:
     name = data.draw(given.sampled_from(sorted(MEMORY_REQUESTS[tool].model_fields)))
     wrong = data.draw(given.sampled_from([None, {}, {"a": 1}, NOT_A_NUMBER, INFINITY, object]))

@@ -198,3 +198,10 @@ def test_an_argument_given_twice_is_refused_whatever_it_says(tmp_path: Path) -> 
     assert "soft_delete is given twice" in shape["error"]
     assert shape["code"] == "invalid_argument"
     assert {"jsonrpc": "2.0", "id": 3, "result": {}} in answers
+
+
+@pytest.mark.holds("memory.tools.failures")
+def test_memory_says_in_its_own_code_that_arguments_are_no_object(tmp_path: Path) -> None:
+    answers = speak(tmp_path / "data", HELLO, message("tools/call", 2, name="store_memory", arguments=["text"]))
+    (answer,) = [answer for answer in answers if answer.get("id") == 2]
+    assert answer["result"]["structuredContent"]["code"] == "invalid_argument"

@@ -1,6 +1,6 @@
 """The MCP server: tools, and the bundled skills as resources and prompts. The same over every transport."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from loreweave import __version__
+from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput
 from loreweave.faces.mcp.bundled_skills import BundledSkill, bundled_skills
 from loreweave.faces.mcp.resources import Resources
@@ -61,7 +62,7 @@ def create_server(tools: Sequence[Tool], sections: SectionResources | None = Non
         on_completion=_complete,
     )
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
-    server.middleware.append(_refuse_malformed_calls(frozenset(by_name)))
+    server.middleware.append(_refuse_malformed_calls(by_name))
     return server
 
 
@@ -78,7 +79,7 @@ def _client_name(given: str) -> str:
     return plain[:CLIENT_NAME_LIMIT].rstrip() or NOBODY.client
 
 
-def _refuse_malformed_calls(names: frozenset[str]) -> Any:
+def _refuse_malformed_calls(tools: Mapping[str, Tool]) -> Any:
     """Before the library checks the message: a failure of a known tool is a result, not a protocol error."""
 
     async def middleware(context: Context, call_next: CallNext) -> HandlerResult:
@@ -88,8 +89,9 @@ def _refuse_malformed_calls(names: frozenset[str]) -> Any:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str):
             raise MCPError(code=types.INVALID_PARAMS, message="name must be the name of a tool")
-        if name in names and arguments is not None and not isinstance(arguments, dict):
-            return failed(InvalidInput("arguments must be an object", field="arguments").shape())
+        if name in tools and arguments is not None and not isinstance(arguments, dict):
+            code = None if tools[name].read is None else INVALID_ARGUMENT
+            return failed(InvalidInput("arguments must be an object", code=code, field="arguments").shape())
         return await call_next(context)
 
     return middleware
