@@ -49,6 +49,7 @@ def test_a_browser_without_a_token_is_told_what_to_do(make_client, path: str) ->
     assert 'href="/"' in shown.text
     assert "lore token create" in shown.text
     assert "<script" not in shown.text
+    assert "`" not in shown.text
     refused = client.get(path, headers={**BROWSER, "Authorization": "Bearer lore_x_y"})
     assert (refused.status_code, "revoked" in refused.text) == (401, True)
     told = client.get(path)

@@ -46,7 +46,7 @@ def message_page(title: str, text: str) -> str:
 
 def locked_page(sentence: str) -> str:
     """A page for whoever comes without a token; a browser cannot send one by following a link."""
-    title = "These documents need an access token"
+    title = "An access token is needed"
     main = (
         f'<main id="{MAIN}"><article><h1>{title}</h1><p>{escape(sentence)}.</p>'
         '<p><strong>In a browser</strong>, open <a href="/">the graphs</a>: that page asks for the token, keeps it for '

@@ -111,7 +111,9 @@ def _refused(refusal: LoreError, scope: Scope, headers: Headers) -> Response:
     response = error_response(refusal)
     if isinstance(refusal, Unauthorized) and _opens_document(scope, headers):
         kept = {"WWW-Authenticate": response.headers["www-authenticate"], **PAGE_HEADERS}
-        return HTMLResponse(locked_page(refusal.message), status_code=response.status_code, headers=kept)
+        came_without = "authorization" not in headers
+        sentence = "These documents are shown to those who have one" if came_without else refusal.message
+        return HTMLResponse(locked_page(sentence), status_code=response.status_code, headers=kept)
     return response
 
 
