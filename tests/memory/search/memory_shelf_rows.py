@@ -5,9 +5,14 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+from loreweave.entities.memory_index_rows import IndexedMemory
+from loreweave.memory.search.index_growth import new_part
+from loreweave.memory.search.index_vocabulary import IndexVocabulary
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
 from loreweave.memory.search.memory_ranking import Ranking
+from loreweave.memory.search.memory_rows import make_rows
+from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.open_embedder import open_embedder
 from loreweave.seams.storage.store import Connection, Store
@@ -105,3 +110,22 @@ class Shelf:
 
 def next_revision(connection: Connection) -> int:
     return int(connection.rows("UPDATE memory_counter SET revision = revision + 1 RETURNING revision")[0][0])
+
+
+def indexed(number: int, content: str, embedder: Embedder | None = None, **columns: Any) -> IndexedMemory:
+    """A memory as an index reads it, without a store."""
+    reading = read_text(content[:80], columns.get("tags", ()), content, embedder)
+    values = {
+        "node_id": node_id(number), "scope": "default", "importance": 0.5, "tags": (), "valid_from": None,
+        "valid_until": None, "created_at": number, "state": "live", "deleted_at": None, **columns,
+    }  # fmt: skip
+    return IndexedMemory(key=number, reader=reading.reader, words=reading.words, vectors=reading.vectors, **values)
+
+
+def index_of(memories: list[IndexedMemory], embedder: Embedder | None = None, parts: int = 1) -> MemoryIndex:
+    """An index over memories in so many parts."""
+    vocabulary = IndexVocabulary()
+    cut = [memories[start::parts] for start in range(parts)]
+    return MemoryIndex(
+        [new_part(make_rows(some, vocabulary), vocabulary) for some in cut if some], vocabulary, embedder
+    )

@@ -6,6 +6,8 @@ language does not know, unless it is a misspelling or another form of the word i
 
 from __future__ import annotations
 
+from collections import Counter
+
 from loreweave.language.edits import within_one_edit
 from loreweave.language.telling_words import NAME, are_opposites, is_known, is_telling
 from loreweave.language.terms import stem
@@ -16,7 +18,13 @@ _PLACES = 6
 
 
 def differences_allowed(words: int) -> int:
+    """Of two texts, of which the longer has so many words."""
     return words // WORDS_A_DIFFERENCE
+
+
+def differences_reached(words: int) -> int:
+    """The most that a text of so many words may differ from any other: from one that is longer by just as many."""
+    return words // (WORDS_A_DIFFERENCE - 1)
 
 
 def compare_words(one: list[str], other: list[str]) -> float | None:
@@ -26,7 +34,7 @@ def compare_words(one: list[str], other: list[str]) -> float | None:
         return None
     allowed = differences_allowed(longest)
     differences = count_differences(one, other, allowed)
-    return None if differences > allowed else round(1.0 - differences / longest, _PLACES)
+    return None if differences > allowed or _contradict(one, other) else round(1.0 - differences / longest, _PLACES)
 
 
 def count_differences(one: list[str], other: list[str], allowed: int) -> int:
@@ -54,6 +62,12 @@ def count_differences(one: list[str], other: list[str], allowed: int) -> int:
             return far
         previous = current
     return previous[-1]
+
+
+def _contradict(one: list[str], other: list[str]) -> bool:
+    """Whether one text has a word too many whose opposite the other has, wherever they stand."""
+    first, second = Counter(map(_bare, one)), Counter(map(_bare, other))
+    return any(are_opposites(word, facing) for word in first - second for facing in second - first)
 
 
 def is_harmless(marked: str) -> bool:

@@ -22,6 +22,7 @@ class IndexVocabulary:
         self.words: dict[str, int] = {}
         self.spellings: list[str] = []
         self.terms: dict[str, int] = {}
+        self.tokens = _Tokens(self)
         self.scopes: dict[str, int] = {}
         self.tags: dict[str, int] = {}
         self._facts = numpy.zeros((1024, 3), dtype=numpy.int32)  # a word: its term, is it telling, is it a stop word
@@ -37,12 +38,6 @@ class IndexVocabulary:
             self.spellings.append(word)
             self.words[word] = known
         return known
-
-    def token(self, marked: str) -> int:
-        """Twice the number of a word, and one more where it is written as a name."""
-        if marked[0] == NAME:
-            return 2 * self.number(marked[1:]) + 1
-        return 2 * self.number(marked)
 
     def scope(self, name: str) -> int:
         return self.scopes.setdefault(name, len(self.scopes))
@@ -64,3 +59,16 @@ class IndexVocabulary:
         if word[0] == WHOLE:
             return NO_TERM
         return self.terms.setdefault(stem(word), len(self.terms))
+
+
+class _Tokens(dict[str, int]):
+    """Marked word → twice the number of the word, and one more where it is written as a name."""
+
+    def __init__(self, vocabulary: IndexVocabulary) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+
+    def __missing__(self, marked: str) -> int:
+        is_name = marked[0] == NAME
+        token = self[marked] = 2 * self._vocabulary.number(marked[is_name:]) + is_name
+        return token

@@ -98,7 +98,7 @@ def make_rows(memories: Sequence[IndexedMemory], vocabulary: IndexVocabulary) ->
     searched = [memory.state != MERGED for memory in memories]
     tokens: list[int] = []
     sizes: list[tuple[int, int]] = []
-    token = vocabulary.token
+    token = vocabulary.tokens.__getitem__
     for memory, wanted in zip(memories, searched, strict=True):
         content, _, other = memory.words.decode("utf-8").partition("\n") if wanted else ("", "", "")
         before = len(tokens)

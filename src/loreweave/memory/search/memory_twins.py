@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
-from loreweave.memory.search.compare_words import compare_words, differences_allowed
+from loreweave.memory.search.compare_words import compare_words, differences_reached
 from loreweave.memory.search.index_parts import Filter
 from loreweave.memory.search.index_vocabulary import IndexVocabulary
 from loreweave.memory.search.memory_block import MemoryBlock, signature
@@ -49,14 +49,6 @@ def find_twins(
             if similarity is not None:
                 found.append((node_text(block.rows.ids[row]), similarity))
     return sorted(found, key=lambda twin: (-twin[1], twin[0]))
-
-
-def differences_reached(length: int) -> int:
-    """Differing words that the longest text that may still be a twin allows."""
-    reach = differences_allowed(length)
-    while differences_allowed(length + reach) > reach:
-        reach = differences_allowed(length + reach)
-    return reach
 
 
 def known_tokens(marked: list[str], vocabulary: IndexVocabulary) -> Array:

@@ -1,0 +1,162 @@
+"""Which texts hardly differ, and which are merely near."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.memory.search.memory_shelf_rows import index_of, indexed, node_id
+from tests.pace import within
+
+from loreweave.memory.search.compare_words import compare_words
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.read_memory_text import read_text
+from loreweave.seams.embedding.open_embedder import open_embedder
+
+STATIC = open_embedder("static")
+LONG = "The deployment of the shop runs every night at two in the morning on the small cluster"
+
+
+def similarity(one: str, other: str) -> float | None:
+    marked = [read_text("name", (), text, None).tokens()[0] for text in (one, other)]
+    found = compare_words(*marked)
+    assert found == compare_words(*reversed(marked))
+    return found
+
+
+def twins(index: MemoryIndex, text: str, exclude_key: int | None = None) -> list[str]:
+    return [found for found, _ in index.twins(text, read_text("name", (), text, None), "default", exclude_key)]
+
+
+@pytest.mark.holds("memory.search.twins")
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("User prefers dark mode", "user prefers DARK   mode!", 1.0),
+        ("A well-known fact, of old", "a well known fact of\nold.", 1.0),
+        (LONG, LONG.replace("every", "each"), 0.941176),
+        (LONG, LONG.replace("small ", ""), 0.941176),
+        (LONG, "Please note: " + LONG.lower(), 0.894737),
+        (LONG, "Please also note: " + LONG.lower(), None),
+        (LONG, LONG.replace("cluster", "clutser"), 0.941176),
+        (LONG, LONG.replace("runs", "running"), 0.941176),
+    ],
+)
+def test_texts_that_hardly_differ(one: str, other: str, expected: float | None) -> None:
+    assert similarity(one, other) == expected
+
+
+@pytest.mark.holds("memory.search.twins-same-subject")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User 17 prefers dark mode", "User 18 prefers dark mode"),
+        (LONG, LONG.replace("two", "three")),
+        (LONG, LONG.replace("runs", "never runs")),
+        (LONG, LONG.replace("runs", "doesn't run")),
+        (LONG, LONG.replace("The deployment", "Alice's deployment")),
+        ("Alice " + LONG, "Bob " + LONG),
+        (LONG + " in Berlin", LONG + " in Munich"),
+        (LONG.replace("shop", "foo_bar"), LONG.replace("shop", "foo_baz")),
+        (LONG.replace("shop", "C++"), LONG.replace("shop", "C#")),
+        (LONG.replace("shop", "v1.2"), LONG.replace("shop", "v12")),
+        (LONG.replace("shop", "jdoe"), LONG.replace("shop", "asmith")),
+        ("It was -5 degrees", "It was 5 degrees"),
+        (LONG, LONG.replace("morning", "evening")),
+        (LONG, LONG.replace("small", "big") + " unless it is off"),
+        ("The key is safe", "The key is unsafe"),
+        ("Cats chase dogs", "Dogs chase cats"),
+        ("Short texts differ", "Short texts vary"),
+        (LONG + " because users were unable to pay", LONG + " because users were able to pay"),
+        ("!!!", "???"),
+    ],
+)
+def test_texts_about_different_subjects_are_no_twins(one: str, other: str) -> None:
+    assert similarity(one, other) is None
+
+
+@pytest.mark.holds("memory.search.twins")
+def test_twins_are_found_live_and_deleted_in_their_scope_alone() -> None:
+    rows = [
+        indexed(1, LONG),
+        indexed(2, LONG.upper(), state="deleted"),
+        indexed(3, LONG, state="merged"),
+        indexed(4, LONG, scope="other"),
+        indexed(5, LONG.replace("every", "each")),
+        indexed(6, "Something else altogether"),
+    ]
+    index = index_of(rows, parts=3)
+    assert twins(index, LONG) == [node_id(1), node_id(2), node_id(5)]
+    assert twins(index, LONG, exclude_key=1) == [node_id(2), node_id(5)]
+    assert twins(index, "Nothing that anybody said") == twins(index, "") == []
+
+
+WORDS = ["every", "each", "house", "Alice", "never", "garden", "7", "walk", "walks", "quick", "fast", "slow", "the"]
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=24)
+
+
+@st.composite
+def alike(draw: st.DrawFn) -> list[str]:
+    """Texts of which each is another with a few words changed, so that twins are not too rare."""
+    first = draw(sentences)
+    found = [first]
+    for _ in range(draw(st.integers(1, 6))):
+        text = list(draw(st.sampled_from(found)))
+        for _ in range(draw(st.integers(0, 3))):
+            place = draw(st.integers(0, len(text)))
+            text[place : place + draw(st.integers(0, 1))] = draw(st.lists(st.sampled_from(WORDS), max_size=1))
+        found.append(text or ["the"])
+    return [" ".join(words) for words in found]
+
+
+@pytest.mark.holds("memory.search.twins")
+@settings(max_examples=150)
+@given(texts=alike())
+def test_no_twin_is_missed_and_twins_are_mutual(texts: list[str]) -> None:
+    index = index_of([indexed(number, text) for number, text in enumerate(texts)], parts=2)
+    for number, text in enumerate(texts):
+        expected = {
+            node_id(other)
+            for other, stored in enumerate(texts)
+            if other != number and similarity(text, stored) is not None
+        }
+        assert set(twins(index, text, exclude_key=number)) == expected
+
+
+@pytest.mark.holds("memory.index.templates")
+def test_many_memories_of_one_template_cost_little() -> None:
+    texts = [f"Memory number {number} about topic {number % 50}" for number in range(6000)]
+    index = index_of([indexed(number, text) for number, text in enumerate(texts)])
+    reading = read_text("name", (), texts[77], None)
+    assert within(0.02, lambda: index.twins(texts[77], reading, "default", 77)) == []
+    within(0.05, lambda: index.near(reading, "default", 5))
+    plain = ["The garden behind the house is quiet and green in spring and full of birds " + word for word in texts]
+    assert within(0.05, lambda: twins(index, plain[0])) == []
+
+
+@pytest.mark.holds("memory.search.similar")
+@pytest.mark.parametrize("embedder", [None, STATIC], ids=["words", "meaning"])
+def test_near_neighbours_are_live_memories_of_the_scope(embedder: object) -> None:
+    text = "The deploy key of the shop is kept in the vault of the platform team"
+    rows = [
+        indexed(1, "The platform team keeps the deploy key of the shop in its vault", embedder),
+        indexed(2, "Bananas are yellow and sweet", embedder),
+        indexed(3, text, embedder, state="deleted"),
+        indexed(4, text, embedder, scope="other"),
+        indexed(5, text + "!", embedder),
+        indexed(6, text + "!", embedder, state="merged"),
+    ]
+    index = index_of(rows, embedder, parts=2)
+    found = index.near(read_text(text, (), text, embedder), "default", 5)
+    assert [one for one, _ in found] == [node_id(5), node_id(1)]
+    assert found[0][1] == pytest.approx(1.0, abs=0.01)
+    assert all(0.6 <= value <= 1 for _, value in found)
+    assert index.near(read_text(text, (), text, embedder), "default", 1) == found[:1]
+    assert index.near(read_text("", (), "unheard of", embedder), "default", 5) == []
+
+
+@pytest.mark.holds("memory.search.similar")
+def test_neighbours_in_meaning_need_no_common_word() -> None:
+    rows = [indexed(1, "He purchased a new automobile", STATIC), indexed(2, "Bananas are yellow", STATIC)]
+    text = "She bought another car"
+    assert [one for one, _ in index_of(rows, STATIC).near(read_text("n", (), text, STATIC), "default", 5)] == [
+        node_id(1)
+    ]
