@@ -19,7 +19,7 @@ from loreweave.memory.changes.store_memory import name_of, store_memory
 from loreweave.memory.changes.sweep_memories import sweep_memories
 from loreweave.memory.find_memories import find_memories
 from loreweave.memory.inbox.dismiss_task import dismiss_task
-from loreweave.memory.inbox.refresh_pairs import refresh_inbox
+from loreweave.memory.inbox.refresh_pairs import refresh_pairs
 from loreweave.memory.inbox.show_status import show_status
 from loreweave.memory.list_trash import list_trash
 from loreweave.memory.markdown.export_memories import export_folder, export_zip
@@ -64,7 +64,7 @@ class MemoryService:
 
     def status(self, request: asked.StatusRequest, actor: str) -> answers.StatusAnswer:
         if request.refresh:
-            refresh_inbox(self._tools, actor)
+            refresh_pairs(self._tools, actor)
         return show_status(self._tools, request)
 
     def dismiss(self, request: asked.DismissRequest, actor: str) -> answers.DismissAnswer:

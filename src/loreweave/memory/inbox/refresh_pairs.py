@@ -1,25 +1,38 @@
 """Every pair of near texts found anew. What comes out is what storing and editing has kept up to date."""
 
 from loreweave.entities.memory import Pair
-from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
-from loreweave.memory.search.read_memory_text import read_text
-from loreweave.seams.storage import memory_inbox_shelf, memory_task_shelf
+from loreweave.memory.change import WRITES, MemoryTools, begin, finish
+from loreweave.memory.search.all_twins import all_twins
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.seams.storage import memory_shelf, memory_task_shelf
+from loreweave.seams.storage.store import Connection
 
 
-def refresh_inbox(tools: MemoryTools, actor: str) -> None:
+def refresh_pairs(tools: MemoryTools, actor: str) -> None:
+    """Of all memories that are live or in the trash; merged ones keep theirs, and get new ones when undone.
+
+    Looked for while others may write, and once more where they did.
+    """
+    with tools.store.read() as connection:
+        revision = memory_shelf.revision_of(connection)
+        found = _pairs(tools.library.current(connection))
     with tools.store.write_alone(WRITES) as connection:
         change = begin(tools, connection, actor)
-        refresh_pairs(change)
+        if memory_shelf.revision_of(connection) != revision:
+            found = _pairs(tools.library.current(connection))
+        _replace(connection, found)
         finish(change)
 
 
-def refresh_pairs(change: Change) -> None:
-    """Of all memories that are live or in the trash; merged ones keep theirs, and get new ones when undone."""
-    index = change.tools.library.current(change.connection)
-    pairs = set()
-    for key, node_id, scope, content in memory_inbox_shelf.searched_texts(change.connection):
-        reading = read_text("", (), content, None)  # pairs are a matter of words
-        for other, similarity in index.twins(content, reading, scope, key):
-            pairs.add(Pair(min(node_id, other), max(node_id, other), similarity))
-    memory_task_shelf.delete_searched_pairs(change.connection)
-    memory_task_shelf.put_pairs(change.connection, sorted(pairs, key=lambda pair: (pair.first_id, pair.second_id)))
+def _pairs(index: MemoryIndex) -> set[Pair]:
+    return {Pair(min(one, two), max(one, two), similarity) for one, two, similarity in all_twins(index)}
+
+
+def _replace(connection: Connection, found: set[Pair]) -> None:
+    kept = set(memory_task_shelf.searched_pairs(connection))
+    memory_task_shelf.delete_pairs_exactly(connection, sorted(kept - found, key=_order))
+    memory_task_shelf.put_pairs(connection, sorted(found - kept, key=_order))
+
+
+def _order(pair: Pair) -> tuple[str, str]:
+    return pair.first_id, pair.second_id

@@ -5,7 +5,6 @@ import os
 import secrets
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -62,19 +61,26 @@ def _files(tools: MemoryTools, scope: str | None) -> Iterator[tuple[str, bytes]]
 
 
 def _write(root: str, path: str, data: bytes, made: set[str]) -> None:
-    """A file is whole or as it was, and never written through a link."""
+    """What is there already is replaced as a whole, never written through a link."""
     folder = os.path.dirname(os.path.join(root, path))
     if folder not in made:
         os.makedirs(folder, exist_ok=True)
         if os.path.realpath(folder) != folder:
             raise OSError(f"{shown_path(os.path.dirname(path))} leads elsewhere")
         made.add(folder)
-    unfinished = os.path.join(folder, f".lore-{secrets.token_hex(8)}")
+    place = os.path.join(root, path)
     try:
-        with open(unfinished, "xb") as stream:
+        _write_new(place, data)
+    except FileExistsError:
+        unfinished = os.path.join(folder, f".lore-{secrets.token_hex(8)}")
+        _write_new(unfinished, data)
+        os.replace(unfinished, place)
+
+
+def _write_new(place: str, data: bytes) -> None:
+    with open(place, "xb", buffering=0) as stream:
+        try:
             stream.write(data)
-        os.replace(unfinished, os.path.join(root, path))
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(unfinished)
-        raise
+        except BaseException:
+            os.unlink(place)
+            raise

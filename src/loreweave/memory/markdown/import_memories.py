@@ -77,8 +77,9 @@ class _Import:
             placing = PlaceMany(self._tools.library, [step.memory for step in some])  # may ask a remote embedder
             with self._tools.store.write_alone(WRITES) as connection:
                 change = begin(self._tools, connection, self._actor)
+                index = self._tools.library.current(connection)  # before anything is written
                 work(change, placing, some)
-                placing.finish(change)
+                placing.finish(change, index)
                 finish(change)
 
     def _create(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:

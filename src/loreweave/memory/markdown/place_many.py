@@ -33,12 +33,12 @@ class PlaceMany:
     def add(self, memory: Memory) -> None:
         self._written[memory.key] = memory, self.read(*_text(memory))
 
-    def finish(self, change: Change) -> None:
-        """The number of the store's state has not moved yet: its index is that of before this change."""
+    def finish(self, change: Change, index: MemoryIndex) -> None:
+        """`index` is of the state before this change."""
         if not self._written:
             return
         connection, written = change.connection, list(self._written.values())
-        index = self._library.beside(self._library.current(connection), written)
+        index = self._library.beside(index, written)
         for memory, reading in written:
             self._library.keep(connection, memory.key, reading)
             memory_task_shelf.delete_pairs(connection, memory.node_id)

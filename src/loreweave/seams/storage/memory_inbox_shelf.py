@@ -3,8 +3,6 @@
 The strongest of a type come first. What is dismissed is left out; a task is named by its type and its memories.
 """
 
-from collections.abc import Iterator
-
 from loreweave.entities.memory import Pair
 from loreweave.seams.storage.store import Connection, Row, one_row
 
@@ -115,11 +113,6 @@ def expired_keys(connection: Connection, now: int) -> list[int]:
     """Memories that count as erased though no sweep has met them yet."""
     rows = connection.rows("SELECT memory_key FROM memories WHERE recoverable_until <= ?", (now,))
     return [int(row[0]) for row in rows]
-
-
-def searched_texts(connection: Connection) -> Iterator[Row]:
-    """(key, id, scope, content) of all memories but merged ones."""
-    return connection.stream("SELECT memory_key, node_id, scope, content FROM memories WHERE state <> 'merged'")
 
 
 def dismissed_ids(connection: Connection, task_type: str) -> set[str]:

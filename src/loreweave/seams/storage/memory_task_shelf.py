@@ -37,9 +37,18 @@ def delete_dismissals(connection: Connection, node_id: str) -> None:
     connection.execute("DELETE FROM memory_dismissals WHERE second_id = ?", (node_id,))
 
 
-def delete_searched_pairs(connection: Connection) -> None:
+def searched_pairs(connection: Connection) -> list[Pair]:
     """Every pair but those of merged memories, which are found anew only when their merge is undone."""
     merged = "SELECT node_id FROM memories WHERE recoverable_until IS NOT NULL AND state = 'merged'"
-    connection.execute(
-        f"DELETE FROM memory_pairs WHERE first_id NOT IN ({merged}) AND second_id NOT IN ({merged})",
+    rows = connection.rows(
+        "SELECT first_id, second_id, similarity FROM memory_pairs "
+        f"WHERE first_id NOT IN ({merged}) AND second_id NOT IN ({merged})"
+    )
+    return [Pair(*row) for row in rows]
+
+
+def delete_pairs_exactly(connection: Connection, pairs: Iterable[Pair]) -> None:
+    connection.execute_many(
+        "DELETE FROM memory_pairs WHERE first_id = ? AND second_id = ?",
+        [(pair.first_id, pair.second_id) for pair in pairs],
     )
