@@ -29,7 +29,7 @@ OF_OTHER_COMMANDS = [
     "loreweave.entities.note_rows",
     "loreweave.knowledge.graph.graph_service",
     "loreweave.knowledge.graph.note_pack",
-    "loreweave.knowledge.graph.resolve_link",
+    "loreweave.language.markdown.resolve_link",
     "loreweave.knowledge.reading",
     "loreweave.seams.embedding",
     "tomllib",

@@ -7,8 +7,8 @@ from itertools import accumulate
 
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.graph_view import MANY_EDGES, Edges, GraphView, VectorBlock, ViewNode
-from loreweave.knowledge.graph.node_ids import path_order
 from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

@@ -41,8 +41,8 @@ class PinnedGraph:
 
     def resolve(self, reference: str) -> int:
         """The node meant by an id (with or without prefix), a path, an alias or a name."""
-        from loreweave.knowledge.graph.note_names import read_reference
-        from loreweave.knowledge.graph.resolve_link import Candidate, resolve
+        from loreweave.language.markdown.note_names import read_reference
+        from loreweave.language.markdown.resolve_link import Candidate, resolve
 
         for node_id in (reference, PREFIX + reference):
             if node_id in self.view.number_of_id:

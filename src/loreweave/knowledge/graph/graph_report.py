@@ -11,10 +11,10 @@ from loreweave.entities.note import Warning
 from loreweave.knowledge.graph.grade import Findings, as_issues, as_validation, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.measure import Measures, measure
-from loreweave.knowledge.graph.node_ids import path_order
 from loreweave.knowledge.graph.note_pack import unpack_warnings
 from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, part_of
 from loreweave.knowledge.graph.suggest_id import suggest_again
+from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.note_pack import NoteLinks, pack_warnings
-from loreweave.knowledge.graph.resolve_link import Names, resolve
+from loreweave.language.markdown.resolve_link import Names, resolve
 from loreweave.language.slug import slug
 
 REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_view.EDGE_TYPES

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loreweave.entities.note import LinkMention, ParsedNote, Section, Warning
-from loreweave.knowledge.graph.note_names import names_of
+from loreweave.language.markdown.note_names import names_of
 
 _LEVEL = 1  # fast; notes are small and read often
 

@@ -11,8 +11,8 @@ from loreweave.knowledge.graph.compile_view import compile_view, make_node, show
 from loreweave.knowledge.graph.edge_table import patch_edges
 from loreweave.knowledge.graph.find_clusters import keep_clusters
 from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
-from loreweave.knowledge.graph.node_ids import path_order
 from loreweave.knowledge.graph.note_numbers import NoteNumbers
+from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.knowledge.graph.node_ids import path_order
+from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

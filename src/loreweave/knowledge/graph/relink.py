@@ -6,9 +6,9 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.ingest_tools import Progress
 from loreweave.knowledge.graph.link_note import link_note
-from loreweave.knowledge.graph.note_names import facts_of, read_reference
 from loreweave.knowledge.graph.note_pack import NoteLinks, unpack_links
-from loreweave.knowledge.graph.resolve_link import Candidate, Names
+from loreweave.language.markdown.note_names import facts_of, read_reference
+from loreweave.language.markdown.resolve_link import Candidate, Names
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 

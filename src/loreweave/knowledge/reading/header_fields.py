@@ -7,8 +7,8 @@ from datetime import date
 from loreweave.entities.note import Warning
 from loreweave.knowledge.reading.frontmatter import Header
 from loreweave.knowledge.reading.header_values import Value
-from loreweave.knowledge.reading.link_targets import split_wikilink
 from loreweave.knowledge.reading.scan_links import LinkCollector
+from loreweave.language.markdown.link_targets import split_wikilink
 
 RELATIONS = ("extends", "contradicts")
 

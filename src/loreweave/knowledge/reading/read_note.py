@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable
 
 from loreweave.entities.note import ParsedNote, Section
-from loreweave.knowledge.reading.blocks import BlockScanner
-from loreweave.knowledge.reading.decode_text import decode_text
 from loreweave.knowledge.reading.frontmatter import read_header
 from loreweave.knowledge.reading.header_fields import HeaderFields
-from loreweave.knowledge.reading.mask_comments import mask_comments
 from loreweave.knowledge.reading.scan_links import LinkCollector, LinkScan
 from loreweave.knowledge.reading.sections import plain_heading, read_sections
+from loreweave.language.markdown.blocks import BlockScanner
+from loreweave.language.markdown.decode_text import decode_text
+from loreweave.language.markdown.mask_comments import mask_comments
 
 DEFAULT_TYPE = "skill"
 KNOWN_TYPES = frozenset((DEFAULT_TYPE, "technique", "moc", "claim", "framework", "exploration"))

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention
-from loreweave.knowledge.reading.blocks import Block
-from loreweave.knowledge.reading.contexts import MAX_CONTEXT, Sentences
-from loreweave.knowledge.reading.inline_links import WIKI, Found, find_links
-from loreweave.knowledge.reading.link_targets import split_destination, split_wikilink
+from loreweave.language.markdown.blocks import Block
+from loreweave.language.markdown.contexts import MAX_CONTEXT, Sentences
+from loreweave.language.markdown.inline_links import WIKI, Found, find_links
+from loreweave.language.markdown.link_targets import split_destination, split_wikilink
 
 _MAX_TRIED = 4 * MAX_CONTEXTS  # mentions whose sentence is looked up: a thousand equal ones cost no more
 

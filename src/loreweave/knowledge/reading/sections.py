@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from loreweave.entities.note import Section
-from loreweave.knowledge.reading.blocks import HEADING, ITEM, PARAGRAPH, Block
-from loreweave.knowledge.reading.mask_comments import FILLER
+from loreweave.language.markdown.blocks import HEADING, ITEM, PARAGRAPH, Block
+from loreweave.language.markdown.mask_comments import FILLER
 
 MAX_WORDS = 100
 MAX_CHARACTERS = 400

@@ -1,7 +1,7 @@
 import pytest
 
 from loreweave.knowledge.asking.documents.read_page import read_page
-from loreweave.knowledge.reading.decode_text import decode_text
+from loreweave.language.markdown.decode_text import decode_text
 
 
 def facts(text: str) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from tests.pace import within
 from loreweave.knowledge.asking.documents.anchors import SLUG_SCHEMES
 from loreweave.knowledge.asking.documents.read_page import read_page
 from loreweave.knowledge.asking.documents.render_page import render_page
-from loreweave.knowledge.reading.decode_text import decode_text
+from loreweave.language.markdown.decode_text import decode_text
 
 PIECES = st.sampled_from(
     [

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from loreweave.errors import NotFound
 from loreweave.knowledge.asking.documents.anchors import Slugger
-from loreweave.knowledge.reading.decode_text import decode_text
+from loreweave.language.markdown.decode_text import decode_text
 
 _PAGES = (".html", ".htm")
 

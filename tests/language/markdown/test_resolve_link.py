@@ -3,9 +3,9 @@
 import pytest
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.graph.note_names import names_of
-from loreweave.knowledge.graph.resolve_link import Candidate, Resolution, resolve
 from loreweave.knowledge.reading.read_note import read_note
+from loreweave.language.markdown.note_names import names_of
+from loreweave.language.markdown.resolve_link import Candidate, Resolution, resolve
 
 
 def _note(path: str, text: str = "") -> ParsedNote:

@@ -4,10 +4,9 @@ import zlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.graph.node_ids import base_slug, is_skill_file
+from loreweave.language.markdown.note_slugs import base_slug, is_skill_file
 from loreweave.language.slug import legacy_slug, slug
 
 # How a note comes by a name; smaller goes first when a link could mean several.
@@ -16,7 +15,18 @@ BASE, FOLDER, ALIAS, NAME, PATH_ONLY = range(5)
 FOLDER_FILES = ("skill", "index", "readme")  # what a link to a folder means, in this order
 
 
-def names_of(note: ParsedNote) -> list[tuple[str, int]]:
+class Named(Protocol):
+    """What a note's names come from."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def aliases(self) -> Sequence[str]: ...
+
+
+def names_of(note: Named) -> list[tuple[str, int]]:
     """(key, class) of every name of a note, each key once under its best class."""
     pure = PurePosixPath(note.path)
     own_name = pure.name

@@ -7,7 +7,7 @@ the nearest folder wins, then the fewest parts, then code points.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from loreweave.knowledge.graph.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, read_reference
+from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, read_reference
 from loreweave.language.slug import slug
 
 

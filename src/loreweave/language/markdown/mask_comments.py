@@ -2,8 +2,8 @@
 
 import re
 
-from loreweave.knowledge.reading.blocks import Block, BlockScanner
-from loreweave.knowledge.reading.code_spans import CodeSpans
+from loreweave.language.markdown.blocks import Block, BlockScanner
+from loreweave.language.markdown.code_spans import CodeSpans
 
 FILLER = "\0"  # stands for a comment in front of text; decoding leaves no other NUL
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from loreweave.knowledge.reading.block_patterns import (
+from loreweave.language.markdown.block_patterns import (
     DEFINITION,
     FENCE,
     FENCE_END,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.knowledge.reading.decode_text import decode_text
+from loreweave.language.markdown.decode_text import decode_text
 
 
 @pytest.mark.holds("graph.text.utf8", "graph.text.utf16", "graph.text.line-ends", "graph.text.nul")

@@ -3,8 +3,8 @@
 import re
 from bisect import bisect_right
 
-from loreweave.knowledge.reading.blocks import ITEM, PARAGRAPH, ROW, Block
-from loreweave.knowledge.reading.mask_comments import FILLER
+from loreweave.language.markdown.blocks import ITEM, PARAGRAPH, ROW, Block
+from loreweave.language.markdown.mask_comments import FILLER
 
 MAX_CONTEXT = 300
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from loreweave.knowledge.reading.blocks import Block, fold_label
-from loreweave.knowledge.reading.code_spans import CodeSpans
+from loreweave.language.markdown.blocks import Block, fold_label
+from loreweave.language.markdown.code_spans import CodeSpans
 
 WIKI, MARKDOWN = "wiki", "markdown"
 

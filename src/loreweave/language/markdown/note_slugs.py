@@ -1,0 +1,48 @@
+"""Which slug each note goes by. It depends on paths alone, so slugs are dealt before any note is read."""
+
+from collections.abc import Iterable
+
+from loreweave.language.slug import fallback_slug, slug
+
+
+def path_order(path: str) -> tuple[int, str]:
+    """Shallow notes first, then by code points."""
+    return path.count("/"), path
+
+
+def base_slug(path: str) -> str:
+    """The slug a note goes by: of its file name, or of its folder where the file is the folder's SKILL.md."""
+    folder, _, name = path.rpartition("/")
+    if folder and is_skill_file(path):
+        name = folder.rpartition("/")[2]
+    return slug(name) or fallback_slug(path)
+
+
+def is_skill_file(path: str) -> bool:
+    return path.rpartition("/")[2].casefold() == "skill.md"
+
+
+def deal_slugs(paths: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """A slug for every path: the first keeps the short one; when those are dealt, the late ones go by their path."""
+    slugs: dict[str, str] = {}
+    taken: set[str] = set()
+    late: list[str] = []
+    for path in sorted(paths, key=path_order):
+        short = base_slug(path)
+        if short in taken:
+            late.append(path)
+        else:
+            taken.add(short)
+            slugs[path] = short
+    for path in late:
+        slugs[path] = _free(slug(path) or fallback_slug(path), taken)
+        taken.add(slugs[path])
+    return slugs, late
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    number, candidate = 1, wanted
+    while candidate in taken:
+        number += 1
+        candidate = f"{wanted}-{number}"
+    return candidate
