@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from loreweave.routing.declarations import Declarations
 from loreweave.routing.describe_reach import TriggerKind, describe_reach
-from loreweave.routing.draw_nodes import draw_edges, draw_nodes
+from loreweave.routing.draw_nodes import draw_nodes
 from loreweave.routing.explain_move import active_after
 from loreweave.routing.read_only_dict import ReadOnlyDict
 from loreweave.routing.route_errors import CheckupFailed, SkillGraphError
@@ -40,10 +39,10 @@ def build_graph(
     if isinstance(known_tools, str):
         raise SkillGraphError("known_tools is a list of names")
     tables = compile_tables(declared)
-    reach = describe_reach(declared, tables)
+    reach = describe_reach(tables)
     graph = SkillGraph(
         skills=tuple(_copy(skill, *reach[skill.id], tables) for skill in declared.skills),
-        edges=draw_edges(declared, tables),
+        edges=tables.edges,
         nodes=draw_nodes(declared, tables),
         declarations=declared,
         tables=tables,
@@ -61,8 +60,16 @@ def build_graph(
 
 def _copy(skill: Skill, kind: TriggerKind, way: ReadOnlyDict, tables: RouteTables) -> Skill:
     """The graph's own: the one that was passed in stays as it is."""
-    trigger = Trigger(kind, partial(_is_active, tables, skill.id))
-    return replace(skill, metadata=ReadOnlyDict({**skill.metadata, "skillGraph": way}), trigger=trigger)
+    return Skill(
+        skill.id,
+        skill.description,
+        skill.body,
+        tools=skill.tools,
+        end=skill.end,
+        resources=skill.resources,
+        metadata=ReadOnlyDict({**skill.metadata, "skillGraph": way}),
+        trigger=Trigger(kind, partial(_is_active, tables, skill.id)),
+    )
 
 
 def _is_active(tables: RouteTables, name: str, ctx: RouteContext) -> bool:

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from loreweave.routing.declarations import Declarations
 from loreweave.routing.read_only_dict import ReadOnlyDict
 from loreweave.routing.route_tables import RouteTables
+from loreweave.routing.route_values import SkillEdge
 from loreweave.routing.tree_walk import DecisionPath
 
 TriggerKind = Literal["always", "rule", "llm-activated"]
 
 
-def describe_reach(declared: Declarations, tables: RouteTables) -> dict[str, tuple[TriggerKind, ReadOnlyDict]]:
+def describe_reach(tables: RouteTables) -> dict[str, tuple[TriggerKind, ReadOnlyDict]]:
     """Of each skill: an entry before a conditioned route before a bare one, the first declared of its kind."""
     entered = {entry.declared.to: entry.edge for entry in reversed(tables.entries)}
-    routed: dict[str, Any] = {}
-    linked: dict[str, Any] = {}
-    for route in reversed(declared.routes):
-        if route.from_ in tables.positions:
-            (routed if route.conditioned else linked)[route.to] = route.edge
+    routed: dict[str, SkillEdge] = {}
+    linked: dict[str, SkillEdge] = {}
+    for edge in reversed(tables.edges):
+        if edge.from_ in tables.positions:
+            (linked if edge.kind == "model" else routed)[edge.to] = edge
     return {name: _describe(name, tables, entered, routed, linked) for name in tables.positions}
 
 
 def _describe(
-    name: str, tables: RouteTables, entered: dict[str, Any], routed: dict[str, Any], linked: dict[str, Any]
+    name: str,
+    tables: RouteTables,
+    entered: dict[str, SkillEdge],
+    routed: dict[str, SkillEdge],
+    linked: dict[str, SkillEdge],
 ) -> tuple[TriggerKind, ReadOnlyDict]:
     if tables.tree is not None and name in tables.leaf_set:
         return "rule", _way("tree", path=DecisionPath(tables.tree, name))

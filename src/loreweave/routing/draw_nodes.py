@@ -1,17 +1,10 @@
-"""Nodes and edges as they are drawn: what was declared, no more and no less."""
+"""Nodes as they are drawn: what was declared, no more and no less."""
 
 from __future__ import annotations
 
 from loreweave.routing.declarations import Declarations
 from loreweave.routing.route_tables import RouteTables
-from loreweave.routing.route_values import SkillEdge, SkillNode
-
-
-def draw_edges(declared: Declarations, tables: RouteTables) -> tuple[SkillEdge, ...]:
-    """Entries, then routes, as declared; a tree's in pre-order, each edge just before its subtree."""
-    if tables.tree is not None:
-        return tables.tree.edges
-    return (*(entry.edge for entry in declared.entries), *(route.edge for route in declared.routes))
+from loreweave.routing.route_values import SkillNode
 
 
 def draw_nodes(declared: Declarations, tables: RouteTables) -> tuple[SkillNode, ...]:

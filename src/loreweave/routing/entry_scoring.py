@@ -42,8 +42,15 @@ def find_candidates(tables: RouteTables, declared: Declarations, ctx: RouteConte
         name, when = entry.declared.to, entry.declared.when
         if name not in found and (when is None or _holds(when, ctx)):
             found[name] = None
-    skills = [declared.skills[tables.positions[name]] for name in found]
-    return [EntryCandidate(skill.id, skill.description, skill.examples) for skill in skills]
+    return [_candidate(tables, declared, name) for name in found]
+
+
+def _candidate(tables: RouteTables, declared: Declarations, name: str) -> EntryCandidate:
+    known = tables.candidates.get(name)
+    if known is None:
+        skill = declared.skills[tables.positions[name]]
+        known = tables.candidates[name] = EntryCandidate(skill.id, skill.description, skill.examples)
+    return known
 
 
 def _holds(when: Any, ctx: RouteContext) -> bool:

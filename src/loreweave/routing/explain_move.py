@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from loreweave.routing.predicates import PredicateFailed, ask_predicate
@@ -16,13 +15,29 @@ READ_SKILL = "read_skill"
 _UNREAD: Any = object()
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
-    """A result, the edge it fires, and its JSON where somebody looked at it."""
+class _Reading:
+    """A result whose JSON is read once, and only if somebody looks at it."""
 
-    result: ToolResult
-    route: LiveRoute
-    data: Any
+    __slots__ = ("_data", "result")
+
+    def __init__(self, result: ToolResult) -> None:
+        self.result = result
+        self._data = _UNREAD
+
+    def data(self) -> Any:
+        if self._data is _UNREAD:
+            self._data = self.result.data
+        return self._data
+
+
+class _Match:
+    """A result and the edge it fires."""
+
+    __slots__ = ("reading", "route")
+
+    def __init__(self, reading: _Reading, route: LiveRoute) -> None:
+        self.reading = reading
+        self.route = route
 
 
 def explain_move(tables: RouteTables, ctx: RouteContext) -> Move:
@@ -115,6 +130,11 @@ def _move_from_cursor(tables: RouteTables, ctx: RouteContext, cursor: str) -> Mo
     """A conditioned edge, then the model's pick, then stay."""
     errors: list[PredicateError] = []
     matches = _matches(tables.out.get(cursor, ()), ctx, errors)
+    if ctx.pending_pick is None and not errors:
+        if not matches:
+            return tables.stay(cursor)
+        if len(matches) == 1 and not tables.limited and not matches[0].route.declared.carry:
+            return tables.hop(matches[0].route)
     won = max(matches, key=lambda match: match.route.declared.priority) if matches else None  # the first of equals
     pick = ctx.pending_pick
     allowed = pick is not None and (pick == cursor or tables.may_jump(cursor, pick))
@@ -145,39 +165,40 @@ def _matches(routes: tuple[LiveRoute, ...], ctx: RouteContext, errors: list[Pred
         results = () if ctx.last_tool_result is None else (ctx.last_tool_result,)
     if not routes or not results:
         return []
-    found = (_best_match(routes, result, ctx, errors) for result in results)
-    return [match for match in found if match is not None]
+    found = []
+    for result in results:
+        match = _best_match(routes, result, ctx, errors)
+        if match is not None:
+            found.append(match)
+    return found
 
 
 def _best_match(
     routes: tuple[LiveRoute, ...], result: ToolResult, ctx: RouteContext, errors: list[PredicateError]
 ) -> _Match | None:
-    data = _UNREAD
-
-    def read_data() -> Any:
-        nonlocal data
-        if data is _UNREAD:
-            data = result.data
-        return data
-
-    reading_skill = result.tool_name == READ_SKILL
+    tool = result.tool_name
+    reading = None
     for route in routes:
-        declared, condition = route.declared, route.declared.condition
-        if reading_skill and (condition is None or condition.named_tool != READ_SKILL):
+        named = route.named_tool
+        if named != tool and (named is not None or tool == READ_SKILL):
             continue
-        try:
-            if condition is not None:
-                held = ask_predicate(condition.holds, result, read_data)  # a guarded pattern may give up
-            elif declared.asks_context:
-                held = ask_predicate(declared.when, result, ctx)  # type: ignore[arg-type]
-            else:
-                held = ask_predicate(declared.when, result)  # type: ignore[arg-type]
-        except PredicateFailed as failed:
-            errors.append(PredicateError(declared.from_, declared.to, failed.error))
-            continue
-        if held:
-            return _Match(result, route, data)
+        reading = reading or _Reading(result)
+        if _holds_for(route, reading, ctx, errors):
+            return _Match(reading, route)
     return None
+
+
+def _holds_for(route: LiveRoute, reading: _Reading, ctx: RouteContext, errors: list[PredicateError]) -> bool:
+    declared = route.declared
+    try:
+        if declared.condition is not None:
+            return ask_predicate(declared.condition.holds, reading.result, reading.data)  # a pattern may give up
+        if declared.asks_context:
+            return ask_predicate(declared.when, reading.result, ctx)  # type: ignore[arg-type]
+        return ask_predicate(declared.when, reading.result)  # type: ignore[arg-type]
+    except PredicateFailed as failed:
+        errors.append(PredicateError(declared.from_, declared.to, failed.error))
+        return False
 
 
 def _conflict(won: _Match, matches: list[_Match]) -> Conflict | None:
@@ -187,7 +208,7 @@ def _conflict(won: _Match, matches: list[_Match]) -> Conflict | None:
 
 
 def _fired(match: _Match) -> Fired:
-    return Fired(match.route.declared.to, match.result.tool_name, match.result.call_id)
+    return Fired(match.route.declared.to, match.reading.result.tool_name, match.reading.result.call_id)
 
 
 def _payload(won: _Match) -> ReadOnlyDict:
@@ -195,7 +216,7 @@ def _payload(won: _Match) -> ReadOnlyDict:
     carry = won.route.declared.carry
     if not carry:
         return EMPTY
-    data = won.result.data if won.data is _UNREAD else won.data
+    data = won.reading.data()
     if not isinstance(data, dict):
         return EMPTY
     return ReadOnlyDict({name: data[name] for name in carry if name in data})

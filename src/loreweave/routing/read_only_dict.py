@@ -36,6 +36,8 @@ def read_only(mapping: Mapping[str, Any] | None) -> ReadOnlyDict:
 
 def frozen_copy(value: Any) -> Any:
     """A copy whose containers cannot change: dicts read-only, lists as tuples, sets frozen."""
+    if isinstance(value, str | ReadOnlyDict):
+        return value
     if isinstance(value, Mapping):
         return ReadOnlyDict({key: frozen_copy(item) for key, item in value.items()})
     if isinstance(value, list | tuple):

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from loreweave.routing.declarations import Declarations, DeclaredEntry, DeclaredRoute, Limits
-from loreweave.routing.route_values import SkillEdge
+from loreweave.routing.entry_values import EntryCandidate
+from loreweave.routing.route_values import Move, SkillEdge
 from loreweave.routing.tree_walk import FlatTree, flatten_tree, walk_leaves
 
 
@@ -17,6 +18,8 @@ class LiveRoute:
 
     declared: DeclaredRoute
     edge: SkillEdge
+    named_tool: str | None
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class RouteTables:
 
     positions: dict[str, int]
     ends: frozenset[str]
+    edges: tuple[SkillEdge, ...]  # all that are drawn, those to unknown ids too
     entries: tuple[LiveEntry, ...]
     entry_ids: tuple[str, ...]
     out: dict[str, tuple[LiveRoute, ...]]  # by priority, then as declared
@@ -42,7 +46,15 @@ class RouteTables:
     by_read: bool
     tree: FlatTree | None
     leaves: tuple[str, ...]
+    # Filled as asked for. Equal whoever computes them, so threads may race here.
     _reachable: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    candidates: dict[str, EntryCandidate] = field(default_factory=dict, repr=False)
+    _stays: dict[str, Move] = field(default_factory=dict, repr=False)
+    _hops: dict[int, Move] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def limited(self) -> bool:
+        return self.limits != Limits()
 
     @cached_property
     def entry_set(self) -> frozenset[str]:
@@ -70,36 +82,58 @@ class RouteTables:
         if known is None:
             found = {**self.successors.get(cursor, {}), **dict.fromkeys(self.entry_ids)}
             found.pop(cursor, None)
-            known = self._reachable[cursor] = tuple(found)  # equal whoever computes it: threads may race here
+            known = self._reachable[cursor] = tuple(found)
         return known
 
     def may_jump(self, cursor: str, target: str) -> bool:
         return target != cursor and (target in self.entry_set or target in self.successors.get(cursor, ()))
 
+    def stay(self, cursor: str) -> Move:
+        """Staying where nothing else is to be told."""
+        known = self._stays.get(cursor)
+        if known is None:
+            known = self._stays[cursor] = Move(cursor, cursor, "stay", ended=cursor in self.ends)
+        return known
+
+    def hop(self, route: LiveRoute) -> Move:
+        """Taking an edge where nothing else is to be told."""
+        known = self._hops.get(route.number)
+        if known is None:
+            declared = route.declared
+            ended = declared.to in self.ends
+            known = Move(declared.from_, declared.to, "route", route.edge, ended=ended)
+            self._hops[route.number] = known
+        return known
+
     def active_at(self, landed: str | None) -> tuple[str, ...]:
         """The skill landed on among the standing ones, in the order of registration."""
         if landed is None or landed in self.standing_set:
             return self.standing
+        if not self.standing:
+            return (landed,)
         place = bisect(self.standing_positions, self.positions[landed])
         return (*self.standing[:place], landed, *self.standing[place:])
 
 
 def compile_tables(declared: Declarations) -> RouteTables:
     positions = {skill.id: place for place, skill in enumerate(declared.skills)}
-    entries = tuple(LiveEntry(entry, entry.edge) for entry in declared.entries if entry.to in positions)
-    out, successors = _compile_routes(declared, positions)
+    ends = frozenset(skill.id for skill in declared.skills if skill.end)
+    entries = [LiveEntry(entry, entry.edge) for entry in declared.entries]
+    route_edges = [route.edge for route in declared.routes]
+    live = tuple(entry for entry in entries if entry.declared.to in positions)
+    out, successors = _compile_routes(declared, route_edges, positions)
     tree = None
     if declared.tree is not None:
         tree = flatten_tree(declared.tree, {*positions, *declared.mentioned, *_tree_ids(declared)})
-    standing = standing_entries(declared, positions)
     return RouteTables(
         positions=positions,
-        ends=frozenset(skill.id for skill in declared.skills if skill.end),
-        entries=entries,
-        entry_ids=tuple(dict.fromkeys(entry.declared.to for entry in entries)),
+        ends=ends,
+        edges=tree.edges if tree else (*(entry.edge for entry in entries), *route_edges),
+        entries=live,
+        entry_ids=tuple(dict.fromkeys(entry.declared.to for entry in live)),
         out=out,
         successors=successors,
-        standing=tuple(sorted(standing, key=positions.__getitem__)),
+        standing=tuple(sorted(standing_entries(declared, positions), key=positions.__getitem__)),
         limits=declared.limits,
         by_read=declared.choice.kind == "read",
         tree=tree,
@@ -117,15 +151,16 @@ def standing_entries(declared: Declarations, known: dict[str, int]) -> dict[str,
 
 
 def _compile_routes(
-    declared: Declarations, positions: dict[str, int]
+    declared: Declarations, edges: list[SkillEdge], positions: dict[str, int]
 ) -> tuple[dict[str, tuple[LiveRoute, ...]], dict[str, dict[str, None]]]:
     out: dict[str, list[LiveRoute]] = {}
     successors: dict[str, dict[str, None]] = {}
-    for route in declared.routes:
+    for number, (route, edge) in enumerate(zip(declared.routes, edges, strict=True)):
         if route.from_ in positions and route.to in positions:
             successors.setdefault(route.from_, {}).setdefault(route.to)
             if route.conditioned:
-                out.setdefault(route.from_, []).append(LiveRoute(route, route.edge))
+                named = route.condition.named_tool if route.condition else None
+                out.setdefault(route.from_, []).append(LiveRoute(route, edge, named, number))
     for routes in out.values():
         routes.sort(key=lambda route: -route.declared.priority)  # stable: then as declared
     return {name: tuple(routes) for name, routes in out.items()}, successors
