@@ -160,3 +160,10 @@ def test_neighbours_in_meaning_need_no_common_word() -> None:
     assert [one for one, _ in index_of(rows, STATIC).near(read_text("n", (), text, STATIC), "default", 5)] == [
         node_id(1)
     ]
+
+
+def test_long_texts_are_compared_quickly() -> None:
+    words = ["the", "house", "garden", "walk", "quick", "every", "window", "river"] * 1200
+    changed = ["a", *words[1:5000], "path", *words[5001:-1], "lake"]
+    assert within(0.5, lambda: similarity(" ".join(words), " ".join(changed))) == pytest.approx(1 - 3 / len(words))
+    assert within(0.5, lambda: similarity(" ".join(words), " ".join(sorted(words)))) is None

@@ -13,18 +13,19 @@ from loreweave.language.telling_words import NAME, are_opposites, is_known, is_t
 from loreweave.language.terms import stem
 
 WORDS_A_DIFFERENCE = 9
+MOST_DIFFERENCES = 64  # however long the texts
 _SHORTEST_MISSPELT = 5
 _PLACES = 6
 
 
 def differences_allowed(words: int) -> int:
     """Of two texts, of which the longer has so many words."""
-    return words // WORDS_A_DIFFERENCE
+    return min(words // WORDS_A_DIFFERENCE, MOST_DIFFERENCES)
 
 
 def differences_reached(words: int) -> int:
     """The most that a text of so many words may differ from any other: from one that is longer by just as many."""
-    return words // (WORDS_A_DIFFERENCE - 1)
+    return min(words // (WORDS_A_DIFFERENCE - 1), MOST_DIFFERENCES)
 
 
 def compare_words(one: list[str], other: list[str]) -> float | None:
@@ -40,28 +41,57 @@ def compare_words(one: list[str], other: list[str]) -> float | None:
 def count_differences(one: list[str], other: list[str], allowed: int) -> int:
     """The least number of harmless changes that make the texts equal; more than `allowed` where there is none."""
     one, other = _without_equal_ends(one, other)
+    width = min(2, allowed)
+    while True:  # most twins differ little, and a narrow band is walked quickly
+        found = _count_within(one, other, width)
+        if found <= width or width == allowed:
+            return found
+        width = min(2 * width, allowed)
+
+
+def _count_within(one: list[str], other: list[str], allowed: int) -> int:
+    """The same for texts whose differing parts are given: word by word along a band around the diagonal."""
     far = allowed + 1
     if abs(len(one) - len(other)) > allowed:
         return far
-    previous = _first_row(other, far)
+    harmless = [is_harmless(word) for word in other]
+    previous = _first_row(harmless, allowed)
     for row, word in enumerate(one, start=1):
-        current = [far] * (len(other) + 1)
-        harmless = is_harmless(word)
-        for column in range(max(0, row - allowed), min(len(other), row + allowed) + 1):
-            best = previous[column] + 1 if harmless else far
-            if column:
-                facing = other[column - 1]
-                if _bare(word) == _bare(facing):
-                    best = min(best, previous[column - 1])
-                elif previous[column - 1] < allowed and may_replace(word, facing):
-                    best = min(best, previous[column - 1] + 1)
-                if current[column - 1] < allowed and is_harmless(facing):
-                    best = min(best, current[column - 1] + 1)
-            current[column] = min(best, far)
+        current = _next_row(previous, row - allowed, word, other, harmless)
         if min(current) >= far:
             return far
         previous = current
-    return previous[-1]
+    return previous[len(other) - len(one) + allowed]
+
+
+def _first_row(harmless: list[bool], allowed: int) -> list[int]:
+    """What it takes to begin with so many words of the other text; places before its first word are too far."""
+    row = [allowed + 1] * allowed + [0]
+    for place in range(allowed):
+        may_add = place < len(harmless) and harmless[place]
+        row.append(min(row[-1] + 1, allowed + 1) if may_add else allowed + 1)
+    return row
+
+
+def _next_row(previous: list[int], first: int, word: str, other: list[str], harmless: list[bool]) -> list[int]:
+    """`first` is the column of the band's first place."""
+    far = (len(previous) + 1) // 2
+    current = [far] * len(previous)
+    is_free = is_harmless(word)
+    bare = _bare(word)
+    for place in range(max(0, -first), min(len(previous), len(other) - first + 1)):
+        column = first + place
+        best = previous[place + 1] + 1 if is_free and place + 1 < len(previous) else far
+        if column:
+            facing, across = other[column - 1], previous[place]
+            if _bare(facing) == bare:
+                best = min(best, across)
+            elif across + 1 < best and may_replace(word, facing):
+                best = across + 1
+            if place and harmless[column - 1]:
+                best = min(best, current[place - 1] + 1)
+        current[place] = min(best, far)
+    return current
 
 
 def _contradict(one: list[str], other: list[str]) -> bool:
@@ -80,13 +110,6 @@ def may_replace(one: str, other: str) -> bool:
     if is_known(one) and is_known(other):
         return True
     return stem(one) == stem(other) or (min(len(one), len(other)) >= _SHORTEST_MISSPELT and within_one_edit(one, other))
-
-
-def _first_row(other: list[str], far: int) -> list[int]:
-    row = [0]
-    for word in other:
-        row.append(min(far, row[-1] + 1) if row[-1] < far and is_harmless(word) else far)
-    return row
 
 
 def _without_equal_ends(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:

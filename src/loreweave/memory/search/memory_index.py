@@ -30,6 +30,7 @@ class MemoryIndex:
         self.embedder = embedder
         self.offsets = starts_of(numpy.array([len(part.present) for part in self.parts], dtype=numpy.int64))
         self._live: dict[str | None, LiveRows] = {}
+        self._searched: dict[str, list[Array]] = {}
 
     def __len__(self) -> int:
         return sum(int(numpy.count_nonzero(part.present)) for part in self.parts)
@@ -73,6 +74,15 @@ class MemoryIndex:
     def masks(self, wanted: Filter) -> list[Array]:
         """For each part which rows pass."""
         return [self._mask(part, wanted) for part in self.parts]
+
+    def searched(self, scope: str) -> list[Array]:
+        """The memories of a scope that are searched, live or deleted."""
+        known = self._searched.get(scope)
+        if known is None:
+            if len(self._searched) >= MOST_REMEMBERED:
+                self._searched.clear()
+            known = self._searched[scope] = self.masks(Filter(scope, None))
+        return known
 
     def _mask(self, part: Part, wanted: Filter) -> Array:
         rows = part.block.rows

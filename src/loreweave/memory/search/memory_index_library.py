@@ -181,11 +181,14 @@ class MemoryIndexLibrary:
         with self._store.write_alone(self._writes) as connection, self._lock:
             index = self.current(connection)
             self._uncovered.pop(bucket, None)
+            reader = reader_identity(self.embedder)
+            if shelf.is_covered(connection, reader, bucket, WORTH_KEEPING // 2):
+                return  # by another process
             rows = _rows_of_bucket(index, bucket)
             if rows is None or any(shelf.bucket_of(key) == bucket for key in self._unread):
                 return
             segment = IndexSegment(bucket, shelf.read_revision(connection), pack_rows(rows, self._vocabulary))
-            shelf.keep_segment(connection, reader_identity(self.embedder), segment)
+            shelf.keep_segment(connection, reader, segment)
 
 
 def _indexed(memory: Memory, reading: TextReading) -> IndexedMemory:

@@ -13,7 +13,6 @@ import numpy
 
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
 from loreweave.memory.search.compare_words import compare_words, differences_reached
-from loreweave.memory.search.index_parts import Filter
 from loreweave.memory.search.index_vocabulary import IndexVocabulary
 from loreweave.memory.search.memory_block import MemoryBlock, signature
 from loreweave.memory.search.memory_rows import node_text
@@ -38,7 +37,7 @@ def find_twins(
     tokens = known_tokens(own, index.vocabulary)
     reach = differences_reached(len(own))
     found = []
-    for part, mask in zip(index.parts, index.masks(Filter(scope, None)), strict=True):
+    for part, mask in zip(index.parts, index.searched(scope), strict=True):
         block = part.block
         rows = numpy.unique(numpy.concatenate([block.postings(term)[0] for term in terms])).astype(numpy.int64)
         rows = rows[mask[rows] & (block.rows.keys[rows] != (-1 if exclude_key is None else exclude_key))]

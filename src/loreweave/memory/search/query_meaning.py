@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Array = numpy.ndarray
 PROPOSED = 512  # pieces that the short vectors propose for a closer look
+PROPOSING = 4  # first vectors of a long text that look for them
 _SCALE = 127
 _ROWS_AT_ONCE = 4096
 
@@ -38,7 +39,7 @@ class Meaning:
             block = part.block
             if block.coarse.shape[1] and block.rows.pieces.shape[1] == self._vectors.shape[1]:
                 passing = mask[block.piece_owners]
-                near = _best_products(block.coarse, self._vectors[:, :COARSE])
+                near = _best_products(block.coarse, self._vectors[:PROPOSING, :COARSE])
                 seeming.append(near[passing])
                 places.append(block.piece_owners[passing] + offset)
         if not seeming:

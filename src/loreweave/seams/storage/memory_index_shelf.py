@@ -79,8 +79,15 @@ def read_segments(connection: Connection, reader: str) -> list[IndexSegment]:
     return [IndexSegment(row[0], row[1], bytes(row[2])) for row in connection.rows(sql, (reader,))]
 
 
-def segment_revisions(connection: Connection, reader: str) -> dict[int, int]:
-    return dict(connection.rows("SELECT bucket, revision FROM memory_segments WHERE reader = ?", (reader,)))
+def is_covered(connection: Connection, reader: str, bucket: int, but: int) -> bool:
+    """Whether a segment holds all memories of a bucket but so many as they are."""
+    found = connection.rows(
+        "SELECT s.revision FROM memory_segments s WHERE s.bucket = ? AND s.reader = ?", (bucket, reader)
+    )
+    if not found:
+        return False
+    sql = "SELECT count(*) FROM memories WHERE memory_key >= ? AND memory_key < ? AND revision > ?"
+    return bool(connection.rows(sql, (bucket * BUCKET, (bucket + 1) * BUCKET, found[0][0]))[0][0] <= but)
 
 
 def keep_segment(connection: Connection, reader: str, segment: IndexSegment) -> None:
