@@ -98,15 +98,15 @@ def phrase_key(text: str) -> str:
     return WHOLE + fold(phrase) if _BETWEEN_IDENTIFIERS.search(phrase) else ""
 
 
-def heading_key(text: str) -> str:
-    """The key of a heading as a whole: all its words, without the marks between them."""
-    return words_key(token for chunk in text.split() for token in read_chunk(chunk))
+def heading_key(mentions: Iterable[Mention]) -> str:
+    """The key of a heading as a whole, out of what it mentions: all its words, without the marks between them."""
+    words = [mention.word for mention in mentions if mention.word is not None]
+    return HEADED + " ".join(words) if words else ""
 
 
 def words_key(tokens: Iterable[Token]) -> str:
-    """`heading_key` of a text that is read already."""
-    words = [mention.word for token in tokens for mention in token.mentions if mention.word is not None]
-    return HEADED + " ".join(words) if words else ""
+    """`heading_key` of tokens."""
+    return heading_key(mention for token in tokens for mention in token.mentions)
 
 
 def _read_cjk(run: str, start: int) -> Token:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy
 
@@ -146,7 +147,8 @@ def _read_field(sections: Sequence[SearchedSection], name: str, chunks: _Chunks)
 def _field_chunks(section: SearchedSection, name: str, chunks: _Chunks) -> list[int]:
     if name == "heading":  # the section that opens a page is headed by the page's title
         heading = section.title if section.heading is None else section.heading
-        return chunks.read(heading) + chunks.key(heading_key(heading))
+        mentioned = chain.from_iterable(map(MENTIONS.__getitem__, heading.split()))
+        return chunks.read(heading) + chunks.key(heading_key(mentioned))
     if name == "literals":
         found = []
         for literal in section.literals:
