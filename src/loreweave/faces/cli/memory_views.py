@@ -58,7 +58,9 @@ def forgotten(answer: answers.ForgetAnswer) -> RenderableType:
     if not answer.soft_deleted:
         copies = f"; its text is still in {', '.join(answer.remaining_copies)}" if answer.remaining_copies else ""
         return plain(f"{answer.forgotten_id} is erased{copies}")
-    return plain(f"{answer.forgotten_id} is forgotten; it can be restored until {answer.recoverable_until}")
+    return plain(
+        f"{answer.forgotten_id} is forgotten; it can be restored until {short_time(answer.recoverable_until or '')}"
+    )
 
 
 def boosted(answer: answers.BoostAnswer) -> RenderableType:
@@ -74,7 +76,8 @@ def merged(answer: answers.MergeAnswer) -> RenderableType:
     parts += [plain(f"conflict: {sentence}") for sentence in answer.conflicts or []]
     parts += [plain(f"warning: {sentence}") for sentence in answer.warnings]
     if answer.reversal_hash:
-        parts.append(plain(f"Until {answer.reversible_until}: lore memory undo {answer.reversal_hash}"))
+        parts.append(plain(f"Until {short_time(answer.reversible_until or '')} this brings them back:"))
+        parts.append(plain(f"  lore memory undo {answer.reversal_hash}"))
     return Group(*parts)
 
 
@@ -91,14 +94,24 @@ def undone(answer: answers.UndoAnswer) -> RenderableType:
 
 
 def trash(answer: answers.DeletedAnswer) -> RenderableType:
+    """Ids and hashes stand on lines of their own, whole, to be copied."""
     if not answer.items and not answer.merges:
         return plain("The trash is empty.")
-    items = [(item.node_id, item.name, item.deleted_at, item.recoverable_until) for item in answer.items]
-    merges = [(one.reversal_hash, one.target_name or "-", one.reversible_until) for one in answer.merges]
-    return Group(
-        *([table(("id", "name", "deleted", "until"), items)] if items else []),
-        *([table(("reversal hash", "merge", "until"), merges)] if merges else []),
-    )
+    lines = []
+    for item in answer.items:
+        lines += [f"{item.name} (until {short_time(item.recoverable_until)})", f"  lore memory restore {item.node_id}"]
+    for merge in answer.merges:
+        name = merge.target_name or merge.merged_id
+        lines += [
+            f"merge of {len(merge.source_ids)} into {name} (until {short_time(merge.reversible_until)})",
+            f"  lore memory undo {merge.reversal_hash}",
+        ]
+    return Group(*map(plain, lines))
+
+
+def short_time(time: str) -> str:
+    """To the minute: a person needs no more."""
+    return time[:16].replace("T", " ") + " UTC"
 
 
 def swept(answer: answers.SweepAnswer) -> RenderableType:
@@ -113,7 +126,7 @@ def taken_in(answer: answers.ImportAnswer) -> RenderableType:
 
 
 def written(answer: answers.ExportAnswer) -> RenderableType:
-    return plain(f"{answer.exported} memories written")
+    return plain(f"{answer.exported} written")
 
 
 VIEWS: dict[type[BaseModel], Callable[[Any], RenderableType]] = {
