@@ -38,6 +38,7 @@ def build_index(
         given=numpy.array(order, dtype=numpy.int32),
         pages=numpy.array([page_numbers[section.page] for section in ordered], dtype=numpy.int32),
         prints=as_array(prints),
+        opening=numpy.array([section.heading is None for section in ordered], dtype=bool),
         glossary=[[entry.term, *entry.aliases] for entry in glossary if entry.aliases],
         **_merged(old, readings, plan),
         **embed_sections(ordered, embedder, old, plan),
@@ -52,6 +53,7 @@ def _merged(old: IndexArrays, readings: Readings, plan: Splice) -> dict[str, Any
     words = merge_words(old, readings, plan, entries.keys)
     headings = merge_keyed(Rows(old.heading_keys, old.heading_starts), readings.headings, plan, entries.keys)
     titles = merge_keyed(Rows(old.title_keys, old.title_starts), readings.titles, plan, entries.keys)
+    passages = merge_keyed(Rows(old.passage_keys, old.passage_starts), readings.passages, plan, entries.keys)
     old_texts = Rows(numpy.frombuffer(old.texts, dtype=numpy.uint8), old.text_starts)
     texts = splice_rows(old_texts, readings.texts, plan)
     return {
@@ -71,6 +73,8 @@ def _merged(old: IndexArrays, readings: Readings, plan: Splice) -> dict[str, Any
         "heading_starts": headings.starts,
         "title_keys": titles.flat,
         "title_starts": titles.starts,
+        "passage_keys": passages.flat,
+        "passage_starts": passages.starts,
         "texts": old.texts if plan.same else texts.flat.tobytes(),
         "text_starts": texts.starts,
     }
@@ -103,6 +107,9 @@ def _nothing() -> IndexArrays:
         heading_starts=starts,
         title_keys=integers,
         title_starts=starts,
+        opening=integers.astype(bool),
+        passage_keys=integers,
+        passage_starts=starts,
         texts=b"",
         text_starts=starts,
         glossary=[],

@@ -38,6 +38,9 @@ class IndexArrays:
     heading_starts: Array  # int64, sections + 1
     title_keys: Array  # int32, flat
     title_starts: Array  # int64, sections + 1
+    opening: Array  # bool, a section: whether it opens its page
+    passage_keys: Array  # int32, flat: keys of its text in order, as far as passages are sought
+    passage_starts: Array  # int64, sections + 1
     texts: bytes  # UTF-8, flat
     text_starts: Array  # int64, sections + 1
     glossary: list[list[str]]  # names of an entry

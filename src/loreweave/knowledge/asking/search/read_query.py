@@ -30,6 +30,7 @@ class Slot:
 
     alternatives: tuple[tuple[int, float], ...]  # (key, weight)
     asked: bool = True  # by the query itself, not by its glossary
+    corrected: bool = False  # its word is unknown: the alternatives are near to it
 
 
 @dataclass(slots=True)
@@ -39,6 +40,7 @@ class Query:
     slots: list[Slot] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # keys whose holders come first
     headed: list[int] = field(default_factory=list)  # the key of headings that say just this
+    passing: list[int] = field(default_factory=list)  # stop words that it holds beside others
     alone: bool = False  # one identifier and nothing else
 
 
@@ -49,11 +51,11 @@ class _Reading:
     seen: set[int] = field(default_factory=set)
     corrected: int = 0
 
-    def ask(self, alternatives: list[tuple[int, float]], *, asked: bool = True) -> None:
+    def ask(self, alternatives: list[tuple[int, float]], *, asked: bool = True, corrected: bool = False) -> None:
         """Adds a slot unless its first alternative is asked for already."""
         if alternatives and alternatives[0][0] not in self.seen:
             self.seen.add(alternatives[0][0])
-            self.query.slots.append(Slot(tuple(alternatives), asked))
+            self.query.slots.append(Slot(tuple(alternatives), asked, corrected))
 
     def ask_word(self, mention: Mention, *, weight: float, unfinished: bool, correct: bool) -> None:
         word, number = mention.word or mention.key, self.vocabulary.number(mention.key)
@@ -61,11 +63,12 @@ class _Reading:
         if unfinished and len(word) >= SHORTEST_BEGINNING:
             share = weight * (LONGER_WEIGHT if found else BEGINNING_WEIGHT)
             found += [(longer, share) for longer in self.vocabulary.beginning(word) if longer != number]
-        if not found and correct and self.corrected < MOST_CORRECTIONS:
+        corrected = not found and correct and self.corrected < MOST_CORRECTIONS
+        if corrected:
             self.corrected += 1
             for near, edits in self.vocabulary.corrections(word):
                 found.append((near, weight * (ONE_EDIT_WEIGHT if edits == 1 else TWO_EDITS_WEIGHT)))
-        self.ask(found)
+        self.ask(found, corrected=corrected)
 
     def ask_token(self, token: Token, unfinished: bool, stop_words: bool) -> None:
         if token.mentions and not token.wholes and token.mentions[0].word is None:
@@ -75,6 +78,7 @@ class _Reading:
         parts = [mention for mention in token.mentions if mention.word is not None]
         for mention in parts:
             if mention.word in STOP_WORDS and not stop_words:
+                self.query.passing += self.known(mention.key)
                 continue
             self.ask_word(
                 mention,

@@ -15,6 +15,8 @@ from loreweave.knowledge.asking.search.splice_rows import Rows, rows_of, starts_
 from loreweave.knowledge.asking.search.weights import FIELDS
 from loreweave.language.identifiers import heading_key, phrase_key
 
+MOST_PASSAGE_KEYS = 2000  # of a section: several pages, so that none makes every search slow
+
 
 @dataclass(frozen=True, slots=True)
 class Readings:
@@ -30,6 +32,7 @@ class Readings:
     section_words: Rows  # different ones, in order
     headings: Rows  # keys as they stand there
     titles: Rows
+    passages: Rows  # keys of the text as they stand there, of a long one the first
     texts: Rows  # UTF-8
 
 
@@ -53,6 +56,7 @@ def read_sections(sections: Sequence[SearchedSection]) -> Readings:
         section_words=_section_words(mentioned, table, len(sections)),
         headings=_keys(mentioned[FIELDS.index("heading")], table),
         titles=_keys(mentioned[FIELDS.index("title")], table),
+        passages=_keys(_firsts(mentioned[FIELDS.index("text")], MOST_PASSAGE_KEYS), table),
         texts=Rows(numpy.frombuffer(b"".join(texts), dtype=numpy.uint8), starts_of(numpy.array(list(map(len, texts))))),
     )
 
@@ -198,6 +202,12 @@ def _section_words(mentioned: Sequence[Rows], table: _Table, sections: int) -> R
 
 def _keys(rows: Rows, table: _Table) -> Rows:
     return Rows(table.mention_keys[rows.flat].astype(numpy.int32), rows.starts)
+
+
+def _firsts(rows: Rows, most: int) -> Rows:
+    counts = numpy.minimum(numpy.diff(rows.starts), most)
+    starts = starts_of(counts)
+    return Rows(rows.flat[numpy.arange(starts[-1]) + numpy.repeat(rows.starts[:-1] - starts[:-1], counts)], starts)
 
 
 def _shown_text(section: SearchedSection) -> str:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 import numpy
 
 from loreweave.entities.searched_section import SectionHit
+from loreweave.knowledge.asking.search.agreement import SAME_WEIGHT, agreement
 from loreweave.knowledge.asking.search.choose_hits import spread_over_pages
 from loreweave.knowledge.asking.search.cut_snippet import AskedChunks, cut_snippet
 from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
@@ -23,13 +24,10 @@ from loreweave.seams.embedding.embedder import Embedder
 LIMIT, MOST_RESULTS = 6, 50
 MEANING_WEIGHT = 0.25  # of the centred cosine, beside a lexical score of at most 1
 SIMILARITY_FLOOR = 0.5  # cosine that a section without any of the words needs
-HEADING_WEIGHT = 0.3  # of a heading that says what the query says, beside the words' own score of at most 1
-BREADCRUMB_WEIGHT = 0.3  # of title and heading together
-SAME_HEADING_WEIGHT = 0.3  # of a heading that is the query, stop words and all
 FIRST = 2.0  # lifts the holders of a typed identifier above everything else
-COMPARED = 128  # best sections by words that are also compared by heading and by meaning
+COMPARED = 96  # best sections by words that are also compared by name, passage and meaning
 COMMON_SHARE = 0.05  # an identifier in more sections than this leads only a query that is nothing else
-_PLACES = 5
+_PLACES, LEAST = 5, 1e-5  # of a score: decimal places, and what every hit has
 
 
 class SectionIndex:
@@ -81,7 +79,8 @@ class SectionIndex:
         sections = numpy.flatnonzero(words)
         scores = words[sections].astype(numpy.float64)
         if len(sections):
-            self._add_headings(sections, scores, wanted)
+            scores /= scores.max()
+            self._add_agreement(sections, scores, wanted)
             scores /= scores.max()
         if not wanted.alone:
             sections, scores = self._add_meaning(text, sections, scores, limit)
@@ -89,7 +88,10 @@ class SectionIndex:
             holders = self._holders(key)
             if wanted.alone or len(wanted.first) >= len(wanted.slots) or self._is_rare(len(holders)):
                 scores[self._marked(holders)[sections]] += FIRST
-        return sections, scores.round(_PLACES)
+        scores = numpy.maximum(scores.round(_PLACES), LEAST)
+        if any(slot.corrected for slot in wanted.slots):
+            self._sink_corrected(sections, scores, wanted)
+        return sections, scores
 
     def _word_scores(self, wanted: Query) -> Array:
         total = numpy.zeros(len(self), dtype=numpy.float32)
@@ -119,47 +121,30 @@ class SectionIndex:
     def _is_rare(self, holders: int) -> bool:
         return holders <= max(3.0, COMMON_SHARE * len(self))
 
-    def _add_headings(self, sections: Array, scores: Array, wanted: Query) -> None:
-        """Lifts a section the more its heading, or title and heading, say what the query says, and nothing else."""
-        arrays = self.arrays
-        said, worth = self._worth(wanted)
-        if not said:
-            return
+    def _add_agreement(self, sections: Array, scores: Array, wanted: Query) -> None:
+        """Lifts the best sections the more one of their names or passages says what the query says."""
         best = _largest(scores, COMPARED)
-        chosen = sections[best]
-        shared, whole = self._shares(arrays.heading_keys, arrays.heading_starts, chosen, worth)
-        title_shared, title_whole = self._shares(arrays.title_keys, arrays.title_starts, chosen, worth)
-        agreement = _agreement(shared, whole, said)
-        below = _agreement(shared + title_shared, whole + title_whole, said)
-        scores[best] += scores.max() * (HEADING_WEIGHT * agreement + BREADCRUMB_WEIGHT * below)
+        best = best[numpy.argsort(-scores[best], kind="stable")[:COMPARED]]  # of equals the first ones
+        scores[best] += agreement(self.arrays, sections[best], wanted, self._word_rarity)
         for key in wanted.headed:
-            scores[self._marked(self._holders(key))[sections]] += SAME_HEADING_WEIGHT * scores.max()
+            scores[self._marked(self._holders(key))[sections]] += SAME_WEIGHT
 
-    def _worth(self, wanted: Query) -> tuple[float, tuple[Array, Array]]:
-        """How much the words asked for tell in all, and each of them: (keys in order, worth)."""
-        rarity = self._word_rarity
-        asked = [slot.alternatives for slot in wanted.slots if slot.asked]
-        worth: dict[int, float] = {}
-        for alternatives in asked:
-            for key, weight in alternatives:
-                worth[key] = max(worth.get(key, 0.0), min(1.0, weight) * float(rarity[key]))
-        keys = sorted(worth)
-        said = sum(float(rarity[alternatives[0][0]]) for alternatives in asked)
-        return said, (numpy.array(keys, dtype=numpy.int32), numpy.array([worth[key] for key in keys]))
+    def _sink_corrected(self, sections: Array, scores: Array, wanted: Query) -> None:
+        """Brings sections that hold no word as it was typed, only corrected ones, below all that do."""
+        exact, corrected = (self._held_by(wanted, corrected)[sections] for corrected in (False, True))
+        corrected &= ~exact
+        if exact.any() and corrected.any():
+            highest = 0.5 * scores[exact].min()
+            scores[corrected] *= min(1.0, highest / scores[corrected].max())
 
-    def _shares(self, keys: Array, starts: Array, sections: Array, worth: tuple[Array, Array]) -> tuple[Array, Array]:
-        """For each section what of a field the query says, and what the field says in all."""
-        first = starts[sections]
-        counts = starts[sections + 1] - first
-        ends = numpy.cumsum(counts)
-        rows = numpy.arange(ends[-1]) + numpy.repeat(first - (ends - counts), counts)
-        owners = numpy.repeat(numpy.arange(len(sections)), counts)
-        held = keys[rows]
-        asked, values = worth
-        places = numpy.searchsorted(asked, held)
-        told = numpy.where(asked.take(places, mode="clip") == held, values.take(places, mode="clip"), 0.0)
-        shared = numpy.bincount(owners, weights=told, minlength=len(sections))
-        return shared, numpy.bincount(owners, weights=self._word_rarity[held], minlength=len(sections))
+    def _held_by(self, wanted: Query, corrected: bool) -> Array:
+        """Which sections hold something of the slots of one kind."""
+        held = numpy.zeros(len(self), dtype=bool)
+        for slot in wanted.slots:
+            if slot.corrected is corrected:
+                for key, _ in slot.alternatives:
+                    held[self._holders(key)] = True
+        return held
 
     def _marked(self, holders: Array) -> Array:
         marked = numpy.zeros(len(self), dtype=bool)
@@ -200,11 +185,6 @@ def _word_rarity(arrays: IndexArrays) -> Array:
     for mark in (WHOLE, HEADED):
         rarity[bisect_left(arrays.keys, mark) : bisect_left(arrays.keys, chr(ord(mark) + 1))] = 0.0
     return rarity
-
-
-def _agreement(shared: Array, whole: Array, said: float) -> Array:
-    """1 where a field says what the query says and nothing else, 0 where they share nothing."""
-    return (shared * shared / numpy.maximum(whole * said, 1e-9)).clip(0.0, 1.0)
 
 
 def _largest(scores: Array, count: int) -> Array:
