@@ -89,4 +89,5 @@ def test_a_section_of_corrected_words_alone_comes_below_every_exact_hit(section,
         hits = [sections[hit.section] for hit in index.search(query, 50)]
         exact = [known in f"{hit.heading} {hit.title} {hit.text}".split() for hit in hits]
         assert exact == sorted(exact, reverse=True)
-        assert any(exact) and any(wrong in hit.text for hit in hits)
+        assert any(exact)
+        assert any(wrong in hit.text for hit in hits)
