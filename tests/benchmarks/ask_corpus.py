@@ -7,6 +7,7 @@ from loreweave.entities.searched_section import SearchedSection
 
 RARE_WORDS = 60_000
 REPLACED = 0.1  # of the words of a copy
+QUERIES = 60  # of each kind
 _SYLLABLES = [first + vowel for first in "bcdfghjklmnprstvwz" for vowel in "aeiou"]
 
 
@@ -34,7 +35,7 @@ def _copy(section: SearchedSection, number: int, random: Random, rare: list[str]
 
 def speed_queries(sections: Sequence[SearchedSection]) -> Iterator[tuple[str, str]]:
     """(kind, query): as people type them, and the kinds that cost most."""
-    for section in sections[:: max(1, len(sections) // 120)]:
+    for section in sections[:: max(1, len(sections) // QUERIES)]:
         words = (section.heading or section.title).split()
         yield "words", " ".join(words) + " "
         yield "unfinished", " ".join([*words[:-1], words[-1][:3]])

@@ -1,7 +1,7 @@
 """Other search engines on the same sections and questions. Runs by itself, with the Python the peers live in.
 
 Reads {"sections": [{"heading", "title", "text"}], "questions": [...]} from standard input; prints, for each peer
-that is installed, the ten best sections of every question and how long they took.
+that is installed, or for those named as arguments, the ten best sections of every question and how long they took.
 """
 
 import contextlib
@@ -86,9 +86,9 @@ def answers(search: Search, questions: list[str]) -> Iterator[tuple[list[int], f
 def main() -> None:
     given = json.load(sys.stdin)
     report = {}
-    for name, prepare in PEERS.items():
+    for name in sys.argv[1:] or PEERS:
         with contextlib.suppress(ImportError):
-            found = list(answers(prepare(given["sections"]), given["questions"]))
+            found = list(answers(PEERS[name](given["sections"]), given["questions"]))
             report[name] = {"found": [one for one, _ in found], "seconds": [taken for _, taken in found]}
     json.dump(report, sys.stdout)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from tests.benchmarks.ask_questions import Question, Site
 from tests.benchmarks.measuring import process_environment
 
+from loreweave.entities.searched_section import SearchedSection
+
 PEERS = Path(sys.prefix) / "peers"
 HERE = Path(__file__).parent
 Ranking = list[list[int]]  # sections for each question, best first
@@ -56,31 +58,38 @@ def ask_all(search: Callable[[str], Iterable[int]], questions: Iterable[Question
 
 def run_peers(site: Site, questions: Sequence[Question]) -> dict[str, PeerRun]:
     """Every peer that is installed beside the benchmarks."""
-    given = json.dumps(
-        {
-            "sections": [
-                {"heading": one.heading or one.title, "title": one.title, "text": one.text} for one in site.sections
-            ],
-            "questions": [question.text for question in questions],
-        }
-    )
-    commands = []
-    if (PEERS / "bin" / "python").exists():
-        commands.append([PEERS / "bin" / "python", HERE / "ask_peers.py"])
-    if shutil.which("node") and (PEERS / "node" / "node_modules" / "minisearch").is_dir():
-        commands.append(["node", HERE / "minisearch_peer.mjs", PEERS / "node"])
-    reports: dict[str, PeerRun] = {}
-    for command in commands:
-        done = subprocess.run(
-            list(map(str, command)),
-            input=given,
-            capture_output=True,
-            text=True,
-            env=process_environment(),
-            check=False,
-        )
-        if done.returncode:
-            print(f"a peer failed: {done.stderr.strip()[-500:]}", file=sys.stderr)
-            continue
-        reports |= {name: PeerRun(run["found"], run["seconds"]) for name, run in json.loads(done.stdout).items()}
+    given = _given(site.sections, [question.text for question in questions])
+    reports = _run_peer([PEERS / "bin" / "python", HERE / "ask_peers.py"], given)
+    if (PEERS / "node" / "node_modules" / "minisearch").is_dir():
+        reports |= _run_peer(["node", HERE / "minisearch_peer.mjs", PEERS / "node"], given)
     return reports
+
+
+def run_tantivy(sections: Sequence[SearchedSection], queries: Sequence[str]) -> list[float]:
+    """Seconds of each query in the quickest of the peers; none where it is not installed."""
+    command = [PEERS / "bin" / "python", HERE / "ask_peers.py", "tantivy"]
+    found = _run_peer(command, _given(sections, queries)).get("tantivy")
+    return found.seconds if found else []
+
+
+def _given(sections: Sequence[SearchedSection], questions: Sequence[str]) -> str:
+    fields = [{"heading": one.heading or one.title, "title": one.title, "text": one.text} for one in sections]
+    return json.dumps({"sections": fields, "questions": questions})
+
+
+def _run_peer(command: Sequence[str | Path], given: str) -> dict[str, PeerRun]:
+    """What the peers of one program found; nothing where the program is not there."""
+    if not shutil.which(str(command[0])):
+        return {}
+    done = subprocess.run(
+        list(map(str, command)),
+        input=given,
+        capture_output=True,
+        text=True,
+        env=process_environment(),
+        check=False,
+    )
+    if done.returncode:
+        print(f"a peer failed: {done.stderr.strip()[-500:]}", file=sys.stderr)
+        return {}
+    return {name: PeerRun(run["found"], run["seconds"]) for name, run in json.loads(done.stdout).items()}
