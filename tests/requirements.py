@@ -2075,8 +2075,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "asking, keyword search",
     ),
     "ask.search.typos": Requirement(
-        "Only unknown words that are no identifiers are corrected: one edit from 4 letters, two from 8, at a "
-        "lower weight than an exact hit.",
+        "Only unknown words that are no identifiers are corrected: one edit from 4 letters, two from 8; a section "
+        "that holds corrected words alone ranks below every one that holds a word as typed.",
         "asking, keyword search",
     ),
     "ask.search.prefix": Requirement(
