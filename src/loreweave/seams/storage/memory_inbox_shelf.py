@@ -12,6 +12,13 @@ _LIVE_PAIRS = (
     "WHERE one.node_id = first_id AND two.node_id = second_id AND one.state = 'live' AND two.state = 'live' "
     "AND one.scope = two.scope"
 )
+_DISMISSED_PAIRS = (
+    "FROM memory_dismissals CROSS JOIN memory_pairs CROSS JOIN memories one CROSS JOIN memories two "
+    "WHERE task_id > 'potential_merge:' AND task_id < 'potential_merge;' "
+    "AND memory_pairs.first_id = memory_dismissals.first_id AND memory_pairs.second_id = memory_dismissals.second_id "
+    "AND one.node_id = memory_pairs.first_id AND two.node_id = memory_pairs.second_id "
+    "AND one.state = 'live' AND two.state = 'live' AND one.scope = two.scope"
+)
 _STALE = "FROM memories WHERE state = 'live' AND importance < 0.2 AND coalesce(last_accessed_at, created_at) <= ?"
 _EXPIRING = (
     "FROM memories WHERE recoverable_until > ? AND recoverable_until < ? AND state = 'deleted' AND importance >= 0.5"
@@ -34,8 +41,8 @@ def live_pairs(connection: Connection, scope: str | None, limit: int) -> list[Pa
 
 def count_live_pairs(connection: Connection, scope: str | None) -> int:
     wanted, parameters = _of_scope("one.scope", scope)
-    sql = f"SELECT count(*) {_LIVE_PAIRS} {wanted} AND {_not_dismissed(_PAIR_TASK)}"
-    return int(connection.rows(sql, parameters)[0][0])
+    count = connection.rows(f"SELECT count(*) {_LIVE_PAIRS} {wanted}", parameters)[0][0]
+    return int(count - connection.rows(f"SELECT count(*) {_DISMISSED_PAIRS} {wanted}", parameters)[0][0])
 
 
 def is_live_pair(connection: Connection, first_id: str, second_id: str) -> bool:
@@ -123,7 +130,8 @@ def dismissed_ids(connection: Connection, task_type: str) -> set[str]:
 
 
 def _of_scope(column: str, scope: str | None) -> tuple[str, tuple[str, ...]]:
-    return ("", ()) if scope is None else (f"AND {column} = ?", (scope,))
+    """Not the bare column: a planner would read all memories of the scope by an index meant for their texts."""
+    return ("", ()) if scope is None else (f"AND {column} || '' = ?", (scope,))
 
 
 def _not_dismissed(task: str) -> str:

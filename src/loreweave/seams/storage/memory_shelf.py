@@ -14,6 +14,7 @@ _COLUMNS = (
 )
 _TAGS, _DERIVED_FROM, _INHERITS = 6, 19, 20  # places of the columns that are not kept as they are
 _AT_ONCE = 500
+_SCOPE = "scope || ''"  # not the bare column: a planner would read the whole scope by the index of its texts
 
 
 def revision_of(connection: Connection) -> int:
@@ -162,7 +163,7 @@ def has_expired(connection: Connection, now: int) -> bool:
 
 def deleted_memories(connection: Connection, now: int, scope: str | None) -> Iterator[Memory]:
     """What is in the trash and can come back, newest first."""
-    wanted, parameters = ("AND scope = ?", (now, scope)) if scope is not None else ("", (now,))
+    wanted, parameters = (f"AND {_SCOPE} = ?", (now, scope)) if scope is not None else ("", (now,))
     sql = (
         f"SELECT {_COLUMNS} FROM memories WHERE state = '{DELETED}' AND recoverable_until > ? {wanted} "
         "ORDER BY deleted_at DESC, node_id"
@@ -171,17 +172,8 @@ def deleted_memories(connection: Connection, now: int, scope: str | None) -> Ite
         yield _memory(row)
 
 
-def hidden_counts(connection: Connection, now: int, scope: str | None) -> dict[str, int]:
-    """How many of each state are out of sight and can come back."""
-    wanted, parameters = ("AND scope = ?", (now, scope)) if scope is not None else ("", (now,))
-    sql = (
-        f"SELECT state, count(*) FROM memories WHERE state <> 'live' AND recoverable_until > ? {wanted} GROUP BY state"
-    )
-    return {state: int(count) for state, count in connection.rows(sql, parameters)}
-
-
 def next_deadline(connection: Connection, now: int, scope: str | None) -> int | None:
-    wanted, parameters = ("AND scope = ?", (now, scope)) if scope is not None else ("", (now,))
+    wanted, parameters = (f"AND {_SCOPE} = ?", (now, scope)) if scope is not None else ("", (now,))
     sql = f"SELECT min(recoverable_until) FROM memories WHERE state <> 'live' AND recoverable_until > ? {wanted}"
     found = connection.rows(sql, parameters)[0][0]
     return None if found is None else int(found)
