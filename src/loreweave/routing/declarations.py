@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from loreweave.routing.checkup_values import GraphProblem
 from loreweave.routing.predicates import Predicate, check_predicate, requires_second
+from loreweave.routing.read_only_dict import EMPTY
 from loreweave.routing.result_condition import ResultCondition, SearchPattern, read_result_condition
 from loreweave.routing.route_errors import BadCondition, SkillGraphError
 from loreweave.routing.route_values import EdgeKind, SkillEdge
@@ -117,6 +118,7 @@ class Declarations:
     limits: Limits = Limits()
     mentioned: tuple[str, ...] = ()  # ids that were to be registered, by id alone
     findings: tuple[GraphProblem, ...] = ()
+    files: Mapping[str, str] = field(default_factory=lambda: EMPTY, hash=False)  # where each skill stands, by id
 
 
 def declare_entry(

@@ -1,0 +1,114 @@
+"""One line of `skillgraph.entry`, and the question of a tree, which is written alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from loreweave.routing.conditions import Keywords
+from loreweave.routing.folders.bounded_pattern import BoundedPattern
+from loreweave.routing.route_errors import BadCondition
+
+_OPTION = re.compile(r'(?<!\s)\s++(?:order=(-?[0-9]{1,9})|label=("(?:[^"\\]|\\.)*+"))$')
+_PHRASE = re.compile(r'\s*+(?:("(?:[^"\\]|\\.)*+")|([^,"]*+))\s*+(,|$)')
+_NAME = re.compile(r"@([\w.-]+)")
+_BARE_PHRASE = re.compile(r'[^\s,"](?:[^,"]*[^\s,"])?')
+MOST_CHARACTERS = 8_000
+
+Condition = Keywords | BoundedPattern | str  # a text is the name of a predicate
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """How a skill is entered; `order` where it is not the skill's own."""
+
+    kind: Literal["always", "default", "when"]
+    condition: Condition | None = None
+    order: int | None = None
+    label: str | None = None
+
+
+def read_entry_line(text: str) -> EntryLine:
+    """BadCondition says what cannot be read."""
+    rest, order, label = text.strip(), None, None
+    if len(rest) > MOST_CHARACTERS:
+        raise BadCondition(f"an entry has at most {MOST_CHARACTERS} characters")
+    while option := _OPTION.search(rest):
+        rest = rest[: option.start()]
+        if option[1] is not None:
+            order = int(option[1])
+        else:
+            label = str(json.loads(option[2], strict=False))
+    if rest == "always" or rest == "default":
+        return EntryLine("always" if rest == "always" else "default", None, order, label)
+    if rest.startswith("when"):
+        name = _NAME.fullmatch(rest[4:].strip())
+        if name is not None:
+            return EntryLine("when", name[1], order, label)
+    condition = read_message_condition(rest)
+    if condition is None:
+        raise BadCondition(
+            f"an entry is always, default, keywords: …, regex: … or when @name, and this is none: {rest[:80]!r}"
+        )
+    return EntryLine("when", condition, order, label)
+
+
+def read_message_condition(text: str) -> Keywords | BoundedPattern | None:
+    """`keywords: …` or `regex: …`; None for anything else."""
+    kind, colon, rest = text.partition(":")
+    if colon and kind.strip() == "keywords":
+        return Keywords(_phrases(rest))
+    if colon and kind.strip() == "regex":
+        return BoundedPattern(rest.strip(), int(re.IGNORECASE | re.UNICODE))
+    return None
+
+
+def read_question(text: str) -> Condition | None:
+    """The `if` of a tree: `@name`, `keywords: …` or `regex: …`."""
+    name = _NAME.fullmatch(text.strip())
+    return name[1] if name else read_message_condition(text.strip())
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    found: list[str] = []
+    position = 0
+    while phrase := _PHRASE.match(text, position):
+        found.append(str(json.loads(phrase[1], strict=False)) if phrase[1] else phrase[2].strip())
+        position = phrase.end()
+        if not phrase[3]:
+            return tuple(found)
+    raise BadCondition(f"keywords are phrases with commas between them, not {text[:80]!r}")
+
+
+def write_condition(condition: Condition) -> str:
+    """As `read_question` reads it."""
+    if isinstance(condition, str):
+        return f"@{condition}"
+    if isinstance(condition, Keywords):
+        return "keywords: " + ", ".join(_shown(phrase) for phrase in condition.phrases)
+    return f"regex: {condition.pattern}"
+
+
+def _shown(phrase: str) -> str:
+    plain = _BARE_PHRASE.fullmatch(phrase) and "label=" not in phrase and "order=" not in phrase
+    return phrase if plain else json.dumps(phrase, ensure_ascii=False)
+
+
+def write_entry_line(entry: EntryLine) -> str:
+    """ValueError where no line would be read as this entry."""
+    line: str = entry.kind
+    if entry.condition is not None:
+        line = ("when " if isinstance(entry.condition, str) else "") + write_condition(entry.condition)
+    if entry.order is not None:
+        line += f" order={entry.order}"
+    if entry.label is not None:
+        line += f" label={json.dumps(entry.label, ensure_ascii=False)}"
+    try:
+        same = len(line.splitlines()) == 1 and read_entry_line(line) == entry
+    except ValueError:
+        same = False
+    if not same:
+        raise ValueError(f"no line says {line!r:.200}")
+    return line
