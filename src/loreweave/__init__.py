@@ -17,6 +17,7 @@ _HOMES = {
     "routing.entry_values": ("EntryCandidate", "EntryPolicy", "EntryScore", "EntryScoring"),
     "routing.fit_policy": ("fit_entry_policy",),
     "routing.object_form": ("skill_graph",),
+    "routing.read_gate": ("ReadAnswer",),
     "routing.route_errors": (
         "BadCondition",
         "CheckupFailed",
@@ -27,6 +28,7 @@ _HOMES = {
         "SkillGraphError",
         "UnknownSkill",
     ),
+    "routing.route_run": ("RouteRun",),
     "routing.route_values": (
         "Conflict",
         "Fired",
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from loreweave.routing.entry_values import EntryScoring as EntryScoring
     from loreweave.routing.fit_policy import fit_entry_policy as fit_entry_policy
     from loreweave.routing.object_form import skill_graph as skill_graph
+    from loreweave.routing.read_gate import ReadAnswer as ReadAnswer
     from loreweave.routing.route_errors import BadCondition as BadCondition
     from loreweave.routing.route_errors import CheckupFailed as CheckupFailed
     from loreweave.routing.route_errors import DuplicateSkill as DuplicateSkill
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
     from loreweave.routing.route_errors import SkillFileError as SkillFileError
     from loreweave.routing.route_errors import SkillGraphError as SkillGraphError
     from loreweave.routing.route_errors import UnknownSkill as UnknownSkill
+    from loreweave.routing.route_run import RouteRun as RouteRun
     from loreweave.routing.route_values import Conflict as Conflict
     from loreweave.routing.route_values import Fired as Fired
     from loreweave.routing.route_values import Limit as Limit

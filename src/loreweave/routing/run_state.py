@@ -1,0 +1,134 @@
+"""Everything a run remembers, and the same as a snapshot of plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from loreweave.routing.plain_json import plain_json
+from loreweave.routing.route_errors import SkillGraphError
+from loreweave.routing.route_values import RouteContext, ToolResult
+
+VERSION = 1
+
+
+@dataclass(slots=True)
+class RunState:
+    """Where a run is. `carried` is what hops handed over; `results` are not evaluated yet."""
+
+    message: str = ""
+    iteration: int = 0
+    cursor: str | None = None
+    leaf: str | None = None
+    path: tuple[str, ...] = ()
+    carried: dict[str, Any] = field(default_factory=dict)
+    pick: str | None = None
+    pin: str | None = None
+    entry_menu: bool = False
+    results: list[ToolResult] = field(default_factory=list)
+
+    def context(self, iteration: int) -> RouteContext:
+        """What the graph is asked."""
+        return RouteContext(
+            user_message=self.message,
+            iteration=iteration,
+            current_skill_id=self.cursor,
+            last_tool_result=self.results[-1] if self.results else None,
+            tool_results=tuple(self.results),
+            pending_pick=self.pick,
+            pinned_leaf=self.pin,
+            entry_menu=self.entry_menu,
+            path=self.path,
+            state=self.carried,
+        )
+
+
+def write_snapshot(state: RunState) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "message": state.message,
+        "iteration": state.iteration,
+        "cursor": state.cursor,
+        "leaf": state.leaf,
+        "path": list(state.path),
+        "state": plain_json(state.carried),
+        "pick": state.pick,
+        "pin": state.pin,
+        "entryMenu": state.entry_menu,
+        "results": [_write_result(result) for result in state.results],
+    }
+
+
+def read_snapshot(snapshot: object) -> RunState:
+    """Refuses what no run has written, and says which field."""
+    if not isinstance(snapshot, Mapping):
+        raise SkillGraphError("a snapshot is the dict that snapshot() gave")
+    if snapshot.get("version") != VERSION:
+        raise SkillGraphError(f"this snapshot has version {snapshot.get('version')!r}; {VERSION} can be read")
+    return RunState(
+        message=_take(snapshot, "message", _is_text),
+        iteration=_take(snapshot, "iteration", _is_count),
+        cursor=_take(snapshot, "cursor", _is_name),
+        leaf=_take(snapshot, "leaf", _is_name),
+        path=tuple(_take(snapshot, "path", _is_path)),
+        carried=plain_json(_take(snapshot, "state", lambda value: isinstance(value, dict))),
+        pick=_take(snapshot, "pick", _is_name),
+        pin=_take(snapshot, "pin", _is_name),
+        entry_menu=_take(snapshot, "entryMenu", lambda value: isinstance(value, bool)),
+        results=[_read_result(result) for result in _take(snapshot, "results", _is_list)],
+    )
+
+
+def _write_result(result: ToolResult) -> dict[str, Any]:
+    return {
+        "toolName": result.tool_name,
+        "result": plain_json(result.result),
+        "status": result.status,
+        "callId": result.call_id,
+    }
+
+
+def _read_result(found: Any) -> ToolResult:
+    if not isinstance(found, Mapping) or "result" not in found:
+        raise SkillGraphError('"results" of the snapshot holds something else than results')
+    return ToolResult(
+        _take(found, "toolName", _is_text),
+        plain_json(found["result"]),
+        _take(found, "status", _is_optional_text),
+        _take(found, "callId", _is_optional_text),
+    )
+
+
+def _take(found: Mapping[str, Any], name: str, fits: Callable[[Any], bool]) -> Any:
+    value = found.get(name, _MISSING)
+    if not fits(value):
+        raise SkillGraphError(f'"{name}" of the snapshot is missing or of another type than it was written with')
+    return value
+
+
+_MISSING = object()
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_optional_text(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_name(value: object) -> bool:
+    return value is None or (isinstance(value, str) and value != "")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
