@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Array = numpy.ndarray
 _WEIGHED = 64  # words of which the rarest are looked for, unless more are needed
-_FEW = 64  # candidates that are compared without looking closer first
+_FEW = 2  # candidates that are compared without looking closer first
 
 
 def find_twins(

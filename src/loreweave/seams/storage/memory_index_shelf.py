@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from loreweave.entities.memory_index_rows import IndexedMemory, IndexSegment
@@ -106,9 +107,15 @@ def drop_segment(connection: Connection, memory_key: int) -> None:
 
 def _indexed(row: Row) -> IndexedMemory:
     fields = list(row)
-    fields[4] = tuple(json.loads(fields[4]))
+    fields[4] = _tags(fields[4])
     fields[11:] = (bytes(blob or b"") for blob in fields[11:])
     return IndexedMemory(*fields)
+
+
+@lru_cache(maxsize=4096)
+def _tags(stored: str) -> tuple[str, ...]:
+    """Many memories have the same tags."""
+    return tuple(json.loads(stored))
 
 
 def _batches(keys: Iterable[int]) -> Iterator[Sequence[int]]:
