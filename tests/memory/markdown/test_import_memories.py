@@ -1,5 +1,6 @@
 """Markdown files taken in: what is new, what is an edit, what is left."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
 
@@ -157,7 +158,7 @@ def test_a_mark_of_byte_order_is_no_content(sqlite_curator: Curator, tmp_path: P
     put(tmp_path, "out/note.md", b"\xef\xbb\xbf---\r\nname: Marked\r\n---\r\nText\r\nand more\r\n")
     assert imported(sqlite_curator, tmp_path / "out") == done(created=1)
     [memory] = sqlite_curator.call("search_memories", query="text")["results"]
-    assert (memory["name"], memory["content"]) == ("Marked", "Text\r\nand more\r")
+    assert (memory["name"], memory["content"]) == ("Marked", "Text\r\nand more")
 
 
 @pytest.mark.holds("memory.markdown.relations-last")
@@ -250,6 +251,23 @@ def test_a_missing_file_deletes_nothing(curator: Curator, tmp_path: Path) -> Non
     file_of(tmp_path / "out", kept).unlink()
     assert imported(curator, tmp_path / "out") == done(unchanged=1)
     assert curator.record(kept)["state"] == curator.record(other)["state"] == "live"
+
+
+@pytest.mark.holds("memory.markdown.second-import")
+def test_two_processes_that_take_in_the_same_files_make_each_memory_once(
+    curator: Curator, clock_file: Path, tmp_path: Path
+) -> None:
+    ids = [str(uuid4()) for _ in range(220)]
+    for place, node_id in enumerate(ids):
+        put(tmp_path, f"out/{place}.md", f"---\nnode_id: {node_id}\n---\nText of its own, number {place}\n")
+    other = Curator(curator.settings, clock_file)
+    with ThreadPoolExecutor(2) as threads:
+        answers = list(threads.map(lambda each: imported(each, tmp_path / "out"), (curator, other)))
+    other.close()
+    assert sum(answer["created"] for answer in answers) == len(ids)
+    assert [answer["skipped"] for answer in answers] == [[], []]
+    assert curator.call("get_memetic_status")["counts"]["live"] == len(ids)
+    assert {curator.record(node_id)["version"] for node_id in ids} == {1}
 
 
 @pytest.mark.holds("memory.markdown.round-trip")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from loreweave.contracts.memory import ImportAnswer, SkippedFile
 from loreweave.entities.memory import Memory
-from loreweave.errors import Conflict, LoreError
+from loreweave.errors import LoreError
 from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
 from loreweave.memory.changes.edit_memory import apply_edit
 from loreweave.memory.changes.give_relations import checked_relations, refuse_circles
@@ -66,7 +66,7 @@ class _Import:
         """(created, updated); what is refused by now is skipped."""
         plan = self._plan
         self._in_batches(plan.creates, self._create)
-        related = [step for step in plan.creates if step.relations is not None]
+        related = [step for step in plan.creates if step.relations is not None and step.memory.node_id in self._made]
         self._in_batches(sorted((*related, *plan.edits), key=lambda step: step.file.path), self._relate_or_edit)
         self._in_batches(plan.news, self._store_new)
         return self._created, self._updated
@@ -85,11 +85,11 @@ class _Import:
     def _create(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:
         present = memory_shelf.find_memories(change.connection, [step.memory.node_id for step in steps])
         for step in steps:
-            with self._skipping(step):
-                if step.memory.node_id in present:
-                    raise Conflict(f"Memory {step.memory.node_id} changed meanwhile", field="node_id")
-                self._insert(change, placing, step.memory)
-                self._made.add(step.memory.node_id)
+            if step.memory.node_id in present:  # somebody else was quicker
+                self._plan.edits.append(step)
+                continue
+            self._insert(change, placing, step.memory)
+            self._made.add(step.memory.node_id)
 
     def _relate_or_edit(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:
         present = memory_shelf.find_memories(change.connection, [step.memory.node_id for step in steps])

@@ -30,6 +30,12 @@ def read_memory_file(path: str, data: bytes) -> MemoryFile:
         given |= {"node_id": fields["node_id"], "expected_version": version or 1}
     else:  # nothing is there that could be taken away
         given = {name: value for name, value in given.items() if value is not None or name not in _NULLABLE}
-    request = read_memory_request("store_memory", {"content": content.removesuffix("\n"), **given})
+    request = read_memory_request("store_memory", {"content": _without_newline(text, content), **given})
     assert isinstance(request, StoreRequest)
     return MemoryFile(path, request, created_at, version)
+
+
+def _without_newline(text: str, content: str) -> str:
+    """One newline ends a file; what an editor has written whose newlines have two characters ends with those."""
+    is_exported = text.startswith("---\n")
+    return content.removesuffix("\r\n" if not is_exported and content.endswith("\r\n") else "\n")
