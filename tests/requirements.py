@@ -3126,4 +3126,89 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Archives of strangers do no harm: bombs, links, ways out, damaged and shared entries are named.",
         "memory, markdown",
     ),
+    "routing.run.start": Requirement(
+        "A turn starts at iteration 1; what a run cannot use is refused.",
+        "routing, in an agent",
+    ),
+    "routing.run.step": Requirement(
+        "A step is the next iteration: it evaluates what was collected, and moves.",
+        "routing, in an agent",
+    ),
+    "routing.run.results-once": Requirement(
+        "Results are collected for the next step and used once.",
+        "routing, in an agent",
+    ),
+    "routing.run.carry": Requirement(
+        "The payload of a move is merged into the state.",
+        "routing, in an agent",
+    ),
+    "routing.run.done": Requirement(
+        "A run is done on an end.",
+        "routing, in an agent",
+    ),
+    "routing.run.forgets": Requirement(
+        "A new turn forgets path, picks and pin, and cursor and state too.",
+        "routing, in an agent",
+    ),
+    "routing.run.keeps": Requirement(
+        "A conversation keeps cursor and state over its turns; the kept cursor is the first of the path.",
+        "routing, in an agent",
+    ),
+    "routing.run.gate": Requirement(
+        "Ids that are not reachable are refused with a text naming every allowed id; nothing else changes.",
+        "routing, in an agent",
+    ),
+    "routing.run.pick": Requirement(
+        "An accepted id is the pick of the next step; the last one wins.",
+        "routing, in an agent",
+    ),
+    "routing.run.pin": Requirement(
+        "In a tree an accepted id is pinned for the turn.",
+        "routing, in an agent",
+    ),
+    "routing.run.tools": Requirement(
+        "The tools of a run are those of active skills, or of all where the graph does not scope them.",
+        "routing, in an agent",
+    ),
+    "routing.run.limits": Requirement(
+        "The path grows on every entry, route and pick, and limits count on it.",
+        "routing, in an agent",
+    ),
+    "routing.run.scored-start": Requirement(
+        "A cold start with a scorer takes the entry it chooses.",
+        "routing, in an agent",
+    ),
+    "routing.run.abstention": Requirement(
+        "An abstention leaves the entries to the model for the turn.",
+        "routing, in an agent",
+    ),
+    "routing.run.fallback": Requirement(
+        "A scorer that raises or takes too long falls back to the ordinary walk.",
+        "routing, in an agent",
+    ),
+    "routing.run.cancellation": Requirement(
+        "Cancelling a start propagates and leaves the cursor unset.",
+        "routing, in an agent",
+    ),
+    "routing.run.events": Requirement(
+        "A run tells of moves, rejections, lost picks, conflicts, limits, dropped cursors and scorings as "
+        "plain dicts with type and iteration.",
+        "routing, in an agent",
+    ),
+    "routing.run.snapshot": Requirement(
+        "A snapshot is plain JSON and brings everything back, wherever it was taken.",
+        "routing, in an agent",
+    ),
+    "routing.run.restored": Requirement(
+        "The first turn of a restored run keeps cursor and state.",
+        "routing, in an agent",
+    ),
+    "routing.run.dropped": Requirement(
+        "A cursor that the graph does not have counts as none, and is told.",
+        "routing, in an agent",
+    ),
+    "routing.run.reference": Requirement(
+        "A run agrees with a plain second telling of the rules on random graphs.",
+        "routing, in an agent",
+    ),
 }
