@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,18 @@ FIRST, SECOND = "Tokens live for an hour.", "Refresh tokens before they expire."
 Answers = dict[str, Any]
 
 
-async def journey(call: Callable[..., Any]) -> Answers:
-    """Store, search, boost, merge, undo, forget, restore."""
+async def journey(ask: Callable[..., Any], clock: Path) -> Answers:
+    """Store, search, boost, merge, undo, forget, restore: each a second after the one before."""
+    time = datetime(2026, 1, 18, 12, tzinfo=UTC)
+
+    async def call(tool: str, **arguments: Any) -> Any:
+        nonlocal time
+        time += timedelta(seconds=1)
+        wound = clock.with_suffix(".new")
+        wound.write_text(time.isoformat())
+        wound.replace(clock)  # whoever looks sees one time or the other
+        return await ask(tool, **arguments)
+
     first = await call("store_memory", content=FIRST, tags=["auth"])
     second = await call("store_memory", content=SECOND, tags=["auth"])
     ids = [first["node_id"], second["node_id"]]
@@ -40,7 +51,7 @@ async def journey(call: Callable[..., Any]) -> Answers:
     }  # fmt: skip
 
 
-def over_stdio(data: Path, environment: dict[str, str]) -> Answers:
+def over_stdio(data: Path, environment: dict[str, str], clock: Path) -> Answers:
     async def conversation() -> Answers:
         parameters = StdioServerParameters(
             command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(data), "--toolsets", "memory"], env=environment
@@ -53,12 +64,12 @@ def over_stdio(data: Path, environment: dict[str, str]) -> Answers:
                 assert json.loads(result.content[0].text) == result.structured_content
                 return result.structured_content
 
-            return await journey(call)
+            return await journey(call, clock)
 
     return anyio.run(conversation)
 
 
-def over_http(address: str) -> Answers:
+def over_http(address: str, clock: Path) -> Answers:
     async def conversation() -> Answers:
         async with httpx.AsyncClient(base_url=f"{address}/api/memory/", timeout=PATIENCE) as client:
 
@@ -67,12 +78,12 @@ def over_http(address: str) -> Answers:
                 assert answer.status_code == 200, answer.text
                 return answer.json()
 
-            return await journey(call)
+            return await journey(call, clock)
 
     return anyio.run(conversation)
 
 
-def on_the_command_line(data: Path, environment: dict[str, str]) -> Answers:
+def on_the_command_line(data: Path, environment: dict[str, str], clock: Path) -> Answers:
     words: dict[str, Callable[..., list[str]]] = {
         "store_memory": lambda content, tags: ["add", content, *(f"--tag={tag}" for tag in tags)],
         "search_memories": lambda query: ["search", query],
@@ -93,7 +104,7 @@ def on_the_command_line(data: Path, environment: dict[str, str]) -> Answers:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    return anyio.run(lambda: journey(call))
+    return anyio.run(lambda: journey(call, clock))
 
 
 def without_chance(answers: Answers) -> Any:
@@ -104,17 +115,13 @@ def without_chance(answers: Answers) -> Any:
         if isinstance(value, dict):
             return {name: plain(inner) for name, inner in value.items()}
         if isinstance(value, list):
-            return [plain(inner) for inner in value]
+            made = [plain(inner) for inner in value]
+            return sorted(made) if all(isinstance(inner, str) for inner in made) else made
         if isinstance(value, str) and (value.startswith("sha256:") or value.count("-") == 4):
             return order.setdefault(value, f"id {len(order)}")
         return value
 
-    return plain({**answers, "found": sorted_results(answers["found"])})
-
-
-def sorted_results(found: Any) -> Any:
-    """Equal scores are ordered by the ids, which chance has made."""
-    return {**found, "results": sorted(found["results"], key=lambda memory: memory["content"])}
+    return plain(answers)
 
 
 @pytest.mark.holds("memory.tools.journey", "memory.http.same-answers", "memory.cli.same-answers")
@@ -123,12 +130,12 @@ def test_a_whole_life_of_a_memory_is_the_same_through_every_face(tmp_path: Path)
     clock.write_text("2026-01-18T12:00:00Z\n")
     settings = {"LORE_CLOCK_FILE": str(clock), "LORE_EMBEDDER": "none"}
     environment = {**os.environ, **settings}
-    spoken = over_stdio(tmp_path / "spoken", environment)
+    spoken = over_stdio(tmp_path / "spoken", environment, clock)
     with served(tmp_path / "served", **settings) as address:
-        requested = over_http(address)
-    typed = on_the_command_line(tmp_path / "typed", environment)
+        requested = over_http(address, clock)
+    typed = on_the_command_line(tmp_path / "typed", environment, clock)
     assert without_chance(spoken) == without_chance(requested) == without_chance(typed)
-    assert spoken["forgotten"]["recoverable_until"] == "2026-02-17T12:00:00Z"
+    assert spoken["forgotten"]["recoverable_until"] == "2026-02-17T12:00:07Z"
     assert spoken["merged"]["merged"]["content"].count("\n") >= 1
     assert sorted(spoken["undone"]["restored_ids"]) == sorted([spoken["first"]["node_id"], spoken["second"]["node_id"]])
     assert spoken["status"]["counts"] == {"live": 2, "deleted": 1, "merged": 0, "reversible_merges": 0}
