@@ -10,12 +10,16 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: importing the package alone stays cheap.
 _HOMES = {
+    "routing.agent.routed_skills": ("RoutedSkills",),
+    "routing.agent.routed_toolset": ("RoutedToolset",),
     "routing.checkup_values": ("GraphCheckup", "GraphProblem"),
     "routing.conditions": ("keywords", "pattern"),
     "routing.entry_scorers": ("embedding_scorer", "keyword_scorer"),
     "routing.entry_scoring": ("softmax",),
     "routing.entry_values": ("EntryCandidate", "EntryPolicy", "EntryScore", "EntryScoring"),
     "routing.fit_policy": ("fit_entry_policy",),
+    "routing.folders.load_skill_graph": ("load_skill_graph",),
+    "routing.folders.write_skill_folder": ("write_skill_folder",),
     "routing.object_form": ("skill_graph",),
     "routing.read_gate": ("ReadAnswer",),
     "routing.route_errors": (
@@ -48,6 +52,8 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 if TYPE_CHECKING:
+    from loreweave.routing.agent.routed_skills import RoutedSkills as RoutedSkills
+    from loreweave.routing.agent.routed_toolset import RoutedToolset as RoutedToolset
     from loreweave.routing.checkup_values import GraphCheckup as GraphCheckup
     from loreweave.routing.checkup_values import GraphProblem as GraphProblem
     from loreweave.routing.conditions import keywords as keywords
@@ -60,6 +66,8 @@ if TYPE_CHECKING:
     from loreweave.routing.entry_values import EntryScore as EntryScore
     from loreweave.routing.entry_values import EntryScoring as EntryScoring
     from loreweave.routing.fit_policy import fit_entry_policy as fit_entry_policy
+    from loreweave.routing.folders.load_skill_graph import load_skill_graph as load_skill_graph
+    from loreweave.routing.folders.write_skill_folder import write_skill_folder as write_skill_folder
     from loreweave.routing.object_form import skill_graph as skill_graph
     from loreweave.routing.read_gate import ReadAnswer as ReadAnswer
     from loreweave.routing.route_errors import BadCondition as BadCondition

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
     from loreweave.memory.memory_service import MemoryService
     from loreweave.memory.upkeep import Upkeep
+    from loreweave.routing.route_service import RouteService
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.models.language_model import LanguageModel
     from loreweave.seams.storage.store import Store
@@ -179,6 +180,18 @@ class Application:
         from loreweave.access.access_service import AccessService
 
         return AccessService(self.store, self.clock, self.settings.ingests_per_hour)
+
+    @cached_property
+    def routes(self) -> "RouteService":
+        from loreweave.routing.route_service import RouteService
+        from loreweave.routing.source_limits import SourceLimits
+
+        return RouteService(
+            read_files=lambda graph_id: self.graphs.source_files(graph_id),
+            revision_of=lambda graph_id: self.graphs.revision(graph_id),
+            limits=SourceLimits(self.settings.max_files, self.settings.max_markdown_bytes),
+            open_embedder=lambda: self.embedder,
+        )
 
     def latest_graph(self) -> str:
         """The id of the graph ingested last; asked before most reads, so it opens no more than they do."""

@@ -34,6 +34,12 @@ class BadArchive(LoreError):
     code = "bad_archive"
 
 
+class InvalidSkillFile(LoreError):
+    """A file that cannot be read as a skill; facts `file` and `line`."""
+
+    code = "invalid_skill_file"
+
+
 class NoMarkdown(LoreError):
     """A source in which no usable markdown was found."""
 

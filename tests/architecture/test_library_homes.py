@@ -29,6 +29,7 @@ HOMES = {
     "pydantic_core": ("faces",),
     "pyromark": ("knowledge/asking/documents",),
     "python_multipart": ("faces/http",),
+    "regex": ("routing/folders",),
     "rich": ("faces/cli",),
     "sqlite3": ("seams/storage",),
     "starlette": ("faces",),
@@ -36,7 +37,7 @@ HOMES = {
     "typer": ("faces/cli",),
     "uvicorn": ("faces/http",),
     "watchfiles": ("faces/cli",),
-    "yaml": ("knowledge/reading", "memory/markdown"),
+    "yaml": ("knowledge/reading", "memory/markdown", "routing/folders"),
 }
 
 

@@ -13,6 +13,7 @@ from loreweave.faces.cli import (
     graph_commands,
     ingest_commands,
     memory_commands,
+    route_commands,
     server_commands,
     token_commands,
 )
@@ -22,7 +23,15 @@ OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 app = make_program("lore", "Loreweave: a folder of linked markdown as a graph of know-how.")
 
-for commands in (server_commands, ingest_commands, graph_commands, memory_commands, token_commands, doctor_command):
+for commands in (
+    server_commands,
+    ingest_commands,
+    graph_commands,
+    memory_commands,
+    route_commands,
+    token_commands,
+    doctor_command,
+):
     commands.add_to(app)
 
 

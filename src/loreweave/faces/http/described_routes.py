@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from loreweave.contracts import ask
+from loreweave.contracts import ask, route, route_requests
 from loreweave.contracts import graph_reports as reports
 from loreweave.contracts import node_answers as nodes
 from loreweave.contracts import skill_graph as asked
@@ -39,6 +39,13 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     asked.DemoRequest,
     ask.AskRequest,
     ask.FeedbackRequest,
+    route_requests.RouteGraphRequest,
+    route_requests.RouteCheckRequest,
+    route_requests.RouteNextRequest,
+    route_requests.RouteReachableRequest,
+    route_requests.RouteMermaidRequest,
+    route_requests.RouteScoreRequest,
+    route_requests.RouteReadRequest,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
     ScanAnswer,
@@ -62,6 +69,14 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     ask.OverviewAnswer,
     ask.FeedbackAnswer,
     ask.GapList,
+    route.RouteGraphAnswer,
+    route.RouteCheckup,
+    route.RouteNextAnswer,
+    route.RouteReachableAnswer,
+    route.RouteMermaidAnswer,
+    route.RouteScoring,
+    route.RouteSkillText,
+    route.RouteFileText,
     ErrorShape,
 )
 ERROR = {"$ref": REFERENCE.format(model="ErrorShape")}
@@ -91,6 +106,13 @@ SUMMARIES = {
     "digest": "The digest as a file to commit",
     "feedback": "Say whether an answer helped",
     "gaps": "What was asked and not answered, most frequent first",
+    "route_graph": "The routed graph of a folder of skills: skills, edges, diagram, check-up",
+    "route_check": "What is wrong, or looks wrong, with a graph of skills",
+    "route_next": "Which skill comes next, and why",
+    "route_reachable": "Which skills the model may jump to",
+    "route_mermaid": "The graph drawn as a Mermaid flowchart",
+    "route_score": "Score the entries against a message",
+    "route_read": "A skill, or one of its files, if it can be reached from here",
 }
 
 
@@ -124,9 +146,9 @@ def _answer(description: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
-def described_body(name: str, model: type[BaseModel], answer: type[BaseModel]) -> dict[str, Any]:
+def described_body(name: str, model: type[BaseModel], *answers: type[BaseModel]) -> dict[str, Any]:
     content = {"application/json": {"schema": {"$ref": REFERENCE.format(model=model.__name__)}}}
-    return described(name, answer, requestBody={"required": True, "content": content})
+    return described(name, *answers, requestBody={"required": True, "content": content})
 
 
 def described_query(name: str, model: type[BaseModel] | None, *answers: type[BaseModel]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ log = logging.getLogger("loreweave.http")
 STATUS: dict[type[LoreError], int] = {
     errors.InvalidInput: 400,
     errors.BadArchive: 400,
+    errors.InvalidSkillFile: 400,
     errors.Unauthorized: 401,
     errors.Forbidden: 403,
     errors.NotFound: 404,

@@ -15,16 +15,16 @@ Body = TypeVar("Body", bound=BaseModel)
 MAX_JSON_BYTES = 1024 * 1024
 
 
-async def json_request(request: Request, model: type[Body]) -> Body:
+async def json_request(request: Request, model: type[Body], limit: int = MAX_JSON_BYTES) -> Body:
     """The body as a checked request."""
-    return read_request(model, await json_object(request))
+    return read_request(model, await json_object(request, limit))
 
 
-async def json_object(request: Request) -> dict[str, Any]:
+async def json_object(request: Request, limit: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """The body as one JSON object."""
     if content_type(request) != "application/json":
         raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
-    return parse_object(await bounded_body(request, MAX_JSON_BYTES))
+    return parse_object(await bounded_body(request, limit))
 
 
 def content_type(request: Request) -> str:

@@ -7,9 +7,15 @@ from loreweave.errors import InvalidInput
 from loreweave.faces.mcp.ask_tools import ask_tools
 from loreweave.faces.mcp.graph_tools import CountIngest, graph_tools
 from loreweave.faces.mcp.memory_tools import memory_tools
+from loreweave.faces.mcp.route_tools import route_tools
 from loreweave.faces.mcp.tool import Tool
 
-TOOLSETS: dict[str, Callable[..., list[Tool]]] = {"graph": graph_tools, "memory": memory_tools, "ask": ask_tools}
+TOOLSETS: dict[str, Callable[..., list[Tool]]] = {
+    "graph": graph_tools,
+    "memory": memory_tools,
+    "ask": ask_tools,
+    "route": route_tools,
+}
 
 
 def open_toolsets(

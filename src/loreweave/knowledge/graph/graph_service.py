@@ -112,6 +112,16 @@ class GraphService:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
         return GraphList(graphs=[_summary(graph) for graph in found])
 
+    def source_files(self, wanted: str) -> dict[str, str]:
+        """The text of every file of a graph as ingested, by path."""
+        from loreweave.knowledge.graph.note_pack import unpack_text
+
+        with self._store.read() as connection:
+            graph = require_graph(connection, wanted)
+            paths = {file.note_key: file.path for file in graph_shelf.known_files(connection, graph)}
+            found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(paths), "source")
+        return dict(sorted((paths[note_key], unpack_text(source)) for note_key, source in found))
+
     def revision(self, wanted: str) -> int:
         return self._row(wanted).revision
 

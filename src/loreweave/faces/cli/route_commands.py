@@ -1,0 +1,136 @@
+"""`lore route`: contract 003 on the command line, over a folder of skills or a graph as ingested."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from loreweave.errors import InvalidInput
+from loreweave.faces.cli.opened import given, opened
+from loreweave.faces.cli.options import Data, Json
+from loreweave.faces.cli.printing import write
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+route = typer.Typer(help="Ask a graph of skills where to go next.", no_args_is_help=True, rich_markup_mode=None)
+
+Folder = Annotated[Path | None, typer.Argument(metavar="FOLDER", help="A folder of skills.")]
+Graph = Annotated[str | None, typer.Option("--graph", metavar="ID", help="A graph as ingested, instead of a folder.")]
+Current = Annotated[str | None, typer.Option("--current", metavar="ID", help="The skill the agent is in.")]
+Message = Annotated[str | None, typer.Option("--message", metavar="TEXT", help="What the user says.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.add_typer(route, name="route")
+
+
+@route.command()
+def check(folder: Folder = None, graph: Graph = None, data: Data = None, json: Json = False) -> None:
+    """Say what is wrong with a graph; exits 1 if something is."""
+    answer = _ask("check", "RouteCheckRequest", folder, graph, data)
+    _print(answer, json)
+    if not answer.ok:
+        raise typer.Exit(1)
+
+
+@route.command("next")
+def next_skill(
+    folder: Folder = None,
+    graph: Graph = None,
+    message: Message = None,
+    current: Current = None,
+    tool: Annotated[str | None, typer.Option("--tool", metavar="NAME", help="The tool that returned.")] = None,
+    result: Annotated[str | None, typer.Option("--result", metavar="TEXT", help="What it returned.")] = None,
+    status: Annotated[str | None, typer.Option("--status", metavar="S", help="How it went: success, denied, …")] = None,
+    pick: Annotated[str | None, typer.Option("--pick", metavar="ID", help="The skill the model asks for.")] = None,
+    answer: Annotated[
+        list[str] | None, typer.Option("--answer", metavar="NAME", help="A predicate that holds; may be given again.")
+    ] = None,
+    context: Annotated[
+        str | None, typer.Option("--context", metavar="FILE|-", help="All of it as JSON, instead of the options.")
+    ] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Say which skill comes next, and why."""
+    if (result is not None or status is not None) and tool is None:
+        raise typer.BadParameter("--result and --status are about a --tool")
+    returned = given(toolName=tool, result=result, status=status) if tool is not None else None
+    answers = dict.fromkeys(answer, True) if answer else None
+    options = given(
+        userMessage=message, currentSkillId=current, lastToolResult=returned, pendingPick=pick, answers=answers
+    )
+    if context is not None and options:
+        raise typer.BadParameter("--context says everything: leave the other options out")
+    asked = options if context is None else _read_context(context)
+    _print(_ask("next", "RouteNextRequest", folder, graph, data, context=asked), json)
+
+
+@route.command()
+def reachable(
+    folder: Folder = None, graph: Graph = None, current: Current = None, data: Data = None, json: Json = False
+) -> None:
+    """List the skills that the model may jump to."""
+    _print(_ask("reachable", "RouteReachableRequest", folder, graph, data, **given(currentSkillId=current)), json)
+
+
+@route.command()
+def mermaid(
+    folder: Folder = None, graph: Graph = None, current: Current = None, data: Data = None, json: Json = False
+) -> None:
+    """Draw the graph as a Mermaid flowchart."""
+    answer = _ask("mermaid", "RouteMermaidRequest", folder, graph, data, **given(current=current))
+    if json:
+        _print(answer, True)
+    else:
+        write(answer.mermaid.encode("utf-8", "replace") + b"\n")
+
+
+@route.command()
+def score(
+    folder: Folder = None,
+    graph: Graph = None,
+    message: Message = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="WAY", help="keyword or relevance.")] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Score the entries against a message."""
+    context = given(userMessage=message)
+    _print(_ask("score", "RouteScoreRequest", folder, graph, data, context=context, **given(by=by)), json)
+
+
+def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Path | None, **values: Any) -> Any:
+    """The answer of the service; a folder is opened here, since it has none of the limits of the wire."""
+    if (folder is None) == (graph is None):
+        raise typer.BadParameter("name a FOLDER, or a graph with --graph")
+    from loreweave.contracts import route_requests
+    from loreweave.faces.request_values import read_request
+
+    request = read_request(getattr(route_requests, model), given(graphId=graph, **values))
+    with opened(data) as application:
+        skills = None if folder is None else application.routes.open_folder(folder)
+        return getattr(application.routes, name)(request, skills)
+
+
+def _read_context(place: str) -> Any:
+    from loreweave.faces.lenient_json import lenient_json
+
+    try:
+        text = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+        return lenient_json(text.decode())
+    except (OSError, ValueError) as trouble:
+        raise InvalidInput(f"The context cannot be read: {trouble}", field="context") from None
+
+
+def _print(answer: "BaseModel", as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        from loreweave.contracts.wire import to_json
+
+        write(to_json(answer))
+    else:
+        from loreweave.faces.cli.route_views import show_route
+
+        show_route(answer)

@@ -1,0 +1,168 @@
+"""The one door to routing over the wire: what a graph of skills says next, and why. Nothing is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from loreweave.contracts import route as answers
+from loreweave.contracts import route_requests as asked
+from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.language.markdown.note_slugs import is_skill_file
+from loreweave.routing.entry_scorers import embedding_scorer, keyword_scorer
+from loreweave.routing.entry_scoring import score_entries
+from loreweave.routing.route_errors import SkillGraphError
+from loreweave.routing.route_json import skill_json, to_json, values_json
+from loreweave.routing.route_sources import LateEmbedder, OpenedSkills, ReadFiles, RouteSources
+from loreweave.routing.route_values import Message, RouteContext, ToolResult
+from loreweave.routing.skill_graph import SkillGraph
+from loreweave.routing.source_limits import SourceLimits
+
+
+class RouteService:
+    """Each question names its graph, or is asked of one that was opened before."""
+
+    def __init__(
+        self,
+        read_files: ReadFiles,
+        revision_of: Callable[[str], int],
+        limits: SourceLimits,
+        open_embedder: Callable[[], Any],
+    ) -> None:
+        self._sources = RouteSources(read_files, revision_of, limits, open_embedder)
+        self._open_embedder = open_embedder
+
+    def open_folder(self, folder: Path) -> OpenedSkills:
+        return self._sources.open_folder(folder)
+
+    def graph(self, request: asked.RouteGraphRequest, opened: OpenedSkills | None = None) -> answers.RouteGraphAnswer:
+        graph = self._graph(request, opened)
+        return answers.RouteGraphAnswer.model_validate(
+            {
+                "kind": graph.kind,
+                "entryBy": graph.entry_by,
+                "skills": [skill_json(skill) for skill in graph.skills],
+                "nodes": values_json(graph.nodes),
+                "edges": values_json(graph.edges),
+                "mermaid": graph.to_mermaid(),
+                "checkup": to_json(graph.checkup()),
+            }
+        )
+
+    def check(self, request: asked.RouteCheckRequest, opened: OpenedSkills | None = None) -> answers.RouteCheckup:
+        found = self._graph(request, opened).checkup(request.knownTools)
+        return answers.RouteCheckup.model_validate(to_json(found))
+
+    def next(self, request: asked.RouteNextRequest, opened: OpenedSkills | None = None) -> answers.RouteNextAnswer:
+        graph, context = self._graph(request, opened), _context(request.context)
+        move = graph.explain_next_skill(context)
+        active = graph.active_skills(context)
+        owned = dict.fromkeys(name for skill in active for name in graph.skill(skill).tool_names)
+        return answers.RouteNextAnswer.model_validate(
+            {
+                "nextSkill": move.to,
+                "move": to_json(move),
+                "active": list(active),
+                "reachable": list(graph.reachable_skills(move.to)),
+                "tools": list(owned),
+            }
+        )
+
+    def reachable(
+        self, request: asked.RouteReachableRequest, opened: OpenedSkills | None = None
+    ) -> answers.RouteReachableAnswer:
+        found = self._graph(request, opened).reachable_skills(request.currentSkillId)
+        return answers.RouteReachableAnswer(currentSkillId=request.currentSkillId, reachable=list(found))
+
+    def mermaid(
+        self, request: asked.RouteMermaidRequest, opened: OpenedSkills | None = None
+    ) -> answers.RouteMermaidAnswer:
+        return answers.RouteMermaidAnswer(mermaid=self._graph(request, opened).to_mermaid(request.current))
+
+    def score(self, request: asked.RouteScoreRequest, opened: OpenedSkills | None = None) -> answers.RouteScoring:
+        graph, context = self._graph(request, opened), _context(request.context)
+        score = graph.score_entries
+        if request.by is not None:
+            scorer: Any = keyword_scorer()
+            if request.by == "relevance":
+                scorer = embedding_scorer(LateEmbedder(self._open_embedder))
+            policy = graph.policy if graph.entry_by == scorer.name else None
+            found = score_entries(graph.tables, graph.declarations, scorer, policy, context)
+        elif score is not None:
+            found = score(context)  # type: ignore[assignment]
+        else:
+            raise Conflict("This graph declares no scorer: say by", code="no_scorer")
+        return answers.RouteScoring.model_validate(to_json(asyncio.run(found)))
+
+    def read(
+        self, request: asked.RouteReadRequest, opened: OpenedSkills | None = None
+    ) -> answers.RouteSkillText | answers.RouteFileText:
+        """A skill's text or one of its files, behind the gate that an agent has: only what is reachable from here."""
+        opened = opened or self._sources.open(request.graphId, request.files)
+        graph = opened.graph
+        if request.id not in graph.tables.positions:
+            raise NotFound(f"There is no skill {request.id[:200]!r}", skill=request.id[:200])
+        allowed = graph.reachable_skills(request.currentSkillId)
+        is_current = request.path is not None and request.id == request.currentSkillId
+        if request.id not in allowed and not is_current:
+            shown = ", ".join(allowed) or "none"
+            sentence = f"{request.id} cannot be reached from here; allowed: {shown}"
+            raise Conflict(sentence, code="not_reachable", allowed=list(allowed))
+        skill = graph.skill(request.id)
+        if request.path is not None:
+            return answers.RouteFileText(id=skill.id, path=request.path, content=_file(opened, skill.id, request.path))
+        return answers.RouteSkillText(
+            id=skill.id,
+            description=skill.description,
+            body=skill.body,
+            tools=list(skill.tool_names),
+            resources=list(skill.resources),
+        )
+
+    def _graph(self, request: asked.RouteSource, opened: OpenedSkills | None) -> SkillGraph:
+        return (opened or self._sources.open(request.graphId, request.files)).graph
+
+
+def _file(opened: OpenedSkills, name: str, path: str) -> str:
+    """One of the resources, or a file of the skill's own folder."""
+    graph = opened.graph
+    own = graph.declarations.files.get(name)
+    if path in opened.files and (path in graph.skill(name).resources or path == own or _owner(graph, path) == name):
+        return opened.files[path]
+    raise NotFound(f"{name} has no file {path[:200]!r}", skill=name, path=path[:200])
+
+
+def _owner(graph: SkillGraph, path: str) -> str | None:
+    """The skill in whose folder a file lies, the innermost of several."""
+    folders = {file.rpartition("/")[0]: name for name, file in graph.declarations.files.items() if is_skill_file(file)}
+    while path:
+        path = path.rpartition("/")[0]
+        if path in folders:
+            return folders[path]
+    return None
+
+
+def _context(given: asked.RouteContextGiven) -> RouteContext:
+    try:
+        return RouteContext(
+            user_message=given.userMessage,
+            iteration=given.iteration,
+            history=tuple(Message(one.role, one.content, one.toolName) for one in given.history),
+            current_skill_id=given.currentSkillId,
+            last_tool_result=None if given.lastToolResult is None else _result(given.lastToolResult),
+            tool_results=None if given.toolResults is None else tuple(map(_result, given.toolResults)),
+            pending_pick=given.pendingPick,
+            pinned_leaf=given.pinnedLeaf,
+            entry_menu=given.entryMenu,
+            path=tuple(given.path),
+            state=given.state,
+            answers=given.answers,
+        )
+    except SkillGraphError as trouble:
+        raise InvalidInput(str(trouble), field="context") from None
+
+
+def _result(given: asked.RouteToolResult) -> ToolResult:
+    return ToolResult(given.toolName, given.result, given.status, given.callId)

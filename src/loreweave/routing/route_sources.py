@@ -1,0 +1,104 @@
+"""Graphs to be asked: files that came with the question, a folder, or a graph as ingested."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from loreweave.errors import InvalidInput, InvalidSkillFile, NotFound
+from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import read_markdown
+from loreweave.routing.route_errors import SkillFileError, SkillGraphError
+from loreweave.routing.skill_graph import SkillGraph
+from loreweave.routing.source_limits import SourceLimits
+
+ReadFiles = Callable[[str], Mapping[str, str]]
+KEPT_GRAPHS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSkills:
+    """A compiled graph and the texts it was made of."""
+
+    graph: SkillGraph
+    files: Mapping[str, str]
+
+
+class RouteSources:
+    """Compiled graphs are kept by graph and revision; what came with a question is not kept."""
+
+    def __init__(
+        self,
+        read_files: ReadFiles,
+        revision_of: Callable[[str], int],
+        limits: SourceLimits,
+        open_embedder: Callable[[], Any],
+    ) -> None:
+        self._read_files = read_files
+        self._revision_of = revision_of
+        self._limits = limits
+        self._open_embedder = open_embedder
+        self._kept: OrderedDict[tuple[str, int], OpenedSkills] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, graph_id: str | None, files: Mapping[str, str] | None) -> OpenedSkills:
+        if (graph_id is None) == (files is None):
+            raise InvalidInput("Say either graphId or files", field="graphId" if files is None else "files")
+        if files is not None:
+            return self._compiled(self._limits.checked(files), "")
+        return self._stored(graph_id or "")
+
+    def open_folder(self, folder: Path) -> OpenedSkills:
+        """A folder of this computer has no limits."""
+        try:
+            files = read_markdown(folder)
+        except SkillFileError as trouble:
+            if not folder.is_dir():
+                raise NotFound(f"There is no folder {folder}", field="folder") from None
+            raise _refusal(trouble) from None
+        return self._compiled(files, folder.resolve().name)
+
+    def _stored(self, graph_id: str) -> OpenedSkills:
+        key = graph_id, self._revision_of(graph_id)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        opened = self._compiled(self._read_files(graph_id), graph_id)
+        with self._lock:
+            self._kept[key] = opened
+            while len(self._kept) > KEPT_GRAPHS:
+                self._kept.popitem(last=False)
+        return opened
+
+    def _compiled(self, files: Mapping[str, str], name: str) -> OpenedSkills:
+        embedder = LateEmbedder(self._open_embedder)
+        try:
+            graph = compile_skill_files(files, bind="open", check="off", embedder=embedder, root_name=name)
+        except SkillGraphError as trouble:
+            raise _refusal(trouble) from None
+        return OpenedSkills(graph, files)
+
+
+class LateEmbedder:
+    """Opened when something is scored: most questions never are."""
+
+    def __init__(self, open_embedder: Callable[[], Any]) -> None:
+        self._open = open_embedder
+
+    def embed(self, texts: Any, /) -> Any:
+        from loreweave.errors import Unavailable
+
+        embedder = self._open()
+        if embedder is None:
+            raise Unavailable("Entries are scored by relevance, and no embedder is set", what="embedder")
+        return embedder.embed(texts)
+
+
+def _refusal(trouble: SkillGraphError) -> InvalidSkillFile:
+    path, line = getattr(trouble, "path", None), getattr(trouble, "line", None)
+    return InvalidSkillFile(str(trouble), file=None if path is None else str(path), line=line)
