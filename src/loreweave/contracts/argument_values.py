@@ -17,7 +17,6 @@ SHOWN_VALUE = 80  # characters of a stranger's value that are repeated to him
 GREATEST_WHOLE = 2**53 - 1
 MOST_COMPOSED = 4  # code points that can become one when text is composed
 _UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_BARE = re.compile("[0-9a-f]{32}")
 _URN = "urn:uuid:"
 _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-2][0-9]:[0-5][0-9])"
@@ -143,7 +142,7 @@ def entries(field: str, value: Any) -> list[Any]:
 
 
 def node_id(field: str, value: Any) -> str:
-    """The canonical form of a UUID written with hyphens, bare, in braces or after `urn:uuid:`."""
+    """The canonical form of a UUID: 8-4-4-4-12 digits, bare, in braces or after `urn:uuid:`."""
     if not isinstance(value, str):
         raise refusal(field, f"Invalid UUID format for {field} '{_kind(value)}': it must be text")
     canonical = _canonical(value.lower() if len(value) <= SHOWN_VALUE and value.isascii() else "")
@@ -154,8 +153,6 @@ def node_id(field: str, value: Any) -> str:
 
 
 def _canonical(text: str) -> str | None:
-    if _BARE.fullmatch(text):
-        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
     if text.startswith("{") and text.endswith("}"):
         text = text[1:-1]
     elif text.startswith(_URN):
