@@ -29,11 +29,15 @@ def list_trash(tools: MemoryTools, request: DeletedRequest) -> DeletedAnswer:
 def _merges(connection: Connection, now: int, scope: str | None, request: DeletedRequest) -> list[OpenMerge]:
     found = memory_merge_shelf.open_merges(connection, now)
     if scope is not None:
-        held = memory_shelf.find_memories(connection, [merge.source_ids[0] for merge in found])
-        found = [
-            merge for merge in found if (first := held.get(merge.source_ids[0])) is not None and first.scope == scope
-        ]
+        held = memory_shelf.find_memories(connection, [node_id for merge in found for node_id in _ids(merge)])
+        of_scope = {node_id for node_id, memory in held.items() if memory.scope == scope}
+        found = [merge for merge in found if of_scope.intersection(_ids(merge))]
     return [_merge(merge) for merge in found[: request.limit]]
+
+
+def _ids(merge: MergeRow) -> tuple[str, ...]:
+    """All of one scope; some may be erased."""
+    return (merge.merged_id, *merge.source_ids)
 
 
 def _item(memory: Memory) -> DeletedMemory:

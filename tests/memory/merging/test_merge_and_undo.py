@@ -314,3 +314,15 @@ def test_open_merges_are_listed_with_what_undo_needs(curator: Curator) -> None:
             "reversible_until": "2026-01-31T00:00:00Z",
         }
     ]
+
+
+@pytest.mark.holds("memory.trash.merges")
+def test_open_merges_are_found_by_scope_also_when_a_source_was_erased(curator: Curator) -> None:
+    ids = [curator.store(text, scope="here") for text in ("one", "two")]
+    answer = curator.merge(*ids)
+    for node_id in ids:
+        assert [each["merged_id"] for each in curator.call("list_deleted", scope="here")["merges"]] == [
+            answer["merged_id"]
+        ]
+        curator.forget(node_id, soft_delete=False)
+    assert curator.call("list_deleted", scope="elsewhere")["merges"] == []
