@@ -2643,7 +2643,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "memory, the record",
     ),
     "memory.store.duplicate": Requirement(
-        "The same text live in the same scope is not written again, by several processes either; a twin in the trash is not revived.",
+        "The same text live in the same scope is not written again, by several processes either; a twin in "
+        "the trash is not revived.",
         "memory, store and edit",
     ),
     "memory.edit.replaces": Requirement(
@@ -2968,7 +2969,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "memory, status and the inbox",
     ),
     "memory.search.score": Requirement(
-        "A search's score is relevance × (0.5 + importance), relevance between 0 and 1; ties go to the newer, then by id.",
+        "A search's score is relevance × (0.5 + importance), relevance between 0 and 1; ties go to the "
+        "newer, then by id.",
         "memory, search",
     ),
     "memory.search.law": Requirement(
