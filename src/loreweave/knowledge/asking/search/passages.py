@@ -28,10 +28,11 @@ def closest_passages(arrays: IndexArrays, sections: Array, telling: TellingWords
 
 def _held(places: Array, words: Array, rarities: Array) -> Array:
     """For each mention what the passage that ends with it holds; a word counts once."""
-    last = numpy.full((len(places), len(rarities)), -PASSAGE, dtype=numpy.int64)
-    last[numpy.arange(len(places)), words] = places
-    numpy.maximum.accumulate(last, axis=0, out=last)
-    return numpy.where(places[:, None] - last < PASSAGE, rarities, 0.0).sum(axis=1)
+    last = numpy.full((len(rarities), len(places)), -PASSAGE, dtype=numpy.int64)  # where each word stood last
+    last[words, numpy.arange(len(places))] = places
+    numpy.maximum.accumulate(last, axis=1, out=last)
+    held: Array = ((places - last < PASSAGE) * rarities[:, None]).sum(axis=0)
+    return held
 
 
 def keys_of(keys: Array, starts: Array, sections: Array) -> tuple[Array, Array]:

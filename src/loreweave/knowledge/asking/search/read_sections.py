@@ -15,7 +15,7 @@ from loreweave.knowledge.asking.search.splice_rows import Rows, rows_of, starts_
 from loreweave.knowledge.asking.search.weights import FIELDS
 from loreweave.language.identifiers import heading_key, phrase_key
 
-MOST_PASSAGE_KEYS = 2000  # of a section: several pages, so that none makes every search slow
+MOST_PASSAGE_KEYS = 1000  # of a section: some pages of print, so that none makes every search slow
 
 
 @dataclass(frozen=True, slots=True)
