@@ -2118,6 +2118,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "An index after any chain of edits is, to the byte, the one built of its sections at once.",
         "asking, keyword search",
     ),
+    "ask.search.retrieval": Requirement(
+        "Questions find their section: .90 of all, of misspelt ones and of other word forms among the six shown; "
+        ".95 of literals and .90 of headings' own words first.",
+        "asking, targets",
+    ),
     "ask.search.speed": Requirement(
         "Keyword search in 25,000 sections answers within a few milliseconds.",
         "asking, keyword search",
