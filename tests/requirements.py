@@ -3218,4 +3218,76 @@ REQUIREMENTS: dict[str, Requirement] = {
         "A run agrees with a plain second telling of the rules on random graphs.",
         "routing, in an agent",
     ),
+    "routing.run.imports": Requirement(
+        "A run loads no pydantic, agent framework, web framework, database or MCP.",
+        "routing, public names",
+    ),
+    "routing.agent.instructions": Requirement(
+        "Each request shows the bodies of active skills and a menu of reachable ones beside all other instructions.",
+        "routing, in an agent",
+    ),
+    "routing.agent.state-boxed": Requirement(
+        "Carried state is shown boxed as data; nothing carried can leave its box.",
+        "routing, in an agent",
+    ),
+    "routing.agent.tools": Requirement(
+        "Each request offers read_skill, the tools no skill owns, and those of active skills.",
+        "routing, in an agent",
+    ),
+    "routing.agent.hidden": Requirement(
+        "A hidden tool called by name does not run.",
+        "routing, in an agent",
+    ),
+    "routing.agent.read-skill": Requirement(
+        "A refused read_skill is an ordinary return with the allowed ids; an accepted one opens the skill.",
+        "routing, in an agent",
+    ),
+    "routing.agent.results": Requirement(
+        "Results of tools reach the graph.",
+        "routing, in an agent",
+    ),
+    "routing.agent.statuses": Requirement(
+        "Results carry the status success, or failure where the tool raised; a call that never ran is none.",
+        "routing, in an agent",
+    ),
+    "routing.agent.call-order": Requirement(
+        "Results reach the graph in call order, whichever ends first.",
+        "routing, in an agent",
+    ),
+    "routing.agent.own-run": Requirement(
+        "A graph gives each agent run its own walk.",
+        "routing, in an agent",
+    ),
+    "routing.agent.kept-run": Requirement(
+        "A RouteRun is used as it is, so the caller keeps the cursor.",
+        "routing, in an agent",
+    ),
+    "routing.agent.concurrent": Requirement(
+        "Agent runs at the same time over one graph do not see each other.",
+        "routing, in an agent",
+    ),
+    "routing.agent.streaming": Requirement(
+        "A streamed run walks like any other.",
+        "routing, in an agent",
+    ),
+    "routing.agent.brought-tools": Requirement(
+        "A tool of a skill may be a function or a Tool, and is offered with the skill.",
+        "routing, public names",
+    ),
+    "routing.agent.scope": Requirement(
+        "The toolset sees its own tools; the capability every tool of the agent.",
+        "routing, in an agent",
+    ),
+    "routing.agent.refusals": Requirement(
+        "What cannot be routed is refused when it is given.",
+        "routing, in an agent",
+    ),
+    "routing.agent.resumed": Requirement(
+        "Calls answered later or elsewhere route the run that goes on, within the same turn.",
+        "routing, in an agent",
+    ),
+    "routing.agent.message": Requirement(
+        "A turn starts with the words of the prompt.",
+        "routing, in an agent",
+    ),
 }

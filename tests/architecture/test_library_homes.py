@@ -25,7 +25,7 @@ HOMES = {
     "platformdirs": ("settings.py",),
     "psycopg": ("seams/storage",),
     "pydantic": ("contracts", "faces"),
-    "pydantic_ai": ("seams/models",),
+    "pydantic_ai": ("seams/models", "routing/agent"),
     "pydantic_core": ("faces",),
     "pyromark": ("knowledge/asking/documents",),
     "python_multipart": ("faces/http",),

@@ -143,6 +143,7 @@ class RouteRun:
         """The next iteration: evaluates what was collected, and moves."""
         if self._state.iteration < 1:
             raise SkillGraphError("a turn has to be started before its next step")
+        self._restored = False
         return self._evaluate(self._state.iteration + 1)
 
     def _evaluate(self, iteration: int) -> Move:
