@@ -3290,4 +3290,397 @@ REQUIREMENTS: dict[str, Requirement] = {
         "A turn starts with the words of the prompt.",
         "routing, in an agent",
     ),
+    # routing
+    "routing.names.public": Requirement(
+        "All public names come from the package itself.",
+        "routing, public names",
+    ),
+    "routing.names.cheap": Requirement(
+        "Importing the package and using the library loads no agent framework, web framework, database, engine or MCP.",
+        "routing, public names",
+    ),
+    "routing.values.frozen": Requirement(
+        "Values are frozen, compare by value and hold tuples.",
+        "routing, public names",
+    ),
+    "routing.values.copies": Requirement(
+        "The skills of a graph are copies; what the caller passed in is never changed.",
+        "routing, public names",
+    ),
+    "routing.values.tool-result-data": Requirement(
+        "The data of a tool result is its text as JSON, or None.",
+        "routing, public names",
+    ),
+    "routing.values.json": Requirement(
+        "On the wire names are camelCase, `from_` is `from`, and absent facts are null.",
+        "routing",
+    ),
+    "routing.skill.blank": Requirement(
+        "A skill with a blank id, description or body is refused.",
+        "routing, public names",
+    ),
+    "routing.skill.tools": Requirement(
+        "A tool is a name, a function or a tool object; tool_names are their names.",
+        "routing, public names",
+    ),
+    "routing.errors.family": Requirement(
+        "Every error of routing is a SkillGraphError and a ValueError.",
+        "routing, public names",
+    ),
+    "routing.declare.errors-early": Requirement(
+        "What is no skill, a duplicate or a bad condition is refused by the declaring call, leaves at build.",
+        "routing, declaring",
+    ),
+    "routing.declare.registration-order": Requirement(
+        "Skills stand in the order of their first mention; the object form registers its list first.",
+        "routing, declaring",
+    ),
+    "routing.declare.ids": Requirement(
+        "An id will do wherever a skill is named; an unknown one is told, drawn and never taken.",
+        "routing, declaring",
+    ),
+    "routing.declare.check-modes": Requirement(
+        "`throw` raises on errors alone, `warn` logs, `off` runs nothing; warnings never raise.",
+        "routing, declaring",
+    ),
+    "routing.declare.checkup-text": Requirement(
+        "A check-up as text has one line a problem.",
+        "routing, declaring",
+    ),
+    "routing.declare.build-copies": Requirement(
+        "A built graph does not change when its builder goes on.",
+        "routing, declaring",
+    ),
+    "routing.declare.object-form": Requirement(
+        "A graph may be declared as one object of skills, start, steps, tree, limits and check.",
+        "routing, declaring",
+    ),
+    "routing.declare.object-keys": Requirement(
+        "Unknown keys of the object form are refused by name.",
+        "routing, declaring",
+    ),
+    "routing.declare.forms-agree": Requirement(
+        "Equal declarations give equal edges, nodes and Mermaid in every form.",
+        "routing, declaring",
+    ),
+    "routing.declare.route-conditions": Requirement(
+        "A route has `when` alone, or data conditions that all must hold, or nothing: then it never fires by itself.",
+        "routing, declaring",
+    ),
+    "routing.declare.bad-conditions": Requirement(
+        "Contradicting, blank, unknown, unreadable and coroutine conditions are refused.",
+        "routing, declaring",
+    ),
+    "routing.declare.tool-return": Requirement(
+        "A tool is matched by equality or by searching a pattern, a status among seven.",
+        "routing, declaring",
+    ),
+    "routing.declare.where": Requirement(
+        "`where` compares fields of the result's JSON object, types agreeing; a missing field makes a clause false.",
+        "routing, declaring",
+    ),
+    "routing.declare.priority": Requirement(
+        "The higher priority comes first, then the order of declaration.",
+        "routing, declaring",
+    ),
+    "routing.declare.carry": Requirement(
+        "Carried fields are the top-level JSON fields that the result has.",
+        "routing, declaring",
+    ),
+    "routing.declare.mode-conflict": Requirement(
+        "A tree excludes entries, routes and ways of choosing; two ways and two trees exclude each other.",
+        "routing, declaring",
+    ),
+    "routing.declare.entry-conditions": Requirement(
+        "Keywords are whole words and patterns are searched, both whatever the case.",
+        "routing, public names",
+    ),
+    "routing.predicates.arguments": Requirement(
+        "A route asks with the result, and the context where a second parameter is required; others with the context.",
+        "routing, predicates",
+    ),
+    "routing.predicates.bool": Requirement(
+        "Answers are taken as true or false; an awaitable answer raises TypeError.",
+        "routing, predicates",
+    ),
+    "routing.predicates.errors": Requirement(
+        "A predicate that raises does not match, its siblings are tried, and the move records it.",
+        "routing, predicates",
+    ),
+    "routing.predicates.once": Requirement(
+        "A predicate is asked at most once per edge and result in one evaluation.",
+        "routing, predicates",
+    ),
+    "routing.move.projection": Requirement(
+        "next_skill is explain_next_skill's `to`.",
+        "routing, moving",
+    ),
+    "routing.move.entry": Requirement(
+        "A cold graph starts at the first entry with no or a true condition.",
+        "routing, moving",
+    ),
+    "routing.move.cold": Requirement(
+        "Cold means no cursor: entries are asked each time, edges are not looked at.",
+        "routing, moving",
+    ),
+    "routing.move.cold-pick": Requirement(
+        "A cold pick among the entries counts where none starts by itself; conditions do not bind it.",
+        "routing, moving",
+    ),
+    "routing.move.none": Requirement(
+        "Where nothing starts the graph stays outside.",
+        "routing, moving",
+    ),
+    "routing.move.route": Requirement(
+        "A conditioned edge out of the cursor that matches a result moves it.",
+        "routing, moving",
+    ),
+    "routing.move.pick": Requirement(
+        "A pick that is reachable moves where no edge fires.",
+        "routing, moving",
+    ),
+    "routing.move.stay": Requirement(
+        "Otherwise the cursor stays.",
+        "routing, moving",
+    ),
+    "routing.move.picks": Requirement(
+        "Rejected and superseded picks are told; picking the cursor is staying.",
+        "routing, moving",
+    ),
+    "routing.move.unknown-cursor": Requirement(
+        "A cursor of no skill counts as cold and is told; an empty one is an error.",
+        "routing, moving",
+    ),
+    "routing.move.batches": Requirement(
+        "Each result finds its best edge, the highest priority wins, then call order; losers are a conflict.",
+        "routing, moving",
+    ),
+    "routing.move.read-skill-results": Requirement(
+        "Results of read_skill match only an edge that names it by equality.",
+        "routing, moving",
+    ),
+    "routing.move.self-edge": Requirement(
+        "A self-edge that fires is a route.",
+        "routing, moving",
+    ),
+    "routing.move.limits": Requirement(
+        "A route or pick beyond max_hops or max_visits is refused and told.",
+        "routing, moving",
+    ),
+    "routing.move.ended": Requirement(
+        "A move that lands on an end says so, and nothing else changes.",
+        "routing, moving",
+    ),
+    "routing.active.set": Requirement(
+        "Active are where the move lands and the standing entries, in registration order, and nothing else.",
+        "routing, active",
+    ),
+    "routing.active.trigger": Requirement(
+        "A skill's trigger agrees with the active set.",
+        "routing, active",
+    ),
+    "routing.active.kinds": Requirement(
+        "A trigger is always, rule or llm-activated.",
+        "routing, active",
+    ),
+    "routing.active.metadata": Requirement(
+        "The metadata tells how a skill can be reached.",
+        "routing, active",
+    ),
+    "routing.reachable.set": Requirement(
+        "Reachable are the targets of the cursor's edges, then the entries, once each and never the cursor.",
+        "routing, reachable",
+    ),
+    "routing.reachable.declared": Requirement(
+        "What is reachable was declared.",
+        "routing, reachable",
+    ),
+    "routing.tree.leaf": Requirement(
+        "A tree chooses one leaf, alone active, and leaves the cursor; each question is asked once.",
+        "routing, trees",
+    ),
+    "routing.tree.throws": Requirement(
+        "A question that throws leaves no leaf.",
+        "routing, trees",
+    ),
+    "routing.tree.pin": Requirement(
+        "A pinned leaf replaces the walk; one that is no leaf is a rejected pick.",
+        "routing, trees",
+    ),
+    "routing.tree.reachable": Requirement(
+        "All leaves are reachable in drawing order.",
+        "routing, trees",
+    ),
+    "routing.tree.shared-leaf": Requirement(
+        "A skill at several leaves is one skill and one node.",
+        "routing, trees",
+    ),
+    "routing.tree.deep": Requirement(
+        "Depth is free: trees and chains of 50,000 build, walk, check and draw.",
+        "routing, trees",
+    ),
+    "routing.entry.candidates": Requirement(
+        "Candidates are entries with no or a true condition, once each, in declaration order; none calls no scorer.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.scorers": Requirement(
+        "A scorer is plain or async; a wrong number of answers or unequal dimensions is an error; errors propagate.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.embedding": Requirement(
+        "The embedding scorer is the cosine, zero vectors score 0, one call to the embedder a scoring.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.keyword": Requirement(
+        "The keyword scorer is the cosine of sets of folded words, any script, without stop words and plural s.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.relevance": Requirement(
+        "Relevance is the softmax at the policy's temperature; a score that is not finite gets none and cannot win.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.ties": Requirement(
+        "Ties go to the first declared; margin and tie are told.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.policy": Requirement(
+        "A policy abstains below its floor or margin; without one nothing abstains.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.fit": Requirement(
+        "Fitting finds the widest coverage at the precision asked for.",
+        "routing, choosing the entry",
+    ),
+    "routing.entry.examples": Requirement(
+        "Examples of a skill take part in scoring.",
+        "routing, drawing and markdown",
+    ),
+    "routing.checkup.order": Requirement(
+        "Problems come in the order of the table, then of registration or declaration; notes apart.",
+        "routing, check-up",
+    ),
+    "routing.checkup.messages": Requirement(
+        "Messages name skills in double quotes, on one line.",
+        "routing, check-up",
+    ),
+    "routing.checkup.pure": Requirement(
+        "A check-up changes nothing and answers the same each time.",
+        "routing, check-up",
+    ),
+    "routing.draw.lines": Requirement(
+        "The flowchart has a line a node and a line an edge, bare edges dashed, ends rounded.",
+        "routing, drawing",
+    ),
+    "routing.draw.order": Requirement(
+        "Skills are drawn in registration order, entries before routes in declaration order.",
+        "routing, drawing",
+    ),
+    "routing.draw.trees": Requirement(
+        "Trees are drawn in pre-order, true branch first, diamonds skipping ids of skills.",
+        "routing, drawing",
+    ),
+    "routing.draw.names": Requirement(
+        "Names are made of ids, and no two are alike.",
+        "routing, drawing",
+    ),
+    "routing.draw.unknown": Requirement(
+        "An unknown id is drawn after the skills with a question mark, and is no node.",
+        "routing, drawing",
+    ),
+    "routing.draw.labels": Requirement(
+        "A label is the given one or the data condition; none for when, bare and entry edges.",
+        "routing, drawing",
+    ),
+    "routing.draw.escapes": Requirement(
+        "Marks of the notation and line breaks are escaped; unusual edge labels stand in quotes.",
+        "routing, drawing",
+    ),
+    "routing.draw.current": Requirement(
+        "Showing where the graph is only adds lines.",
+        "routing, drawing",
+    ),
+    "routing.draw.declared": Requirement(
+        "Declared equals drawn.",
+        "routing, drawing",
+    ),
+    "routing.laws.immutable": Requirement(
+        "A built graph never changes, whatever threads, builders and callers do.",
+        "routing",
+    ),
+    "routing.laws.deterministic": Requirement(
+        "Equal input gives equal output, whatever the hash seed.",
+        "routing",
+    ),
+    "routing.speed.build": Requirement(
+        "1,000 skills and 5,000 edges build in under 100 ms.",
+        "routing, speed",
+    ),
+    "routing.speed.hop": Requirement(
+        "A hop, the reachable and the active set take single-digit microseconds, whatever the graph's size.",
+        "routing, speed",
+    ),
+    "routing.speed.linear": Requirement(
+        "Check-up and drawing are linear and take under 100 ms.",
+        "routing, speed",
+    ),
+    "routing.speed.patterns": Requirement(
+        "Conditions are read in linear time.",
+        "routing, speed",
+    ),
+    "routing.checkup.unknown-skill": Requirement(
+        "The check-up tells of `unknown-skill` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.no-entry": Requirement(
+        "The check-up tells of `no-entry` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.unreachable-skill": Requirement(
+        "The check-up tells of `unreachable-skill` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.model-edge-only": Requirement(
+        "The check-up tells of `model-edge-only` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.ambiguous-routes": Requirement(
+        "The check-up tells of `ambiguous-routes` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.self-loop": Requirement(
+        "The check-up tells of `self-loop` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.multi-entry-fanout": Requirement(
+        "The check-up tells of `multi-entry-fanout` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.shadowed-entry": Requirement(
+        "The check-up tells of `shadowed-entry` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.duplicate-declaration": Requirement(
+        "The check-up tells of `duplicate-declaration` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.end-has-routes": Requirement(
+        "The check-up tells of `end-has-routes` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.no-path-to-end": Requirement(
+        "The check-up tells of `no-path-to-end` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.body-foreign-tool": Requirement(
+        "The check-up tells of `body-foreign-tool` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.body-unknown-tool": Requirement(
+        "The check-up tells of `body-unknown-tool` exactly where it applies.",
+        "routing, check-up",
+    ),
+    "routing.checkup.cycle": Requirement(
+        "The check-up tells of `cycle` exactly where it applies.",
+        "routing, check-up",
+    ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from loreweave.routing.check_up import check_up
@@ -19,17 +19,20 @@ from loreweave.routing.route_values import Move, RouteContext, SkillEdge, SkillN
 from loreweave.routing.skill import Skill
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SkillGraph:
     """Which skill an agent is in, what moves it on, and where the model may jump."""
 
     skills: tuple[Skill, ...]
     edges: tuple[SkillEdge, ...]
     nodes: tuple[SkillNode, ...]
-    declarations: Declarations = field(repr=False)
-    tables: RouteTables = field(repr=False)
+    declarations: Declarations
+    tables: RouteTables
     scope_tools: bool = True
     known_tools: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        return f"<SkillGraph {self.kind}: {len(self.skills)} skills, {len(self.edges)} edges>"
 
     @property
     def kind(self) -> str:

@@ -135,4 +135,4 @@ class DecisionPath(Sequence[dict[str, str]]):
         return hash((self._parent, self._branch))
 
     def __repr__(self) -> str:
-        return repr(self._steps())
+        return f"<path below {self._tree.diamonds[self._parent].id}>" if self._parent >= 0 else "<path of the root>"
