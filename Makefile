@@ -60,7 +60,7 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 	@touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed-dev
-	$(PYTHON) -m venv $(VENV)/peers && $(VENV)/peers/bin/python -m pip install -q --disable-pip-version-check graphifyy tantivy bm25s PyStemmer
+	$(PYTHON) -m venv $(VENV)/peers && $(VENV)/peers/bin/python -m pip install -q --disable-pip-version-check graphifyy tantivy bm25s PyStemmer langgraph
 	-npm install --silent --prefix $(VENV)/peers/node minisearch @modelcontextprotocol/server-memory
 	@touch $@
 

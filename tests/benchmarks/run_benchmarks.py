@@ -24,6 +24,8 @@ from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstic
 from tests.benchmarks.memory_case import memory_case
 from tests.benchmarks.memory_search_case import memory_search_case
 from tests.benchmarks.retrieval_case import report_case, retrieval_case
+from tests.benchmarks.routing_case import routing_case
+from tests.benchmarks.routing_entry_case import routing_entry_case
 from tests.benchmarks.vault_case import vault_case
 from tests.benchmarks.workshop import Workshop
 
@@ -42,6 +44,8 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "ask_edit": ask_edit_case,
     "memory_search": memory_search_case,
     "memory": memory_case,
+    "routing": routing_case,
+    "routing_entry": routing_entry_case,
 }
 
 
