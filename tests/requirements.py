@@ -3693,4 +3693,169 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The check-up tells of `cycle` exactly where it applies.",
         "routing, check-up",
     ),
+    # routing: folders and wires
+    "routing.folders.skill-is-folder": Requirement(
+        "A skill is a folder with SKILL.md at any depth, not inside another skill's; ignored names and links are passed over.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.metadata": Requirement(
+        "Entry, order, tools, end, examples and routes stand as texts in the metadata of a file.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.route-lines": Requirement(
+        "A line of routes names its target and condition; quotes and slashes may hold blanks and number signs.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.order": Requirement(
+        "Skills and entries sort by order, then name; those without an order come last.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.body-links": Requirement(
+        "Links to skills are bare edges after the routes, one a target, never from code.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.link-reason": Requirement(
+        "The reason of a linked edge is the sentence around the link.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.resources": Requirement(
+        "Links to other markdown files are resources by path from the root, never targets.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.dangling-link": Requirement(
+        "A link to nothing is a dangling-link with skill, file and line.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.unknown-route-place": Requirement(
+        "A route to nothing is an unknown-skill with file and line.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.binding": Requirement(
+        "A file selects predicates and tools that were handed over; any other name is a SkillFileError.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.binding-open": Requirement(
+        "With open binding a name asks the answers of the context, missing is false, and is noted.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.file-errors": Requirement(
+        "What a header, a key, a value or a route line cannot mean is a SkillFileError with file and line from 1.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.one-name-two-files": Requirement(
+        "One name in two files is refused with a text that names both.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.lenient": Requirement(
+        "Missing names and descriptions, unquoted colons, byte order marks, CRLF and numbers for texts are read.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.findings": Requirement(
+        "The check-up tells what looks wrong in the files, each finding with its place, and notes keys it ignores.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.graph-file": Requirement(
+        "skillgraph.md says how entries are chosen, the policy and the limits.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.tree-file": Requirement(
+        "skillgraph.md may hold a tree of named, keyword and regex questions.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.no-entry": Requirement(
+        "Without any entry all skills are entries for the model to read.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.vault": Requirement(
+        "Without any SKILL.md every note is a skill, maps of content are default entries, links bare edges.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.patterns-bounded": Requirement(
+        "A pattern from a file takes at most 50 ms a search, then is no match and a predicate error.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.hostile-yaml": Requirement(
+        "Aliases, tags, bombs, deep and huge headers are refused soon.",
+        "house, files of strangers",
+    ),
+    "routing.folders.linear": Requirement(
+        "Route lines, entry lines and bodies are read in one pass, whatever they hold.",
+        "house, files of strangers",
+    ),
+    "routing.folders.write-round-trip": Requirement(
+        "A graph written and read back has equal nodes, and equal edges once grouped by skill.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.write-specification": Requirement(
+        "Written files have the six keys of the Agent Skills specification, string metadata and no flow style.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.write-refusals": Requirement(
+        "A lambda, or an id or description that the specification forbids, is refused before anything is written.",
+        "routing, drawing and markdown",
+    ),
+    "routing.wires.source": Requirement(
+        "Each request names graphId or files, one of them, else 400; nothing is stored.",
+        "routing, wires",
+    ),
+    "routing.wires.limits": Requirement(
+        "Files that come with a request are held to the limits of an ingest.",
+        "routing, wires",
+    ),
+    "routing.wires.unknown-fields": Requirement(
+        "Unknown fields are refused by name.",
+        "routing, wires",
+    ),
+    "routing.wires.bad-files": Requirement(
+        "Bad files are 400 invalid_skill_file with file and line.",
+        "routing, wires",
+    ),
+    "routing.wires.graph": Requirement(
+        "graph answers kind, entryBy, skills, nodes, edges, mermaid and checkup; absent facts are null.",
+        "routing, wires",
+    ),
+    "routing.wires.check": Requirement(
+        "check answers ok, problems and notes, and takes knownTools.",
+        "routing, wires",
+    ),
+    "routing.wires.next": Requirement(
+        "next takes a context in camelCase and answers nextSkill, move, active, reachable from there, and tools.",
+        "routing, wires",
+    ),
+    "routing.wires.reachable": Requirement(
+        "reachable answers the ids that may be jumped to from the current skill.",
+        "routing, wires",
+    ),
+    "routing.wires.mermaid": Requirement(
+        "mermaid answers the diagram, with the current skill marked where one is given.",
+        "routing, wires",
+    ),
+    "routing.wires.score": Requirement(
+        "score answers the scoring of the declared scorer or the one asked for; without either 409 no_scorer.",
+        "routing, wires",
+    ),
+    "routing.wires.read": Requirement(
+        "read answers a reachable skill; else 409 not_reachable with allowed; an unknown id is 404.",
+        "routing, wires",
+    ),
+    "routing.wires.read-path": Requirement(
+        "With path, read answers a resource or a file of the skill's own folder, also of the current skill; else 404.",
+        "routing, wires",
+    ),
+    "routing.wires.cli": Requirement(
+        "lore route asks a folder or a graph, prints what HTTP answers, and check exits 1 iff not ok.",
+        "routing, wires",
+    ),
+    "routing.wires.mcp": Requirement(
+        "The route toolset has four read-only tools whose graph defaults to the one ingested last.",
+        "routing, wires",
+    ),
+    "routing.wires.same-everywhere": Requirement(
+        "Equal questions get equal answers and codes over HTTP, MCP and the command line.",
+        "routing, wires",
+    ),
+    "routing.docs.guide": Requirement(
+        "The guide to routing shows examples that work.",
+        "house, documentation",
+    ),
 }

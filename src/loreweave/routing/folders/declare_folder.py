@@ -48,6 +48,7 @@ class _Declaring:
 
     def declarations(self) -> Declarations:
         folder = self._folder
+        entries = self._entries()
         routes: list[DeclaredRoute] = []
         skills: list[Skill] = []
         for file in folder.skills:
@@ -55,7 +56,6 @@ class _Declaring:
             linked, resources = self._follow_links(file, {route.to for route in own})
             routes += (*own, *linked)
             skills.append(self._skill(file, resources))
-        entries = self._entries()
         tree = None if folder.header.tree is None else self._tree(folder.header.tree)
         if tree is not None:
             self._refuse_beside_tree()
@@ -78,9 +78,7 @@ class _Declaring:
                 raise skill_file_error(f"{quoted(name)} is no tool that was handed over", file.path, file.tools_line)
             tools.append(name if self._tools is None else self._tools[name])
         try:
-            return Skill(
-                file.id, file.description, file.body, tuple(tools), file.end, resources, ReadOnlyDict(file.metadata)
-            )
+            return Skill(file.id, file.description, file.body, tuple(tools), file.end, resources, file.metadata)
         except SkillGraphError as trouble:
             raise skill_file_error(str(trouble), file.path, 1) from None
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from loreweave.routing.conditions import Keywords
 from loreweave.routing.folders.bounded_pattern import BoundedPattern
+from loreweave.routing.folders.header_text import json_text
 from loreweave.routing.route_errors import BadCondition
 
 _OPTION = re.compile(r'(?<!\s)\s++(?:order=(-?[0-9]{1,9})|label=("(?:[^"\\]|\\.)*+"))$')
@@ -93,7 +94,7 @@ def write_condition(condition: Condition) -> str:
 
 def _shown(phrase: str) -> str:
     plain = _BARE_PHRASE.fullmatch(phrase) and "label=" not in phrase and "order=" not in phrase
-    return phrase if plain else json.dumps(phrase, ensure_ascii=False)
+    return phrase if plain else json_text(phrase)
 
 
 def write_entry_line(entry: EntryLine) -> str:
@@ -104,7 +105,7 @@ def write_entry_line(entry: EntryLine) -> str:
     if entry.order is not None:
         line += f" order={entry.order}"
     if entry.label is not None:
-        line += f" label={json.dumps(entry.label, ensure_ascii=False)}"
+        line += f" label={json_text(entry.label)}"
     try:
         same = len(line.splitlines()) == 1 and read_entry_line(line) == entry
     except ValueError:

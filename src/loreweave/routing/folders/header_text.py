@@ -10,11 +10,14 @@ _LITERAL = re.compile(r"[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\u
 _RULE = "---"  # some readers look for it anywhere, to find the end of a header
 
 
+def json_text(text: str) -> str:
+    """As JSON writes it, with nothing in it that anybody takes for the end of a line."""
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
 def quoted_text(text: str) -> str:
     """On one line, in double quotes."""
-    escaped = json.dumps(text, ensure_ascii=False)
-    escaped = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped)
-    return escaped.replace(_RULE, "--\\x2d")
+    return json_text(text).replace(_RULE, "--\\x2d")
 
 
 def block_text(text: str, indent: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from loreweave.routing.folders.bounded_pattern import FLAG_LETTERS, BoundedPattern
+from loreweave.routing.folders.header_text import json_text
 from loreweave.routing.route_errors import BadCondition
 
 _BLANKS = re.compile(r"[ \t]*+")
@@ -102,7 +103,7 @@ class _Rest:
 
     def _token(self) -> str:
         token = _TOKEN.match(self._text, self._position)
-        if token is None:
+        if token is None or self._text.startswith('"', token.end()):
             raise BadCondition(f"a quotation mark is not closed: {self._text[self._position :][:80]!r}")
         self._position = token.end()
         return token[0]
@@ -179,7 +180,7 @@ def write_route_line(route: RouteLine) -> str:
         parts.append("carry=" + ",".join(_shown(name, _BARE_ITEM) for name in route.carry))
     for name, value in (("label", route.label), ("reason", route.reason)):
         if value is not None:
-            parts.append(f"{name}={json.dumps(value, ensure_ascii=False)}")
+            parts.append(f"{name}={json_text(value)}")
     line = parts[0][:-1] if len(parts) == 1 else " ".join(parts)
     if len(line.splitlines()) != 1 or read_route_line(line) != route:
         raise ValueError(f"no line says {line!r:.200}")
@@ -187,4 +188,4 @@ def write_route_line(route: RouteLine) -> str:
 
 
 def _shown(text: str, bare: re.Pattern[str]) -> str:
-    return text if bare.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    return text if bare.fullmatch(text) else json_text(text)

@@ -81,4 +81,6 @@ def _with_flags(source: str, flags: int, where: str) -> str:
     letters = "".join(letter for letter, flag in FLAG_LETTERS.items() if letter != "i" and flags & flag)
     if source != source.strip() or len(source.splitlines()) != 1:
         raise SkillGraphError(f"{where} has a pattern that is not one line without blanks around it")
+    if "label=" in source or "order=" in source:  # at the end of a line these would be options of the entry
+        source = f"(?:{source})"
     return f"(?{letters}){source}" if letters else source

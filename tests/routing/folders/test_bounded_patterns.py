@@ -1,0 +1,62 @@
+"""Patterns from files give up after 50 ms: no match, and the move says so."""
+
+import time
+
+import pytest
+from tests.pace import within
+from tests.routing.folders.skill_texts import routes, skill_text
+
+from loreweave import RouteContext, ToolResult
+from loreweave.routing.folders.bounded_pattern import BoundedPattern
+from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.route_errors import BadCondition
+
+ENDLESS = "(a|a)*(b|a)+$"
+TEXT = "a" * 5_000 + "!"
+
+
+@pytest.mark.holds("routing.folders.patterns-bounded")
+def test_an_endless_pattern_is_no_match_and_an_error_and_others_are_still_asked() -> None:
+    files = {
+        "a/SKILL.md": skill_text(
+            "a", f"skillgraph.entry: 'regex: {ENDLESS}'", routes(f"b: on /{ENDLESS}/", "c: on /!/")
+        ),
+        "b/SKILL.md": skill_text("b", "skillgraph.entry: 'keywords: a'"),
+        "c/SKILL.md": skill_text("c", "skillgraph.entry: default"),
+    }
+    graph = compile_skill_files(files)
+    move = within(1.0, lambda: graph.explain_next_skill(RouteContext(user_message=TEXT)))
+    assert move.to == "c"
+    assert [(error.from_, error.to, error.error.partition(":")[0]) for error in move.predicate_errors] == [
+        (None, "a", "TimeoutError")
+    ]
+    there = RouteContext(current_skill_id="a", last_tool_result=ToolResult(TEXT))
+    move = within(1.0, lambda: graph.explain_next_skill(there))
+    assert move.to == "c"
+    assert [(error.from_, error.to) for error in move.predicate_errors] == [("a", "b")]
+
+
+@pytest.mark.holds("routing.folders.patterns-bounded")
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [("(a+)+$", TEXT), ("(x+x+)+y", "x" * 5_000), (r"(.*)*\1z", "ab" * 2_000), ("(?:a?){500}a{500}", "a" * 400)],
+)
+def test_no_search_takes_much_longer_than_it_may(pattern: str, text: str) -> None:
+    def searched() -> None:
+        try:
+            BoundedPattern(pattern).search(text)
+        except TimeoutError:
+            return
+
+    within(0.5, searched, clock=time.process_time)
+
+
+@pytest.mark.holds("routing.folders.patterns-bounded")
+def test_ordinary_patterns_search_as_they_always_did() -> None:
+    assert BoundedPattern("^b.?$", flags=8).search("a\nbc\n") is not None
+    assert BoundedPattern("x").search("X") is None
+    assert BoundedPattern("[[a]").search("[") is not None
+    assert BoundedPattern("[a||b]").search("|") is not None
+    for wrong in ("(", "", "a" * 1_001, "*"):
+        with pytest.raises(BadCondition):
+            BoundedPattern(wrong)
