@@ -18,7 +18,7 @@ install: $(VENV)/installed $(PAGE)
 serve: install
 	$(BIN)/lore serve --demo --host $(LORE_HOST) --port $(LORE_PORT)
 
-test: install $(VENV)/installed-dev
+test: install $(VENV)/installed-dev $(VENV)/installed-drawing
 	@sh scripts/test_prerequisites.sh
 	@$(MAKE) --no-print-directory check
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check && PATH="$(CURDIR)/$(BIN):$$PATH" npm test --silent
@@ -44,7 +44,7 @@ lock:
 	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) web/node_modules src/loreweave/faces/http/static
+	rm -rf $(VENV) web/node_modules tests/web/drawing/node_modules src/loreweave/faces/http/static
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Loreweave needs Python 3.11 or newer; say which with: make PYTHON=python3.12 …" >&2; exit 1; }
@@ -57,6 +57,11 @@ $(VENV)/installed: requirements.lock pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# Mermaid, in which drawings of graphs are shown to render; the page does without it.
+$(VENV)/installed-drawing: tests/web/drawing/package-lock.json | $(PAGE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --prefix tests/web/drawing --loglevel=error --no-audit --no-fund
 	@touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed-dev

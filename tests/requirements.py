@@ -3858,4 +3858,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The guide to routing shows examples that work.",
         "house, documentation",
     ),
+    "routing.drawing.browser": Requirement(
+        "Every generated drawing renders in a real browser, with as many nodes and edges as declared.",
+        "routing, drawing and markdown",
+    ),
 }

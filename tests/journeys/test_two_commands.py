@@ -89,4 +89,5 @@ def test_locks_hold_hashes_and_no_host() -> None:
         text = (ROOT / name).read_text()
         assert "--hash=sha256:" in text
         assert "://" not in text
-    assert '"resolved"' not in (ROOT / "web/package-lock.json").read_text()
+    for folder in ("web", "tests/web/drawing"):
+        assert '"resolved"' not in (ROOT / folder / "package-lock.json").read_text()
