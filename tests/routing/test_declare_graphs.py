@@ -63,6 +63,13 @@ def test_what_has_no_name_is_no_tool(tools: object) -> None:
         skill("a", tools=tools)
 
 
+@pytest.mark.holds("routing.values.copies")
+def test_metadata_is_a_dict() -> None:
+    for wrong in ([1], "text", 3):
+        with pytest.raises(SkillGraphError):
+            skill("a", metadata=wrong)
+
+
 @pytest.mark.holds("routing.errors.family")
 def test_every_error_is_a_skill_graph_error_and_a_value_error() -> None:
     for kind in (NotASkill, DuplicateSkill, BadCondition, ModeConflict, UnknownSkill, CheckupFailed, SkillFileError):

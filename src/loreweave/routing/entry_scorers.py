@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from loreweave.routing.entry_values import EntryCandidate, TextEmbedder, check_embedder
 from loreweave.routing.example_index import ExampleIndex, cosine, read_vectors
 from loreweave.routing.folded_words import telling_set
 
+_known_set = lru_cache(maxsize=16_384)(telling_set)  # of descriptions and examples, which come again
 _KEPT_INDEXES = 8  # candidates change with the conditions of entries; a few sets of them recur
 
 
@@ -21,7 +23,7 @@ class KeywordScorer:
 
     def score(self, message: str, candidates: Sequence[EntryCandidate]) -> list[float]:
         asked = telling_set(message)
-        return [max(_set_cosine(asked, telling_set(text)) for text in texts_of(one)) for one in candidates]
+        return [max(_set_cosine(asked, _known_set(text)) for text in texts_of(one)) for one in candidates]
 
 
 class EmbeddingScorer:

@@ -52,6 +52,8 @@ class Skill:
         object.__setattr__(self, "tools", tuple(self.tools))
         for tool in self.tools:
             _tool_name(tool, self.id)
+        if not isinstance(self.metadata, Mapping | None):
+            raise SkillGraphError(f'the metadata of "{self.id}" must be a dict')
         object.__setattr__(self, "end", bool(self.end))
         object.__setattr__(self, "resources", tuple(self.resources))
         object.__setattr__(self, "metadata", frozen_copy(self.metadata or EMPTY))
@@ -106,4 +108,4 @@ def decide(
 ) -> Decision:
     """Asks the predicate; the branches are skills, ids or further decisions."""
     check_predicate(predicate, f'the decision "{label}"')
-    return Decision(predicate, when_true, when_false, str(label))
+    return Decision(predicate, when_true, when_false, "decide" if label is None else str(label))
