@@ -3695,7 +3695,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     # routing: folders and wires
     "routing.folders.skill-is-folder": Requirement(
-        "A skill is a folder with SKILL.md at any depth, not inside another skill's; ignored names and links are passed over.",
+        "A skill is a folder with SKILL.md at any depth, not inside another skill's; ignored names are passed over.",
         "routing, drawing and markdown",
     ),
     "routing.folders.metadata": Requirement(
@@ -3861,5 +3861,14 @@ REQUIREMENTS: dict[str, Requirement] = {
     "routing.drawing.browser": Requirement(
         "Every generated drawing renders in a real browser, with as many nodes and edges as declared.",
         "routing, drawing and markdown",
+    ),
+    "routing.agent.journey": Requirement(
+        "An agent walks a graph of markdown, is refused, is routed by a result, and resumes its cursor after "
+        "a restart.",
+        "routing, in an agent",
+    ),
+    "routing.agent.guide": Requirement(
+        "A guide tells how to route an agent, and its examples run.",
+        "every part",
     ),
 }

@@ -47,7 +47,8 @@ def marks_in(source: str) -> Iterator[tuple[str, int]]:
 
 
 def python_files() -> list[Path]:
-    return sorted(path for path in TESTS.rglob("*.py") if "__pycache__" not in path.parts)
+    strangers = {"__pycache__", "node_modules"}
+    return sorted(path for path in TESTS.rglob("*.py") if not strangers.intersection(path.parts))
 
 
 def marks_by_id() -> dict[str, list[str]]:
