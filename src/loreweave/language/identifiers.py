@@ -31,10 +31,17 @@ _PATTERN = r"""
     (?P<body>\w++(?:(?:[-.:/']{1,3})\w++)*+)
 """
 _ASCII_TOKEN = re.compile(_PATTERN, re.VERBOSE | re.ASCII)
+# Most of what there is: one word of ASCII that holds no name, with marks around it that mean nothing.
+_PLAIN = re.compile(
+    r"""[("'`*\[{|=,;:!?]{0,8}+([A-Z]?[a-z0-9]{1,60}+(?:'[a-z]{1,3}+)?|[A-Z]{1,60}+)(?:(?![+#])[!-/:-@\[-^`{-~]{1,8}+)?""",
+    re.ASCII,
+)
 _JOINERS = (re.compile(r"[:/]+"), re.compile(r"\.+"), re.compile(r"-+"), re.compile(r"_+"))
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 _HUMP_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _BETWEEN_IDENTIFIERS = re.compile(r"[^\w.:/@$-]")
+_MOST_REMEMBERED = 50_000
+_SIMPLE: dict[str, tuple[str, str | None]] = {}  # key and word of parts that are one word: names share most of theirs
 _BARE_WORD = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d")
 _PLAIN_SIGNS = re.compile(r"[^\W_]+(?:[-/'][^\W_]+)*")
@@ -50,6 +57,9 @@ class Mention(NamedTuple):
     part: bool = False  # of an identifier
 
 
+_Found = tuple[str, str | None, int, int]  # a mention before it is known whether it is a part
+
+
 class Token(NamedTuple):
     """One word or identifier of a chunk with all its mentions, the whole first."""
 
@@ -61,6 +71,10 @@ class Token(NamedTuple):
 
 def read_chunk(chunk: str) -> list[Token]:
     """The tokens of a run without blanks; positions count the characters of its compatible form."""
+    plain = _PLAIN.fullmatch(chunk)
+    if plain:
+        mention = _plain_mention(plain)
+        return [Token((), _has_digit(plain[1]), (mention,))]
     text = compatible(chunk)
     if len(text) > _LONGEST_READ and not _CJK_RUN.search(text):
         return _read_endless(text)
@@ -77,6 +91,19 @@ def read_chunk(chunk: str) -> list[Token]:
     return found
 
 
+def read_mentions(chunk: str) -> tuple[Mention, ...]:
+    """What the tokens of a chunk mention."""
+    plain = _PLAIN.fullmatch(chunk)
+    if plain:
+        return (_plain_mention(plain),)
+    return tuple([mention for token in read_chunk(chunk) for mention in token.mentions])
+
+
+def _plain_mention(plain: re.Match[str]) -> Mention:
+    word = plain[1].lower()
+    return Mention(stem(word), word, *plain.span(1))
+
+
 def _read_endless(text: str) -> list[Token]:
     """Minified code, data and the like: each of its words once, where it first stands."""
     seen: dict[str, int] = {}
@@ -84,9 +111,9 @@ def _read_endless(text: str) -> list[Token]:
         seen.setdefault(match[0][:MAX_WORD], match.start())
     found = []
     for word, start in seen.items():
-        mentions: list[Mention] = []
+        mentions: list[_Found] = []
         _add_word(word, start, mentions)
-        found.append(Token((), _has_digit(word), tuple(mentions)))
+        found.append(Token((), _has_digit(word), tuple([Mention(*mention) for mention in mentions])))
     return found
 
 
@@ -120,66 +147,84 @@ def _read_cjk(run: str, start: int) -> Token:
 
 
 def _read_match(match: re.Match[str]) -> Token:
-    start, end = match.span()
-    text = match[0]
-    if match["tag"]:
+    kind, text, start = match.lastgroup, match[0], match.start()
+    if kind == "tag":
         name = text.strip("</>")
-        inner = _read_body(name, start + text.index(name))
-        return _identifier(f"{WHOLE}<{fold(name)}>", (), f"{WHOLE}<{name}>", start, end, inner.mentions)
-    if match["sharp"]:
-        return _identifier(WHOLE + fold(text), (), "", start, end, ())
-    body = _read_body(match["body"], match.start("body"))
-    if not match["lead"] or len(text) > LONGEST_WHOLE:
-        return body
-    bare = body.wholes or (WHOLE + fold(match["body"]),)
-    return _identifier(WHOLE + fold(text), bare, WHOLE + text, start, end, body.mentions)
+        inner = _read_body(name, start + text.index(name), inside=True)
+        return _identifier(f"{WHOLE}<{fold(name)}>", (), f"{WHOLE}<{name}>", match, inner.mentions)
+    if kind == "sharp":
+        return _identifier(WHOLE + fold(text), (), "", match, ())
+    written, place = match["body"], match.start("body")
+    if place == start or len(text) > LONGEST_WHOLE:
+        return _read_body(written, place, inside=False)
+    body = _read_body(written, place, inside=True)
+    bare = body.wholes or (WHOLE + fold(written),)
+    return _identifier(WHOLE + fold(text), bare, WHOLE + text, match, body.mentions)
 
 
-def _identifier(key: str, bare: tuple[str, ...], exact: str, start: int, end: int, inner: tuple[Mention, ...]) -> Token:
+def _identifier(key: str, bare: tuple[str, ...], exact: str, match: re.Match[str], inner: tuple[Mention, ...]) -> Token:
+    start, end = match.span()
     exact = "" if exact == key else exact
     own = [Mention(one, None, start, end) for one in (key, exact) if one]
-    parts = [mention._replace(part=True) for mention in inner]
-    return Token((key, *bare), True, (*own, *parts), exact)
+    return Token((key, *bare), True, (*own, *inner), exact)
 
 
-def _read_body(text: str, start: int) -> Token:
-    mentions: list[Mention] = []
-    _read_parts(text, start, 0, mentions)
-    if not mentions or mentions[0].word is not None:
-        return Token((), _has_digit(text), tuple(mentions))
-    whole = mentions[0].key
+def _read_body(text: str, start: int, inside: bool) -> Token:
+    """`inside`: all of it is part of an identifier that is more than this body."""
+    found: list[_Found] = []
+    known = _SIMPLE.get(text)
+    if known:
+        found.append((*known, start, start + len(text)))
+    else:
+        _read_parts(text, start, 0, found)
+    if not found or found[0][1] is not None:
+        return Token((), _has_digit(text), tuple([Mention(*one, inside) for one in found]))
+    whole = found[0][0]
     plain = _PLAIN_SIGNS.fullmatch(text) and not _HUMP_INSIDE.search(text) and text.count("/") < 2
     if plain and not _has_digit(text):
-        return Token((whole,), False, tuple(mentions))
-    length = len(text)
-    marked = [mention._replace(part=mention.end - mention.start < length) for mention in mentions]
-    exact = WHOLE + text
-    return Token((whole,), True, tuple(marked), exact if exact != whole and length <= LONGEST_WHOLE else "")
+        return Token((whole,), False, tuple([Mention(*one, inside) for one in found]))
+    length, exact = len(text), WHOLE + text
+    mentions = [Mention(key, word, first, last, inside or last - first < length) for key, word, first, last in found]
+    return Token((whole,), True, tuple(mentions), exact if exact != whole and length <= LONGEST_WHOLE else "")
 
 
-def _read_parts(text: str, start: int, level: int, mentions: list[Mention]) -> None:
+def _read_parts(text: str, start: int, level: int, found: list[_Found]) -> None:
     """The whole, then its parts: cut at the loosest joiner that is in it, each part again at tighter ones."""
-    if text.isascii() and text.isalnum() and text[1:].islower():  # most of what there is
-        _add_word(text, start, mentions)
+    if text.isalnum():  # then there is no joiner in it
+        _read_part(text, start, found)
         return
-    while level < len(_JOINERS):
-        joiners = list(_JOINERS[level].finditer(text))
-        level += 1
-        if joiners:
-            _add_whole(text, start, mentions)
+    for tighter, joiner in enumerate(_JOINERS[level:], level + 1):
+        cuts = [cut.span() for cut in joiner.finditer(text)]
+        if cuts:
+            _add_whole(text, start, found)
             place = 0
-            for joiner in (*joiners, None):
-                cut = joiner.start() if joiner else len(text)
-                if cut > place:
-                    _read_parts(text[place:cut], start + place, level, mentions)
-                place = joiner.end() if joiner else cut
+            for cut, behind in (*cuts, (len(text), len(text))):
+                part = text[place:cut]
+                known = _SIMPLE.get(part)
+                if known:
+                    found.append((*known, start + place, start + cut))
+                elif part:
+                    _read_parts(part, start + place, tighter, found)
+                place = behind
             return
+    _read_part(text, start, found)
+
+
+def _read_part(text: str, start: int, found: list[_Found]) -> None:
+    """What holds no joiner: a word, or several in camelCase."""
     humps = _humps(text) if _HUMP_INSIDE.search(text) and text.isascii() else []
     if len(humps) > 1:
-        _add_whole(text, start, mentions)
+        _add_whole(text, start, found)
         for first, last in humps:
-            _add_word(text[first:last], start + first, mentions)
-    _add_word(text, start, mentions)
+            _add_word(text[first:last], start + first, found)
+        _add_word(text, start, found)
+        return
+    before = len(found)
+    _add_word(text, start, found)
+    if len(found) > before and len(text) <= MAX_WORD:
+        if len(_SIMPLE) >= _MOST_REMEMBERED:
+            _SIMPLE.clear()
+        _SIMPLE[text] = found[-1][:2]
 
 
 def _humps(text: str) -> list[tuple[int, int]]:
@@ -194,19 +239,19 @@ def _humps(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _add_whole(text: str, start: int, mentions: list[Mention]) -> None:
+def _add_whole(text: str, start: int, found: list[_Found]) -> None:
     if len(text) > LONGEST_WHOLE:
         return
     folded = fold(text)
-    mentions.append(Mention(WHOLE + folded, None, start, start + len(text)))
+    found.append((WHOLE + folded, None, start, start + len(text)))
     if folded != text:
-        mentions.append(Mention(WHOLE + text, None, start, start + len(text)))
+        found.append((WHOLE + text, None, start, start + len(text)))
 
 
-def _add_word(text: str, start: int, mentions: list[Mention]) -> None:
+def _add_word(text: str, start: int, found: list[_Found]) -> None:
     word = fold(text)[:MAX_WORD].strip("'")
     if word:
-        mentions.append(Mention(stem(word), word, start, start + len(text)))
+        found.append((stem(word), word, start, start + len(text)))
 
 
 def _has_digit(text: str) -> bool:

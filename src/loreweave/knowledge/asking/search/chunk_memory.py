@@ -1,6 +1,6 @@
 """Chunks of text and what they mention, remembered: texts repeat most of their chunks."""
 
-from loreweave.language.identifiers import Mention, read_chunk
+from loreweave.language.identifiers import Mention, read_mentions
 
 _REMEMBERED = 200_000
 _LONGEST_REMEMBERED = 64
@@ -10,7 +10,7 @@ class ChunkMemory(dict[str, tuple[Mention, ...]]):
     """Chunk → mentions; filled as chunks turn up, started anew when full."""
 
     def __missing__(self, chunk: str) -> tuple[Mention, ...]:
-        found = tuple(mention for token in read_chunk(chunk) for mention in token.mentions)
+        found = read_mentions(chunk)
         if len(chunk) <= _LONGEST_REMEMBERED:
             if len(self) >= _REMEMBERED:
                 self.clear()

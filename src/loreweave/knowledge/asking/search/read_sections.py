@@ -84,14 +84,22 @@ class _Chunks(dict[str, int]):
         self._word_keys: list[int] = []
         self._mentions: list[tuple[int, bool, int]] = []
         self._starts = [0]
+        self._literals: dict[str, list[int]] = {}
 
     def __missing__(self, chunk: str) -> int:
-        for mention in MENTIONS[chunk]:
-            self._note(mention.key, mention.part, mention.word)
+        for key, word, _, _, part in MENTIONS[chunk]:
+            self._note(key, part, word)
         return self._close(chunk)
 
     def read(self, text: str) -> list[int]:
         return list(map(self.__getitem__, text.split()))
+
+    def read_literal(self, literal: str) -> list[int]:
+        """Its chunks and itself; most are written in many sections."""
+        known = self._literals.get(literal)
+        if known is None:
+            known = self._literals[literal] = self.read(literal) + self.key(phrase_key(literal))
+        return known
 
     def key(self, key: str) -> list[int]:
         """A key by itself, as a chunk of its own; no chunk of a text holds a blank."""
@@ -119,10 +127,12 @@ class _Chunks(dict[str, int]):
 
     def _note(self, key: str, part: bool, word: str | None) -> None:
         number = self._keys.setdefault(key, len(self._keys))
-        if word is not None and word not in self._words:
-            self._words[word] = len(self._words)
-            self._word_keys.append(number)
-        self._mentions.append((number, part, -1 if word is None else self._words[word]))
+        word_number = -1
+        if word is not None:
+            word_number = self._words.setdefault(word, len(self._words))
+            if word_number == len(self._word_keys):  # it is new
+                self._word_keys.append(number)
+        self._mentions.append((number, part, word_number))
 
     def _close(self, chunk: str) -> int:
         number = self[chunk] = len(self._starts) - 1
@@ -154,11 +164,7 @@ def _field_chunks(section: SearchedSection, name: str, chunks: _Chunks) -> list[
         mentioned = chain.from_iterable(map(MENTIONS.__getitem__, heading.split()))
         return chunks.read(heading) + chunks.key(heading_key(mentioned))
     if name == "literals":
-        found = []
-        for literal in section.literals:
-            found += chunks.read(literal)
-            found += chunks.key(phrase_key(literal))
-        return found
+        return list(chain.from_iterable(map(chunks.read_literal, section.literals)))
     value = getattr(section, name)
     return chunks.read(value if isinstance(value, str) else " ".join(value))
 
