@@ -17,6 +17,9 @@ def load(text: str, path: str = "a/SKILL.md", **more: str):
 WRONG = {
     "an unclosed header": ("---\nname: a\n", 1, "not closed"),
     "a header that is a list": ("---\n- a\n---\n", 2, "mapping"),
+    "an open list": ("---\nname: [a\ndescription: d\n---\n", 2, "cannot be read"),
+    "an open quotation": ('---\nname: "a\ndescription: d\n---\n', 2, "cannot be read"),
+    "a colon in another value": ("---\nname: a: b\ndescription: d\n---\n", 2, "cannot be read"),
     "an alias": ("---\nname: &x a\ndescription: *x\n---\n", 2, "anchors"),
     "a tag": ("---\nname: !!python/object:os.system a\n---\n", 2, "tags"),
     "a key twice": ("---\nname: a\ndescription: b\nname: c\n---\n", 4, "twice"),
@@ -74,7 +77,7 @@ def test_a_header_is_read_as_it_was_meant() -> None:
 
 @pytest.mark.holds("routing.folders.lenient")
 @pytest.mark.parametrize(
-    "description", ["`code` first: x", "@somebody: x", '"Quoted" then: x', "it's: fine", "[WIP] a: b", "% a: b"]
+    "description", ["`code` first: x", "@somebody: x", "it's: fine", "% a: b", "ends with:", "a: b: c"]
 )
 def test_a_description_needs_no_quotes(description: str) -> None:
     assert load(skill_text("a", description=description)).skill("a").description == description

@@ -10,6 +10,7 @@ VAULT = {
     "Deep Work.md": "---\naliases: [focus]\n---\n# On depth\n\nRest first: [[rest]]. See [[focus]], [[gone]].\n",
     "notes/rest.md": "---\ntitle: Resting\ndescription: How to rest\n---\nBack to [[focus]].\n",
     "other/rest.md": "---\nname: [broken\n---\nStill a note.\n",
+    "worse.md": "---\nname: &x *y\n---\nText.",
     "empty.md": "",
     "image.png": "not markdown",
     ".obsidian/plugin.md": "ignored",
@@ -23,9 +24,11 @@ def test_every_note_is_a_skill_and_maps_are_the_entries() -> None:
         ("deep-work", "On depth"),
         ("empty", "Empty"),
         ("index", "The map"),
+        ("worse", "Worse"),
         ("rest", "How to rest"),
         ("other-rest", "[broken"),
     ]
+    assert graph.skill("worse").body == "Text."
     assert [(edge.from_, edge.to, edge.kind) for edge in graph.edges] == [
         (None, "index", "entry"),
         ("deep-work", "rest", "model"),

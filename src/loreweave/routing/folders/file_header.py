@@ -1,4 +1,4 @@
-"""A file as its header and its body. Headers that only lack quotes are read as they were meant."""
+"""A file as its header and its body. A description that only lacks quotes is read as it was meant."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
 _PAIR = re.compile(r"([A-Za-z_][\w.-]*+)(:[ \t]++)(?=\S)")
+_INNER_COLON = re.compile(r":(?=\s|$)")
 _STRUCTURED = frozenset("|>&*!")  # what no quotes may change the meaning of
-_TEXT_KEYS = frozenset({"name", "description", "license", "compatibility"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ def plain_source(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
 
 
-def read_file_header(path: str, text: str, most_bytes: int = MOST_BYTES) -> FileHeader:
-    """What cannot be read is a SkillFileError with its line."""
+def read_file_header(path: str, text: str, most_bytes: int = MOST_BYTES, *, lenient: bool = False) -> FileHeader:
+    """What cannot be read is a SkillFileError with its line; `lenient` takes any value for text that is no YAML."""
     source = plain_source(text)
     opening = _OPENING.match(source)
     if opening is None:
@@ -60,15 +60,18 @@ def read_file_header(path: str, text: str, most_bytes: int = MOST_BYTES) -> File
     if len(inner.encode("utf-8", "replace")) > most_bytes:
         raise skill_file_error(f"the header is larger than {most_bytes} bytes", path, 1)
     try:
-        root = _read_inner(inner)
+        root = _read_inner(inner, lenient)
     except UnreadableHeader as trouble:
         raise skill_file_error(f"the header cannot be read: {trouble.sentence}", path, trouble.line + 2) from None
     return _with_body(path, root, source, min(closing.end() + 1, len(source)))
 
 
-def headless(path: str, text: str) -> FileHeader:
-    """The whole file as body."""
-    return _with_body(path, MapNode({}, 1, {}), plain_source(text), 0)
+def without_header(path: str, text: str) -> FileHeader:
+    """The body alone, where a header stands that nobody can read."""
+    source = plain_source(text)
+    opening = _OPENING.match(source)
+    closing = _CLOSING.search(source, opening.end()) if opening and _PAIR.match(source, opening.end()) else None
+    return _with_body(path, MapNode({}, 1, {}), source, min(closing.end() + 1, len(source)) if closing else 0)
 
 
 def _with_body(path: str, root: MapNode, source: str, start: int) -> FileHeader:
@@ -76,11 +79,11 @@ def _with_body(path: str, root: MapNode, source: str, start: int) -> FileHeader:
     return FileHeader(path, root, source[start:].rstrip(), source.count("\n", 0, start) + 1)
 
 
-def _read_inner(inner: str) -> MapNode:
+def _read_inner(inner: str, lenient: bool) -> MapNode:
     try:
         return read_header_nodes(inner, 2)
     except UnreadableHeader as trouble:
-        quoted = _with_quotes(inner) if trouble.is_syntax else inner
+        quoted = _with_quotes(inner, lenient) if trouble.is_syntax else inner
         if quoted == inner:
             raise
         try:
@@ -89,8 +92,8 @@ def _read_inner(inner: str) -> MapNode:
             raise trouble from None
 
 
-def _with_quotes(inner: str) -> str:
-    """Quotes round values of the outermost keys that have none: a colon in a description needs them."""
+def _with_quotes(inner: str, lenient: bool) -> str:
+    """Quotes round a description that has none: a colon in it needs them. Leniently, round every value."""
     lines = inner.split("\n")
     made: list[str] = []
     number = 0
@@ -101,7 +104,7 @@ def _with_quotes(inner: str) -> str:
             end += 1
         block = "\n".join(lines[number:end])
         value = block[pair.end() :].rstrip() if pair else ""
-        if pair and _lacks_quotes(pair[1], value):
+        if pair and _lacks_quotes(pair[1], value, lenient):
             rest = block[pair.end() + len(value) :]
             block = pair[0] + "'" + value.replace("'", "''") + "'" + rest
         made.append(block)
@@ -109,9 +112,9 @@ def _with_quotes(inner: str) -> str:
     return "\n".join(made)
 
 
-def _lacks_quotes(key: str, value: str) -> bool:
+def _lacks_quotes(key: str, value: str, lenient: bool) -> bool:
     if value[0] in _STRUCTURED:
         return False
-    if value[0] in "\"'":
-        return key in _TEXT_KEYS and (len(value) < 2 or value[-1] != value[0])
-    return value[0] not in "[{" or key in _TEXT_KEYS
+    if lenient:
+        return value[0] not in "\"'" or len(value) < 2 or value[-1] != value[0]
+    return key == "description" and value[0] not in "\"'[{" and _INNER_COLON.search(value) is not None

@@ -64,10 +64,18 @@ def read_header_nodes(inner: str, first_line: int) -> MapNode:
     except UnreadableHeader:
         raise
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line if error.problem_mark else 0
-        raise UnreadableHeader(str(error.problem or error.context or "not YAML"), line, is_syntax=True) from None
+        raise UnreadableHeader(
+            str(error.problem or error.context or "not YAML"), _line(error), is_syntax=True
+        ) from None
     except Exception as error:  # whatever the parser thinks of it, the caller hears one kind of refusal
         raise UnreadableHeader(f"not YAML ({type(error).__name__})", 0, is_syntax=True) from None
+
+
+def _line(error: Any) -> int:
+    """Where the trouble is; what was opened and never closed is trouble where it was opened."""
+    unclosed = error.context_mark and ("quoted" in (error.context or "") or "flow" in (error.context or ""))
+    mark = error.context_mark if unclosed else error.problem_mark
+    return mark.line if mark else 0
 
 
 class _Reader:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from loreweave.language.markdown.blocks import HEADING, BlockScanner
 from loreweave.language.markdown.note_slugs import deal_slugs, path_order
 from loreweave.routing.folders.entry_line import EntryLine
-from loreweave.routing.folders.file_header import FileHeader, headless, read_file_header
+from loreweave.routing.folders.file_header import FileHeader, read_file_header, without_header
 from loreweave.routing.folders.header_nodes import HeaderNode, ListNode, TextNode
 from loreweave.routing.folders.link_resolvers import VaultLinks
 from loreweave.routing.folders.skill_file import SkillFile
@@ -57,9 +57,9 @@ def read_vault(files: Mapping[str, str]) -> tuple[list[SkillFile], VaultLinks]:
 
 def _header(path: str, text: str) -> FileHeader:
     try:
-        return read_file_header(path, text)
+        return read_file_header(path, text, lenient=True)
     except SkillFileError:
-        return headless(path, text)
+        return without_header(path, text)
 
 
 def _one_line(node: HeaderNode | None) -> str:

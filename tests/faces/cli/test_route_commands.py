@@ -1,0 +1,84 @@
+"""`lore route` over a folder, and over a graph as ingested."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.faces.routed_desk import DESK, desk_folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    return str(desk_folder(tmp_path / "desk"))
+
+
+@pytest.mark.holds("routing.wires.cli")
+def test_a_folder_is_checked_and_an_error_is_exit_one(lore: Any, folder: str) -> None:
+    sound = lore("route", "check", folder)
+    assert (sound.code, sound.json["ok"]) == (0, True)
+    text = DESK["triage/SKILL.md"].replace("---\n\nAsk", "  skillgraph.routes: ghost\n---\n\nAsk")
+    (Path(folder) / "triage" / "SKILL.md").write_text(text, encoding="utf-8")
+    broken = lore("route", "check", folder)
+    assert (broken.code, broken.json["problems"][0]["code"]) == (1, "unknown-skill")
+    (Path(folder) / "triage" / "SKILL.md").write_text("---\nname: [\n---\n", encoding="utf-8")
+    unreadable = lore("route", "check", folder, "--json")
+    assert (unreadable.code, unreadable.out) == (1, b"")
+    refused = json.loads(unreadable.err)
+    assert (refused["code"], refused["file"]) == ("invalid_skill_file", "triage/SKILL.md")
+
+
+@pytest.mark.holds("routing.wires.cli")
+def test_the_next_skill_is_asked_with_options_or_a_context(lore: Any, folder: str, tmp_path: Path) -> None:
+    assert lore("route", "next", folder, "--message", "a refund").json["nextSkill"] == "refunds"
+    denied = ("--current", "refunds", "--tool", "issue_refund", "--result", '{"order_id": 7}', "--status", "denied")
+    by_options = lore("route", "next", folder, *denied)
+    assert by_options.json["move"]["payload"] == {"order_id": 7}
+    result = {"toolName": "issue_refund", "result": '{"order_id": 7}', "status": "denied"}
+    context = tmp_path / "context.json"
+    context.write_text(json.dumps({"currentSkillId": "refunds", "lastToolResult": result}), encoding="utf-8")
+    assert lore("route", "next", folder, "--context", str(context)).out == by_options.out
+    angry = lore("route", "next", folder, "--current", "refunds", "--tool", "x", "--answer", "angry")
+    assert angry.json["nextSkill"] == "escalation"
+    assert lore("route", "next", folder, "--current", "triage", "--pick", "glossary").json["move"]["by"] == "model-pick"
+
+
+@pytest.mark.holds("routing.wires.cli")
+def test_reachable_scores_and_the_bare_diagram(lore: Any, folder: str) -> None:
+    assert lore("route", "reachable", folder, "--current", "triage").json["reachable"] == ["glossary", "refunds"]
+    drawn = lore("route", "mermaid", folder).out.decode()
+    assert drawn.startswith("flowchart TD\n  __start__")
+    assert lore("route", "mermaid", folder, "--json").json == {"mermaid": drawn.removesuffix("\n")}
+    scored = lore("route", "score", folder, "--message", "a refund for my order", "--by", "keyword").json
+    assert scored["chosen"] == "refunds"
+    assert lore("route", "score", folder, "--message", "x").code == 1
+
+
+@pytest.mark.holds("routing.wires.cli")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "FOLDER", "--graph", "x"],
+        ["next", "FOLDER", "--status", "denied"],
+        ["next", "FOLDER", "--tool", "x", "--status", "great"],
+        ["next", "FOLDER", "--context", "/nowhere.json"],
+        ["next", "FOLDER", "--context", "-", "--pick", "x"],
+        ["score", "FOLDER", "--by", "luck"],
+        ["fly", "FOLDER"],
+    ],
+)
+def test_wrong_usage_is_exit_two(lore: Any, folder: str, arguments: list[str]) -> None:
+    done = lore("route", *(folder if one == "FOLDER" else one for one in arguments))
+    assert (done.code, done.out) == (2, b"")
+    assert done.err
+
+
+@pytest.mark.holds("routing.wires.cli")
+def test_a_graph_as_ingested_is_asked_by_its_id(lore: Any, folder: str) -> None:
+    assert lore("ingest", folder, "--name", "desk").code == 0
+    for question in (["check"], ["next", "--message", "refund"], ["reachable"], ["mermaid"]):
+        name, *options = question
+        assert lore("route", name, "--graph", "desk", *options).out == lore("route", name, folder, *options).out
+    missing = lore("route", "check", "--graph", "nobody", "--json")
+    assert (missing.code, json.loads(missing.err)["code"]) == (1, "not_found")
