@@ -159,7 +159,8 @@ class RouteRun:
         state.results = []
         if move.by in ENTERING and move.to is not None:
             state.path = (*state.path, move.to)
-        state.carried = {**state.carried, **plain_json(dict(move.payload))}
+        if move.payload:
+            state.carried = {**state.carried, **plain_json(dict(move.payload))}
         for event in describe_move(move, allowed):
             self._tell(event)
         return move

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, Tool, ToolDenied
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, Tool, ToolDenied, capture_run_messages
+from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessagesTypeAdapter
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import ExternalToolset
-from tests.model_server import ModelServer, call, say
+from tests.model_server import ModelServer, Turn, call, say
 from tests.routing.agent.scripted_agent import instructions_of, scripted_model
 
 from loreweave import RoutedSkills, RouteRun, SkillGraph, define_skill, skill_graph
@@ -20,10 +21,19 @@ def pay(amount: int) -> str:
     return f"paid {amount}"
 
 
-def till() -> SkillGraph:
+def look() -> str:
+    """Looks around."""
+    return "a shelf"
+
+
+def till(entry: str = "till") -> SkillGraph:
     return (
         skill_graph()
-        .entry(define_skill("till", "Takes money", "Pay.", tools=("pay", "ask_shop")), always=False)
+        .skill(define_skill("hall", "Is a hall", "Go on."))
+        .skill(define_skill("till", "Takes money", "Pay.", tools=("pay", "ask_shop")))
+        .entry(entry, always=False)
+        .route("hall", "till")
+        .route("till", define_skill("shelf", "Shows", "Show."), on_tool_return="look")
         .route("till", define_skill("refused", "Denied", "Say sorry."), on_tool_return="pay", on_status="denied")
         .route("till", define_skill("receipts", "Prints", "Print."), on_tool_return="pay", on_status="success")
         .route("till", define_skill("shop", "Ships", "Ship."), on_tool_return="ask_shop", where="stock > 3")
@@ -36,7 +46,7 @@ def agent_over(model: Any, run: RouteRun) -> Agent[None, str | DeferredToolReque
     return Agent(
         model,
         output_type=[str, DeferredToolRequests],
-        tools=[Tool(pay, requires_approval=True)],
+        tools=[Tool(pay, requires_approval=True), look],
         toolsets=[ExternalToolset([stock])],
         capabilities=[RoutedSkills(run)],
     )
@@ -61,7 +71,7 @@ def resume(server: ModelServer, run: RouteRun, answer: Any, go_on: Callable[[Rou
 
 
 def restored(run: RouteRun) -> RouteRun:
-    return RouteRun(till(), snapshot=run.snapshot())
+    return RouteRun(run.graph, snapshot=run.snapshot())
 
 
 @pytest.mark.holds("routing.agent.resumed")
@@ -82,6 +92,41 @@ def test_a_result_that_comes_later_routes_the_turn_that_goes_on(
     going_on = resume(model_server, RouteRun(till()), answer, go_on)
     assert body in instructions_of(model_server.asked[1])
     assert (going_on.path, going_on.iteration) == (path, 2)
+
+
+@pytest.mark.holds("routing.agent.resumed", "routing.agent.call-order")
+@pytest.mark.parametrize("go_on", [restored, lambda run: run], ids=["restored", "same"])
+@pytest.mark.parametrize("first", ["pay", "look"])
+def test_results_of_one_batch_count_together_though_some_came_before_the_agent_stopped(
+    model_server: ModelServer, first: str, go_on: Any
+) -> None:
+    calls = [("pay", {"amount": 3}), ("look", {})]
+    model_server.script(
+        call(("read_skill", {"id": "till"})),
+        call(*(calls if first == "pay" else reversed(calls))),
+        say("Done."),
+    )
+    run = RouteRun(till(entry="hall"))
+    going_on = resume(model_server, run, True, go_on)
+    assert going_on.path == ("hall", "till", "receipts" if first == "pay" else "shelf")
+    assert going_on.iteration == 3
+
+
+@pytest.mark.holds("routing.agent.resumed")
+def test_a_request_that_failed_is_made_again_without_a_second_step(model_server: ModelServer) -> None:
+    run = RouteRun(till(entry="hall"))
+
+    async def talk() -> None:
+        async with scripted_model(model_server) as model:
+            with capture_run_messages() as messages, pytest.raises(ModelHTTPError):
+                await agent_over(model, run).run("Buy")
+            model_server.script(say("Done."))
+            await agent_over(model, run).run(message_history=messages)
+
+    model_server.script(call(("read_skill", {"id": "till"})), Turn(status=500))
+    asyncio.run(talk())
+    assert (run.path, run.iteration) == (("hall", "till"), 2)
+    assert "pay" in model_server.asked[2].tools
 
 
 @pytest.mark.holds("routing.agent.resumed")

@@ -11,7 +11,7 @@ from pydantic_ai.messages import InstructionPart, ModelRequest
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset, ToolsetTool, WrapperToolset
 
 from loreweave.routing.agent.describe_position import describe_position
-from loreweave.routing.agent.tool_returns import awaits_results, read_prompt, read_results
+from loreweave.routing.agent.tool_returns import is_mid_turn, read_prompt, read_results
 from loreweave.routing.explain_move import READ_SKILL
 from loreweave.routing.route_run import RouteRun
 
@@ -41,7 +41,7 @@ class Walk:
         """Once a request: the first one starts the turn, each later one is a step."""
         if not self.begun:
             self.begun = True
-            goes_on = self.run.iteration > 0 and ctx.prompt is None and awaits_results(ctx.messages)
+            goes_on = self.run.iteration > 0 and ctx.prompt is None and is_mid_turn(ctx.messages)
             if not goes_on:
                 await self.run.start(read_prompt(ctx.prompt, ctx.messages))
         elif isinstance(ctx.messages[-1], ModelRequest):  # else the calls of a resumed run are still to be made

@@ -31,9 +31,10 @@ def _words(content: Any) -> str:
     return "\n".join(piece for piece in pieces if isinstance(piece, str))
 
 
-def awaits_results(messages: Sequence[ModelMessage]) -> bool:
-    """Whether the history ends with calls that have not been answered: its turn is not over."""
-    return bool(messages) and isinstance(messages[-1], ModelResponse) and bool(messages[-1].tool_calls)
+def is_mid_turn(messages: Sequence[ModelMessage]) -> bool:
+    """Whether the model spoke last by calling tools, answered or not: its turn is not over."""
+    spoken = next((message for message in reversed(messages) if isinstance(message, ModelResponse)), None)
+    return spoken is not None and bool(spoken.tool_calls)
 
 
 def read_results(
