@@ -25,6 +25,7 @@ OPERATIONS = {
     "watch",
     "delete",
     "memory",
+    "route",
 }
 SHELL = re.compile(r"^( *)```sh\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
