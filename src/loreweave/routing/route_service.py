@@ -9,16 +9,19 @@ from typing import Any
 
 from loreweave.contracts import route as answers
 from loreweave.contracts import route_requests as asked
-from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.language.markdown.note_slugs import is_skill_file
 from loreweave.routing.entry_scorers import embedding_scorer, keyword_scorer
 from loreweave.routing.entry_scoring import score_entries
+from loreweave.routing.nesting_depth import is_deeper
 from loreweave.routing.route_errors import SkillGraphError
 from loreweave.routing.route_json import skill_json, to_json, values_json
 from loreweave.routing.route_sources import LateEmbedder, OpenedSkills, ReadFiles, RouteSources
 from loreweave.routing.route_values import Message, RouteContext, ToolResult
 from loreweave.routing.skill_graph import SkillGraph
 from loreweave.routing.source_limits import SourceLimits
+
+MOST_DEPTH = 100  # of what a hop carries: deeper values cannot be sent
 
 
 class RouteService:
@@ -58,6 +61,8 @@ class RouteService:
     def next(self, request: asked.RouteNextRequest, opened: OpenedSkills | None = None) -> answers.RouteNextAnswer:
         graph, context = self._graph(request, opened), _context(request.context)
         move = graph.explain_next_skill(context)
+        if is_deeper(move.payload, MOST_DEPTH):
+            raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field="context")
         active = graph.active_skills(context)
         owned = dict.fromkeys(name for skill in active for name in graph.skill(skill).tool_names)
         return answers.RouteNextAnswer.model_validate(
@@ -94,7 +99,11 @@ class RouteService:
             found = score(context)  # type: ignore[assignment]
         else:
             raise Conflict("This graph declares no scorer: say by", code="no_scorer")
-        return answers.RouteScoring.model_validate(to_json(asyncio.run(found)))
+        try:
+            scoring = asyncio.run(found)
+        except SkillGraphError as trouble:  # the embedder answered something else than vectors
+            raise Unavailable(f"The entries cannot be scored: {trouble}", what="embedder") from None
+        return answers.RouteScoring.model_validate(to_json(scoring))
 
     def read(
         self, request: asked.RouteReadRequest, opened: OpenedSkills | None = None

@@ -92,6 +92,20 @@ def test_the_next_skill_is_told_with_its_reasons(client: TestClient, desk: str) 
     assert ask(client, "next", graphId=desk, context=picked)["move"]["by"] == "model-pick"
 
 
+@pytest.mark.holds("routing.wires.next")
+@pytest.mark.parametrize("depth", [50, 300, 900, 5_000])
+def test_what_a_hop_carries_may_be_nested_only_so_deep(client: TestClient, desk: str, depth: int) -> None:
+    result = '{"order_id": ' + "[" * depth + "]" * depth + "}"
+    denied = {"toolName": "issue_refund", "result": result, "status": "denied"}
+    context = {"currentSkillId": "refunds", "lastToolResult": denied}
+    answer = client.post("/api/route/next", json={"graphId": desk, "context": context})
+    if depth in (300, 900):
+        assert (answer.status_code, answer.json()["field"]) == (400, "context")
+    else:
+        assert answer.json()["nextSkill"] == "escalation"
+        assert bool(answer.json()["move"]["payload"]) is (depth == 50)  # at some depth it is no JSON any more
+
+
 @pytest.mark.holds("routing.wires.reachable", "routing.wires.mermaid")
 def test_reachable_and_drawn(client: TestClient, desk: str) -> None:
     assert ask(client, "reachable", graphId=desk) == {"currentSkillId": None, "reachable": ["refunds", "triage"]}
