@@ -68,7 +68,8 @@ def _telling_words(section: PageSection) -> tuple[str, ...]:
     """Those of the heading first, then the most frequent; ties in order of appearance."""
     heading = [word for word in words(section.heading or "") if _tells(word)]
     counted = Counter(words(section.text))
-    telling = [word for word in counted if _tells(word)]
+    stop = STOP_WORDS  # as `_tells`, without a call for each word of a site
+    telling = [word for word in counted if word not in stop and len(word) > 1 and not word.isdecimal()]
     telling.sort(key=counted.__getitem__, reverse=True)
     return tuple(dict.fromkeys([*heading, *telling]))[:MOST_TERMS]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from loreweave.entities.digest import DigestSettings
 from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, TERMS, pack_record, record_page
+from loreweave.knowledge.asking.digest.without_collection import without_collection
 
 CHUNK_BYTES = 256 * 1024
 CHUNK_FILES = 200
@@ -34,9 +35,9 @@ def record_pages(
 
 
 def record_chunk(chunk: PageChunk) -> tuple[list[str], list[bytes]]:
-    records = [
-        pack_record(record_page(path, source, chunk.slug_scheme, chunk.heading_depth)) for path, source in chunk.files
-    ]
+    scheme, depth = chunk.slug_scheme, chunk.heading_depth
+    with without_collection():
+        records = [pack_record(record_page(path, source, scheme, depth)) for path, source in chunk.files]
     return [path for path, _ in chunk.files], records
 
 

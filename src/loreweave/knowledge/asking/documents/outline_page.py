@@ -17,7 +17,7 @@ from loreweave.knowledge.asking.documents.page_outline import (
     SpanRole,
 )
 from loreweave.knowledge.asking.documents.parsed_text import ParsedText
-from loreweave.knowledge.asking.documents.prepare_source import OPTIONS, restore, restore_prose
+from loreweave.knowledge.asking.documents.prepare_source import COLON, OPTIONS, restore, restore_prose
 from loreweave.knowledge.asking.documents.read_heading import read_heading
 
 KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "property", "variable")
@@ -33,7 +33,8 @@ class OutlineWalker:
 
     def __init__(self, parsed: ParsedText) -> None:
         self._data = parsed.data
-        self.outline = PageOutline(bytearray(len(parsed.data)))
+        self._prose = bytearray(len(parsed.data))
+        self.outline = PageOutline(self._prose)
         self._parts: list[str] = []  # plain text of the block
         self._kind: BlockKind = "text"
         self._start = -1
@@ -51,29 +52,32 @@ class OutlineWalker:
 
     def walk(self, text: str) -> PageOutline:
         """The outline of a text as the parser reads it."""
+        value: Any
         for event, span in pyromark.events_with_range(text, options=OPTIONS, merge_text=True):
             start, end = span["start"], span["end"]
             if isinstance(event, str):
                 self._break(event, start, end)
                 continue
-            kind: str
-            value: Any
-            kind, value = next(iter(event.items()))
-            if kind == "Text":
-                self._text(value, start, end)
-            elif kind == "Code":
-                self._code(value, start, end)
-            elif kind == "Start":
-                self._open(value, start, end)
-            elif kind == "End":
-                self._close(value, start, end)
-            elif kind == "Html":
-                self._html_from = start if self._html_from < 0 else self._html_from
-                self._last = end
-            elif kind == "InlineHtml" and _BREAKING_TAG.match(value):
-                self._add(" ", start, end)
+            for kind, value in event.items():  # there is one
+                if kind == "Text":
+                    self._text(value, start, end)
+                elif kind == "Start":
+                    self._open(value, start, end)
+                elif kind == "End":
+                    self._close(value, start, end)
+                elif kind == "Code":
+                    self._code(value, start, end)
+                else:
+                    self._tags(kind, value, start, end)
         self._flush()
         return self.outline
+
+    def _tags(self, kind: str, value: Any, start: int, end: int) -> None:
+        if kind == "Html":
+            self._html_from = start if self._html_from < 0 else self._html_from
+            self._last = end
+        elif kind == "InlineHtml" and _BREAKING_TAG.match(value):
+            self._add(" ", start, end)
 
     def _break(self, event: str, start: int, end: int) -> None:
         if event == "Rule":
@@ -86,12 +90,12 @@ class OutlineWalker:
             self._body.append(restore(value))
             self._body_range = (start if self._body_range[0] < 0 else self._body_range[0], end)
             return
-        self._add(restore_prose(value), start, end)
-        self.outline.prose[start:end] = self._data[start:end]
+        self._add(restore_prose(value) if COLON in value else value, start, end)
+        self._prose[start:end] = self._data[start:end]
 
     def _code(self, value: str, start: int, end: int) -> None:
         self._add(value, start, end)
-        prose, data, outer = self.outline.prose, self._data, start
+        prose, data, outer = self._prose, self._data, start
         prose[start:end] = b"`" + bytes(end - start - 2) + b"`" if end - start > 1 else b"`"
         while start < end and data[start] == 96 and data[end - 1] == 96:
             start, end = start + 1, end - 1
@@ -104,8 +108,9 @@ class OutlineWalker:
         if self._start < 0:
             self._start = start
         if 0 <= self._last < start:
-            self.outline.prose[self._last : start] = b" " * (start - self._last)
-        self._last = max(self._last, end)
+            self._prose[self._last : start] = b" " * (start - self._last)
+        if end > self._last:
+            self._last = end
         self._parts.append(" " if value == "\n" else value)
         if self._pieces is not None:
             self._pieces.append((value, start, end))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 
 from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.search.embed_sections import embed_sections, no_pieces
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.merge_readings import merge_entries, merge_keyed, merge_words
@@ -32,7 +33,8 @@ def build_index(
     prints = section_prints(ordered, before.known if before else {})
     old = before.arrays if before else NOTHING
     plan = plan_splice(as_list(old.prints), prints)
-    readings = read_sections([ordered[place] for place in plan.added.tolist()])
+    with without_collection():
+        readings = read_sections([ordered[place] for place in plan.added.tolist()])
     page_numbers = {page: number for number, page in enumerate(sorted({section.page for section in ordered}))}
     arrays = IndexArrays(
         given=numpy.array(order, dtype=numpy.int32),

@@ -14,6 +14,7 @@ from loreweave.knowledge.asking.search.index_arrays import CODES, Array
 from loreweave.knowledge.asking.search.splice_rows import Rows, rows_of, starts_of
 from loreweave.knowledge.asking.search.weights import FIELDS
 from loreweave.language.identifiers import heading_key, phrase_key
+from loreweave.language.numbered_texts import number_texts
 
 MOST_PASSAGE_KEYS = 1000  # of a section: some pages of print, so that none makes every search slow
 
@@ -87,8 +88,9 @@ class _Chunks(dict[str, int]):
         self._literals: dict[str, list[int]] = {}
 
     def __missing__(self, chunk: str) -> int:
-        for key, word, _, _, part in MENTIONS[chunk]:
-            self._note(key, part, word)
+        for run in chunk.split():  # few hold a blank that is no plain one
+            for key, word, _, _, part in MENTIONS[run]:
+                self._note(key, part, word)
         return self._close(chunk)
 
     def read(self, text: str) -> list[int]:
@@ -102,7 +104,7 @@ class _Chunks(dict[str, int]):
         return known
 
     def key(self, key: str) -> list[int]:
-        """A key by itself, as a chunk of its own; no chunk of a text holds a blank."""
+        """A key by itself, as a chunk of its own; no chunk of a text begins with a blank."""
         name = f" {key}"
         if key and name not in self:
             self._note(key, False, None)
@@ -149,24 +151,27 @@ def _sorted_names(numbers: dict[str, int]) -> tuple[list[str], Array]:
 
 def _read_field(sections: Sequence[SearchedSection], name: str, chunks: _Chunks) -> Rows:
     """The chunks of a field, section after section."""
-    numbers: list[int] = []
-    counts = []
-    for section in sections:
-        found = _field_chunks(section, name, chunks)
-        numbers += found
-        counts.append(len(found))
-    return Rows(numpy.array(numbers, dtype=numpy.int64), starts_of(numpy.array(counts)))
-
-
-def _field_chunks(section: SearchedSection, name: str, chunks: _Chunks) -> list[int]:
-    if name == "heading":  # the section that opens a page is headed by the page's title
-        heading = section.title if section.heading is None else section.heading
-        mentioned = chain.from_iterable(map(MENTIONS.__getitem__, heading.split()))
-        return chunks.read(heading) + chunks.key(heading_key(mentioned))
+    if name == "heading":
+        return _joined([_heading_chunks(section, chunks) for section in sections])
     if name == "literals":
-        return list(chain.from_iterable(map(chunks.read_literal, section.literals)))
-    value = getattr(section, name)
-    return chunks.read(value if isinstance(value, str) else " ".join(value))
+        found = [list(chain.from_iterable(map(chunks.read_literal, section.literals))) for section in sections]
+        return _joined(found)
+    values = [getattr(section, name) for section in sections]
+    numbered = number_texts([value if isinstance(value, str) else " ".join(value) for value in values])
+    numbers = numpy.array([chunks[chunk] for chunk in numbered.chunks], dtype=numpy.int64)
+    return Rows(numbers[numbered.numbers], numbered.bounds)
+
+
+def _heading_chunks(section: SearchedSection, chunks: _Chunks) -> list[int]:
+    """The section that opens a page is headed by the page's title."""
+    heading = section.title if section.heading is None else section.heading
+    mentioned = chain.from_iterable(map(MENTIONS.__getitem__, heading.split()))
+    return chunks.read(heading) + chunks.key(heading_key(mentioned))
+
+
+def _joined(found: Sequence[Sequence[int]]) -> Rows:
+    counts = numpy.array(list(map(len, found)), dtype=numpy.int64)
+    return Rows(numpy.array(list(chain.from_iterable(found)), dtype=numpy.int64), starts_of(counts))
 
 
 def _mentions(read: Rows, table: _Table) -> Rows:
