@@ -60,7 +60,7 @@ class RouteSources:
             if not folder.is_dir():
                 raise NotFound(f"There is no folder {folder}", field="folder") from None
             raise _refusal(trouble) from None
-        return self._compiled(files, folder.resolve().name)
+        return self._compiled(files, folder.resolve().name, is_folder=True)
 
     def _stored(self, graph_id: str) -> OpenedSkills:
         key = graph_id, self._revision_of(graph_id)
@@ -75,10 +75,12 @@ class RouteSources:
                 self._kept.popitem(last=False)
         return opened
 
-    def _compiled(self, files: Mapping[str, str], name: str) -> OpenedSkills:
+    def _compiled(self, files: Mapping[str, str], name: str, *, is_folder: bool = False) -> OpenedSkills:
         embedder = LateEmbedder(self._open_embedder)
         try:
-            graph = compile_skill_files(files, bind="open", check="off", embedder=embedder, root_name=name)
+            graph = compile_skill_files(
+                files, bind="open", check="off", embedder=embedder, root_name=name, is_folder=is_folder
+            )
         except SkillGraphError as trouble:
             raise _refusal(trouble) from None
         return OpenedSkills(graph, files)

@@ -1,8 +1,11 @@
 """What the check-up says of files: each finding where it stands, and none where all is well."""
 
+from pathlib import Path
+
 import pytest
 from tests.routing.folders.skill_texts import routes, skill_text
 
+from loreweave import SkillFileError, load_skill_graph
 from loreweave.routing.folders.compile_skill_files import compile_skill_files
 
 
@@ -16,6 +19,16 @@ def findings(files: dict[str, str], code: str) -> list[tuple[str, str | None, st
 def test_a_name_that_is_not_its_folders() -> None:
     files = {"a/SKILL.md": skill_text("b"), "c/SKILL.md": skill_text("c"), "SKILL.md": skill_text("top")}
     assert findings(files, "name-mismatch") == [("warning", "b", "a/SKILL.md", 2)]
+
+
+@pytest.mark.holds("routing.folders.findings")
+def test_a_root_shares_its_name_with_a_folder_alone(tmp_path: Path) -> None:
+    (tmp_path / "SKILL.md").write_text(skill_text("other"), encoding="utf-8")
+    on_disk = load_skill_graph(tmp_path).checkup().problems
+    assert [(one.code, one.skill, one.file) for one in on_disk] == [("name-mismatch", "other", "SKILL.md")]
+    assert findings({"SKILL.md": skill_text("other")}, "name-mismatch") == []
+    with pytest.raises(SkillFileError, match="needs a name"):
+        compile_skill_files({"SKILL.md": "---\ndescription: d\n---\n"})
 
 
 @pytest.mark.holds("routing.folders.findings", "routing.folders.lenient")

@@ -32,12 +32,14 @@ def compile_skill_files(
     embedder: Any = None,
     check: CheckMode = "throw",
     root_name: str = "",
+    is_folder: bool = False,
 ) -> SkillGraph:
-    """`files`: texts by path from the root, with slashes; `root_name`: what the root folder is called."""
+    """`files`: texts by path from the root, with slashes; `root_name`: what a skill at the root is called that does
+    not say so itself; with `is_folder` it is the name of a folder, which its skill should share."""
     if isinstance(tools, str):
         raise SkillGraphError("tools is a list of names, or a mapping of names to functions")
     held = tools if tools is None or isinstance(tools, Mapping) else tuple(tools)
-    folder = read_skill_folder(files, root_name)
+    folder = read_skill_folder(files, root_name, is_folder=is_folder)
     names = NamedPredicates(predicates or {}, bind)
     declared = declare_folder(folder, names, held, lambda way: _open_scorer(way, folder, embedder, bind))
     return build_graph(declared, check, known_tools=() if held is None else tuple(held))

@@ -40,6 +40,7 @@ def load_skill_graph(
         embedder=embedder,
         check=check,
         root_name=Path(folder).resolve().name,
+        is_folder=True,
     )
 
 

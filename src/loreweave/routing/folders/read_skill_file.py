@@ -21,11 +21,16 @@ _ORDER = re.compile(r"[+-]?[0-9]{1,9}")
 _SEPARATORS = re.compile(r"[\s,]+")
 
 
-def read_skill_file(path: str, text: str, folder_name: str) -> SkillFile | GraphProblem:
-    """The skill, or why it was skipped. What routing cannot read is a SkillFileError with its line."""
+def read_skill_file(path: str, text: str, folder_name: str, *, alike: bool = True) -> SkillFile | GraphProblem:
+    """The skill, or why it was skipped. What routing cannot read is a SkillFileError with its line.
+
+    `alike`: whether its name should be the folder's; the root of what was sent along may be called anything.
+    """
     header = read_file_header(path, text)
     routing, metadata = _read_metadata(header)
     name = " ".join((header.text("name") or folder_name).split())
+    if not name:
+        raise skill_file_error("a skill at the root needs a name", path, 1)
     description = header.text("description")
     if description is None:
         sentence = f"{quoted(name)} has no description, so nobody could tell when to use it: it was skipped; add one"
@@ -51,13 +56,13 @@ def read_skill_file(path: str, text: str, folder_name: str) -> SkillFile | Graph
         tools_line=tools.line if tools else None,
         end=_read_end(path, routing.get("skillgraph.end")),
         metadata=metadata,
-        findings=tuple(_findings(header, name, folder_name)),
+        findings=tuple(_findings(header, name, folder_name if alike else name)),
     )
 
 
 def _findings(header: FileHeader, name: str, folder_name: str) -> list[GraphProblem]:
     path, found = header.path, []
-    if folder_name and name != folder_name:
+    if name != folder_name:
         sentence = f"{quoted(name)} stands in the folder {quoted(folder_name)}: give both the same name"
         found.append(GraphProblem("warning", "name-mismatch", sentence, name, file=path, line=header.line("name")))
     if header.body.count("\n") >= MOST_BODY_LINES:

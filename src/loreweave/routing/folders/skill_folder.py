@@ -34,8 +34,8 @@ def is_ignored(path: str) -> bool:
     return any(part.startswith(".") or part in _IGNORED for part in path.split("/"))
 
 
-def read_skill_folder(files: Mapping[str, str], root_name: str) -> SkillFolder:
-    """`files`: texts by path from the root; `root_name`: what the root itself is called, "" if nobody knows."""
+def read_skill_folder(files: Mapping[str, str], root_name: str, *, is_folder: bool = True) -> SkillFolder:
+    """`files`: texts by path from the root; `root_name`: what the root is called, `is_folder`: whether as a folder."""
     kept = {path: text for path, text in files.items() if not is_ignored(path)}
     header = read_graph_header(kept[GRAPH_FILE]) if GRAPH_FILE in kept else GraphHeader()
     paths = find_skill_files(kept)
@@ -46,7 +46,7 @@ def read_skill_folder(files: Mapping[str, str], root_name: str) -> SkillFolder:
     findings = list(header.findings)
     for path in paths:
         folder_name = path.rpartition("/")[0].rpartition("/")[2] or root_name
-        read = read_skill_file(path, kept[path], folder_name)
+        read = read_skill_file(path, kept[path], folder_name, alike="/" in path or is_folder)
         if isinstance(read, GraphProblem):
             findings.append(read)
             continue
