@@ -117,3 +117,27 @@ def test_a_folder_and_its_files_and_its_graph_are_one(desk: Application, http: T
     sent = http.post("/api/route/graph", json={"files": files}).content
     assert http.post("/api/route/graph", json={"graphId": "desk"}).content == sent
     assert desk.graphs.source_files("desk") == files
+
+
+@pytest.mark.holds("routing.folders.vault")
+def test_a_vault_routes_under_the_ids_of_its_graph(sqlite_application: Application, tmp_path: Path) -> None:
+    notes = {
+        "Index.md": "---\ntype: moc\n---\nSee [[A Note]], [[b/note]] and [[Übung]].",
+        "a/A Note.md": "# A\n[[note]]",
+        "a/note.md": "# One",
+        "b/note.md": "# Two\n[one](../a/note.md)",
+        "c/Übung.md": "# Three",
+        "c/!!.md": "# Four",
+    }
+    for path, text in notes.items():
+        place = tmp_path / "vault" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    sqlite_application.graphs.ingest_folder(tmp_path / "vault", name="vault")
+    with TestClient(one_port_app(sqlite_application), base_url="http://127.0.0.1") as client:
+        exported = client.get("/api/skillgraph/export", params={"graphId": "vault"}).json()
+        routed = client.post("/api/route/graph", json={"graphId": "vault"}).json()
+    ids = {node["id"].removeprefix("skill:") for node in exported["nodes"]}
+    assert {skill["id"] for skill in routed["skills"]} == ids
+    links = {tuple(edge[end].removeprefix("skill:") for end in ("source", "target")) for edge in exported["edges"]}
+    assert {(edge["from"], edge["to"]) for edge in routed["edges"] if edge["from"]} == links

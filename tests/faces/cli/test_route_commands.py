@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faces.cli.terminal import on_terminal
 from tests.faces.routed_desk import DESK, desk_folder
 
 
@@ -82,3 +83,22 @@ def test_a_graph_as_ingested_is_asked_by_its_id(lore: Any, folder: str) -> None:
         assert lore("route", name, "--graph", "desk", *options).out == lore("route", name, folder, *options).out
     missing = lore("route", "check", "--graph", "nobody", "--json")
     assert (missing.code, json.loads(missing.err)["code"]) == (1, "not_found")
+
+
+@pytest.mark.holds("routing.wires.cli")
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["check"], "The graph is sound."),
+        (["next", "--message", "a refund"], "lookup_order"),
+        (["reachable"], "refunds\ntriage"),
+        (["mermaid"], "flowchart TD"),
+        (["score", "--by", "keyword", "--message", "an order refund"], "chosen by keyword: refunds"),
+    ],
+)
+def test_a_person_on_a_terminal_reads_what_routing_says(folder: str, arguments: list[str], shown: str) -> None:
+    name, *options = arguments
+    with on_terminal("loreweave.faces.cli.lore", "route", name, folder, *options) as terminal:
+        assert terminal.finish() == 0
+    assert shown in terminal.seen
+    assert '"ok"' not in terminal.seen
