@@ -14,10 +14,10 @@ from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
 from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
-from loreweave.knowledge.asking.digest.record_pages import Run
 from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
 from loreweave.knowledge.asking.opened_digest import EMPTY, OpenDigest
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.graph_library import require_graph
@@ -141,7 +141,7 @@ class DigestLibrary:
             if found and before and found[0] == identity:
                 self._indexes[key] = before
                 return before.index
-        made = index_digest(digest, embedder, before)
+        made = index_digest(digest, embedder, before, self._run)
         if made.index.arrays.embedder != (embedder.identity if embedder and digest.sections else ""):
             return made.index  # the embedder is away just now: good for this state, but nothing to go on from
         changed_embedder = before is not None and before.index.arrays.embedder != made.index.arrays.embedder

@@ -16,12 +16,12 @@ from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_v
 from loreweave.knowledge.asking.digest.digest_tree import write_tree
 from loreweave.knowledge.asking.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
 from loreweave.knowledge.asking.digest.llms_text import llms_text
-from loreweave.knowledge.asking.digest.record_pages import Run
 from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.digest_library import DigestLibrary
 from loreweave.knowledge.asking.folder_index import index_folder
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.store_build import StoreBuild
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.reading.committed_digest import read_digest

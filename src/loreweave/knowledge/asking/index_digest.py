@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from loreweave.entities.digest import Digest, DigestSection
 from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.search.section_prints import as_list
@@ -35,11 +36,13 @@ def stored_index(index: SectionIndex) -> IndexedDigest:
     return IndexedDigest(index, frozenset(as_list(index.arrays.prints)))
 
 
-def index_digest(digest: Digest, embedder: Embedder | None, before: IndexedDigest | None = None) -> IndexedDigest:
-    """The same whatever was there `before`; that only saves work."""
+def index_digest(
+    digest: Digest, embedder: Embedder | None, before: IndexedDigest | None = None, run: Run = map
+) -> IndexedDigest:
+    """The same whatever was there `before` and however it is `run`; both only save time."""
     sections = searched_sections(digest, before.made if before else {})
     terms = [SearchTerm(entry.term, entry.aliases) for entry in digest.glossary]
-    index = build_index(sections, terms, embedder, before=before.index if before else None)
+    index = build_index(sections, terms, embedder, before=before.index if before else None, run=run)
     made = {section.id: (section, searched) for section, searched in zip(digest.sections, sections, strict=True)}
     return IndexedDigest(index, before.stored if before else frozenset(), made)
 

@@ -12,7 +12,8 @@ from loreweave.errors import Unavailable
 from loreweave.knowledge.asking.digest.build_digest import Source
 from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
 from loreweave.knowledge.asking.digest.record_cache import cached_record, keep_records, load_records
-from loreweave.knowledge.asking.digest.record_pages import Run, reader_identity, record_pages
+from loreweave.knowledge.asking.digest.record_pages import reader_identity, record_pages
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.reading.folder import list_folder
 from loreweave.language.markdown.decode_text import decode_text
 

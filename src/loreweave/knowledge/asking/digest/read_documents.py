@@ -9,7 +9,8 @@ from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.asking.digest.digest_file import settings_of
 from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
-from loreweave.knowledge.asking.digest.record_pages import Run, reader_identity, record_pages
+from loreweave.knowledge.asking.digest.record_pages import reader_identity, record_pages
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH
 from loreweave.seams.storage import ask_shelf, graph_shelf

@@ -1,18 +1,15 @@
 """Reading many documents at once: the work is cut into chunks that any map can run."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from loreweave.entities.digest import DigestSettings
 from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, TERMS, pack_record, record_page
 from loreweave.knowledge.asking.digest.without_collection import without_collection
+from loreweave.knowledge.asking.parallel_run import Run
 
 CHUNK_BYTES = 256 * 1024
 CHUNK_FILES = 200
-
-# As the built-in map: results in order. Processes run it where there is much to read.
-Run = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)

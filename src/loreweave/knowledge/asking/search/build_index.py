@@ -9,6 +9,7 @@ import numpy
 
 from loreweave.entities.searched_section import SearchedSection, SearchTerm
 from loreweave.knowledge.asking.digest.without_collection import without_collection
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.embed_sections import embed_sections, no_pieces
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.merge_readings import merge_entries, merge_keyed, merge_words
@@ -26,8 +27,9 @@ def build_index(
     embedder: Embedder | None,
     weights: Weights | None = None,
     before: SectionIndex | None = None,
+    run: Run = map,
 ) -> SectionIndex:
-    """The same whatever was there `before`; near-linear in the text that was not."""
+    """The same whatever was there `before` and however it is `run`; near-linear in the text that was not."""
     order = sorted(range(len(sections)), key=lambda place: (sections[place].id, place))
     ordered = [sections[place] for place in order]
     prints = section_prints(ordered, before.known if before else {})
@@ -43,7 +45,7 @@ def build_index(
         opening=numpy.array([section.heading is None for section in ordered], dtype=bool),
         glossary=[[entry.term, *entry.aliases] for entry in glossary if entry.aliases],
         **_merged(old, readings, plan),
-        **embed_sections(ordered, embedder, old, plan),
+        **embed_sections(ordered, embedder, old, plan, run),
     )
     known = dict(zip([section.id for section in ordered], zip(ordered, prints, strict=True), strict=True))
     return SectionIndex(arrays, embedder, weights, known)

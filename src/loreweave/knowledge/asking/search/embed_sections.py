@@ -6,26 +6,28 @@ are taken off them, pieces that come are added, and nothing drifts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy
 
 from loreweave.entities.searched_section import SearchedSection
 from loreweave.errors import Unavailable
+from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
-from loreweave.knowledge.asking.search.splice_rows import Rows, Splice, rows_of, splice_rows, splice_values
-from loreweave.seams.embedding.embedder import Embedder
+from loreweave.knowledge.asking.search.splice_rows import Rows, Splice, rows_of, splice_rows, splice_values, starts_of
+from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder
 from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, quantize, unit_rows
 
 COARSE_DIMENSIONS = 64
+PART_CHARACTERS = 1024 * 1024  # to embed at a time, where other processes help
 _NOISE = 1e-10  # of the largest weight
 _EXACT_ROWS = 1024  # products of so many int8 rows add up exactly in float32
 
 
 def embed_sections(
-    sections: Sequence[SearchedSection], embedder: Embedder | None, old: IndexArrays, plan: Splice
+    sections: Sequence[SearchedSection], embedder: Embedder | None, old: IndexArrays, plan: Splice, run: Run = map
 ) -> dict[str, Any]:
     """The arrays of meaning; empty without an embedder, or where a remote one is away."""
     if embedder is None or not sections:
@@ -33,7 +35,7 @@ def embed_sections(
     if old.embedder != embedder.identity:
         old, plan = _without_pieces(old, embedder.dimensions), _all_new(len(sections))
     try:
-        added = _embedded([sections[place] for place in plan.added.tolist()], embedder)
+        added = _embedded([sections[place] for place in plan.added.tolist()], embedder, run)
     except Unavailable:
         return no_pieces(len(sections))  # words alone still find
     before = Rows(old.pieces, old.piece_starts)
@@ -86,11 +88,44 @@ def _all_new(sections: int) -> Splice:
     return Splice(numbers + 1, numpy.zeros(0, dtype=numpy.int32), numbers)
 
 
-def _embedded(sections: Sequence[SearchedSection], embedder: Embedder) -> Rows:
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """Some of the texts, to be embedded by any process."""
+
+    embedder: Embedder
+    texts: list[str]
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(map(len, self.texts))
+
+
+def embed_part(part: TextPart) -> tuple[bytes, Array]:
+    """Stored rows, and how many each text has."""
+    rows, starts = part.embedder.embed_pieces(part.texts)
+    return quantize(rows), numpy.diff(starts)
+
+
+def _embedded(sections: Sequence[SearchedSection], embedder: Embedder, run: Run) -> Rows:
     if not sections:
         return Rows(as_rows(b"", embedder.dimensions), numpy.zeros(1, dtype=numpy.int64))
-    rows, starts = embedder.embed_pieces([_embedded_text(section) for section in sections])
-    return Rows(as_rows(quantize(rows), embedder.dimensions), starts)
+    texts = [_embedded_text(section) for section in sections]
+    # A remote embedder shares out its requests by itself.
+    parts = list(_parts(texts, embedder)) if isinstance(embedder, LocalEmbedder) else [TextPart(embedder, texts)]
+    made = list(run(embed_part, parts)) if len(parts) > 1 else [embed_part(parts[0])]
+    flat = as_rows(b"".join([rows for rows, _ in made]), embedder.dimensions)
+    return Rows(flat, starts_of(numpy.concatenate([counts for _, counts in made])))
+
+
+def _parts(texts: list[str], embedder: Embedder) -> Iterator[TextPart]:
+    first = size = 0
+    for place, text in enumerate(texts):
+        size += len(text)
+        if size >= PART_CHARACTERS:
+            yield TextPart(embedder, texts[first : place + 1])
+            first, size = place + 1, 0
+    if first < len(texts):
+        yield TextPart(embedder, texts[first:])
 
 
 def _embedded_text(section: SearchedSection) -> str:
