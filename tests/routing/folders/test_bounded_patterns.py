@@ -52,6 +52,17 @@ def test_no_search_takes_much_longer_than_it_may(pattern: str, text: str) -> Non
 
 
 @pytest.mark.holds("routing.folders.patterns-bounded")
+def test_phrases_that_begin_alike_give_up_too() -> None:
+    phrases = ", ".join("a " * length + "b" for length in range(1, 85))
+    files = {"a/SKILL.md": skill_text("a", f"skillgraph.entry: 'keywords: {phrases}'")}
+    graph = compile_skill_files(files)
+    move = within(1.0, lambda: graph.explain_next_skill(RouteContext(user_message="a " * 500_000)))
+    assert (move.to, len(move.predicate_errors)) == (None, 1)
+    assert graph.next_skill(RouteContext(user_message="so A  a\na b!")) == "a"
+    assert graph.next_skill(RouteContext(user_message="a bb")) is None
+
+
+@pytest.mark.holds("routing.folders.patterns-bounded")
 def test_ordinary_patterns_search_as_they_always_did() -> None:
     assert BoundedPattern("^b.?$", flags=8).search("a\nbc\n") is not None
     assert BoundedPattern("x").search("X") is None

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from loreweave.routing.conditions import Keywords
 from loreweave.routing.route_errors import BadCondition
-from loreweave.routing.route_values import RouteContext
+from loreweave.routing.route_values import RouteContext, ToolResult
 
 MOST_SECONDS = 0.05
 MOST_CHARACTERS = 1_000
@@ -41,6 +42,17 @@ class BoundedPattern:
 
     def __call__(self, ctx: RouteContext) -> bool:
         return self.search(ctx.user_message) is not None
+
+
+class BoundedKeywords(Keywords):
+    """Phrases that came from a file: thousands that begin alike can be as endless as a pattern."""
+
+    __slots__ = ()
+
+    def __call__(self, asked: RouteContext | ToolResult) -> bool:
+        text = asked.user_message if isinstance(asked, RouteContext) else str(asked.result)
+        pattern = self._compiled
+        return _compiled(pattern.pattern, pattern.flags).search(text, timeout=MOST_SECONDS) is not None
 
 
 @lru_cache(maxsize=512)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from loreweave.routing.checkup_values import GraphProblem
+from loreweave.routing.conditions import Keywords
 from loreweave.routing.declarations import (
     Declarations,
     DeclaredEntry,
@@ -16,6 +17,7 @@ from loreweave.routing.declarations import (
     declare_route,
 )
 from loreweave.routing.folders.body_links import find_body_links
+from loreweave.routing.folders.bounded_pattern import BoundedKeywords
 from loreweave.routing.folders.entry_line import Condition, EntryLine
 from loreweave.routing.folders.graph_header import GRAPH_FILE, TreeNode
 from loreweave.routing.folders.named_predicates import NamedPredicates
@@ -176,6 +178,8 @@ class _Declaring:
                 raise skill_file_error(sentence, file.path, line)
 
     def _bound(self, condition: Condition, file: SkillFile | None, place: Place, *, on_route: bool = False) -> Any:
+        if isinstance(condition, Keywords):
+            return BoundedKeywords(condition.phrases)
         if not isinstance(condition, str):
             return condition
         predicate = self._names.find(condition, on_route=on_route)

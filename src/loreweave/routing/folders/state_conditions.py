@@ -35,7 +35,7 @@ class StatedConditions:
 
     def message_condition(self, predicate: Any, where: str) -> Condition:
         if isinstance(predicate, Keywords):
-            return predicate
+            return Keywords(predicate.phrases)
         if isinstance(predicate, MessagePattern | BoundedPattern):
             source = predicate.regex if isinstance(predicate, MessagePattern) else predicate.pattern
             return BoundedPattern(_with_flags(source, predicate.flags, where), _SEARCHED)
