@@ -13,6 +13,7 @@ from loreweave.memory.change import Change
 from loreweave.memory.changes.place_memory import pairs_of
 from loreweave.memory.changes.restore_memory import take_lost_relations
 from loreweave.memory.merging.settle_relations import settle_relations
+from loreweave.memory.search.read_memory_text import read_text
 from loreweave.memory.states import is_over
 from loreweave.memory.task_ids import POTENTIAL_MERGE, task_id
 from loreweave.memory.text_identity import fingerprint
@@ -56,7 +57,7 @@ def undo_merge(change: Change, request: UndoRequest) -> UndoAnswer:
         if place == 0:
             change.tools.fail_at("undo.sources")
         take_lost_relations(change, restored)
-        reading = change.tools.library.read(restored.name, restored.tags, restored.content)
+        reading = read_text(restored.name, restored.tags, restored.content, None)  # twins are found by words alone
         memory_task_shelf.put_pairs(change.connection, pairs_of(index, restored, reading))
     _keep_apart(change, plan)
     memory_merge_shelf.close_merge(change.connection, plan.merge.reversal_hash, UNDONE)

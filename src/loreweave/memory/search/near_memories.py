@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Array = numpy.ndarray
 FLOOR = 0.6
-COMPARED, MOST_COMPARED = 64, 1024
-WEIGHED, ASKED = 32, 16  # longest words of the text that are looked up; rarest of them that propose memories
+COMPARED, MOST_COMPARED = 48, 256
+WEIGHED, ASKED = 20, 10  # longest words of the text that are looked up; rarest of them that propose memories
 _PLACES = 6
 
 
