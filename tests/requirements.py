@@ -2022,8 +2022,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.digest.first": Requirement(
         "A full digest of 1,700 pages, 15 MB, takes under 10 s without a key on two processors.",
         "goals, speed",
-        gap="never seen: from ingest to the first answer 36 to 46 s of processor time, 44 s by the clock on a crowded "
-        "machine half as fast as an ordinary one",
+        gap="from files to the first answer `make bench` showed 22.9 s, 34 of processor time, on a quiet machine that is "
+        "somewhat slower than an ordinary one",
     ),
     "ask.digest.one-edit": Requirement(
         "In a running server one edited page is digested anew in well under a second.",
@@ -2132,8 +2132,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.search.speed": Requirement(
         "Keyword search in 25,000 sections answers within a few milliseconds.",
         "asking, keyword search",
-        gap="held with room for a busy machine; at 25,000 sections 3.4 to 4.4 ms in the middle and 6 to 9 ms late were "
-        "seen on a machine half as fast as an ordinary one; 2 and 10 are promised",
+        gap="2 ms are promised in the middle and 10 late: `make bench` showed by words 2.2 to 2.9 and 4.3 to 6.4 ms of "
+        "processor time, with meaning 2.6 to 5.2 and 9.5 to 16.8",
     ),
     # ask.http
     "ask.http.contract": Requirement(
@@ -2911,12 +2911,14 @@ REQUIREMENTS: dict[str, Requirement] = {
     "memory.speed.calls": Requirement(
         "At 100,000 memories: durable store under 10 ms, search under 15 ms in the middle; get within 5 ms.",
         "goals, memory; memory, speed",
-        gap="the test holds 4,000 memories; at 100,000 on a machine half as fast as an ordinary one 27 ms were seen "
-        "for a store (p95 36), 16 for a search (25) and 0.3 for a get",
+        gap="the test holds 4,000 memories; at 100,000 `make bench` showed 24 ms for a store (p95 33), 16 to 21 for a "
+        "search (28) and 0.3 for a get, on a machine somewhat slower than an ordinary one",
     ),
     "memory.speed.merge": Requirement(
         "A merge of ten and its undo take at most 50 ms, whatever the size of the store.",
         "goals, memory; memory, speed",
+        gap="held at 4,000 memories; at 100,000 `make bench` showed 54 ms for a merge and 65 for an undo, before the undo "
+        "was made a third cheaper",
     ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
