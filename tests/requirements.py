@@ -2022,8 +2022,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ask.digest.first": Requirement(
         "A full digest of 1,700 pages, 15 MB, takes under 10 s without a key on two processors.",
         "goals, speed",
-        gap="from files to the first answer `make bench` showed 22.9 s, 34 of processor time, on a quiet machine that is "
-        "somewhat slower than an ordinary one",
+        gap="from files to the first answer `make bench` showed 22.9 s, 34 of processor time, on a quiet machine "
+        "that is somewhat slower than an ordinary one",
     ),
     "ask.digest.one-edit": Requirement(
         "In a running server one edited page is digested anew in well under a second.",
@@ -2917,8 +2917,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "memory.speed.merge": Requirement(
         "A merge of ten and its undo take at most 50 ms, whatever the size of the store.",
         "goals, memory; memory, speed",
-        gap="held at 4,000 memories; at 100,000 `make bench` showed 54 ms for a merge and 65 for an undo, before the undo "
-        "was made a third cheaper",
+        gap="held at 4,000 memories; at 100,000 `make bench` showed 54 to 61 ms for a merge and 65 for an undo",
     ),
     # house.docs
     "house.docs.committed-schemas": Requirement(
