@@ -37,12 +37,15 @@ def find_twins(
     tokens = known_tokens(own, index.vocabulary)
     reach = differences_reached(len(own))
     found = []
+    sign = numpy.uint64(signature(tokens[tokens >= 0], index.vocabulary))
     for part, mask in zip(index.parts, index.searched(scope), strict=True):
         block = part.block
-        rows = numpy.unique(numpy.concatenate([block.postings(term)[0] for term in terms])).astype(numpy.int64)
-        rows = rows[mask[rows] & (block.rows.keys[rows] != (-1 if exclude_key is None else exclude_key))]
-        rows = rows[numpy.abs(block.rows.content_sizes[rows] - len(own)) <= reach]
-        rows = rows[block.signatures[rows] == numpy.uint64(signature(tokens[tokens >= 0], index.vocabulary))]
+        alike = mask & (numpy.abs(block.rows.content_sizes - len(own)) <= reach) & (block.signatures == sign)
+        if not alike.any():  # most often no text is of the same length and tells of the same things
+            continue
+        held = [rows[alike[rows]] for rows in (block.postings(term)[0] for term in terms)]
+        rows = numpy.unique(numpy.concatenate(held)).astype(numpy.int64)
+        rows = rows[block.rows.keys[rows] != (-1 if exclude_key is None else exclude_key)]
         for row in _overlapping(block, rows, tokens, reach).tolist():
             similarity = compare_words(own, spelled(block.content(row), index.vocabulary))
             if similarity is not None:
