@@ -7,12 +7,14 @@ other too, and telling words must be there all.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy
 
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
 from loreweave.memory.search.compare_words import compare_words, differences_reached
+from loreweave.memory.search.index_parts import Part
 from loreweave.memory.search.index_vocabulary import IndexVocabulary
 from loreweave.memory.search.memory_block import MemoryBlock, signature
 from loreweave.memory.search.memory_rows import node_text
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 Array = numpy.ndarray
 _WEIGHED = 64  # words of which the rarest are looked for, unless more are needed
+_ENOUGH = 256  # rows of a part that are looked through without asking for words first
 _FEW = 2  # candidates that are compared without looking closer first
 
 
@@ -31,26 +34,46 @@ def find_twins(
 ) -> list[tuple[str, float]]:
     """Most similar first, equal ones by id."""
     own = reading.tokens()[0]
-    terms = _sought_terms(index, own)
-    if not terms:
+    if all(word[0] == WHOLE for word in own) or _tells_unknown(index.vocabulary, own):
         return []
     tokens = known_tokens(own, index.vocabulary)
     reach = differences_reached(len(own))
+    alike = _alike(index, scope, exclude_key, tokens, reach)
+    terms = _sought_terms([part for part, rows in alike if len(rows) > _ENOUGH], index.vocabulary, own)
     found = []
-    sign = numpy.uint64(signature(tokens[tokens >= 0], index.vocabulary))
-    for part, mask in zip(index.parts, index.searched(scope), strict=True):
+    for part, rows in alike:
         block = part.block
-        alike = mask & (numpy.abs(block.rows.content_sizes - len(own)) <= reach) & (block.signatures == sign)
-        if not alike.any():  # most often no text is of the same length and tells of the same things
-            continue
-        held = [rows[alike[rows]] for rows in (block.postings(term)[0] for term in terms)]
-        rows = numpy.unique(numpy.concatenate(held)).astype(numpy.int64)
-        rows = rows[block.rows.keys[rows] != (-1 if exclude_key is None else exclude_key)]
+        if len(rows) > _ENOUGH:
+            rows = _holding(block, rows, terms)
         for row in _overlapping(block, rows, tokens, reach).tolist():
             similarity = compare_words(own, spelled(block.content(row), index.vocabulary))
             if similarity is not None:
                 found.append((node_text(block.rows.ids[row]), similarity))
     return sorted(found, key=lambda twin: (-twin[1], twin[0]))
+
+
+def _alike(
+    index: MemoryIndex, scope: str, exclude_key: int | None, tokens: Array, reach: int
+) -> list[tuple[Part, Array]]:
+    """For each part the rows of about the same length that tell of the same things; most often there are none."""
+    sign = numpy.uint64(signature(tokens[tokens >= 0], index.vocabulary))
+    found = []
+    for part, mask in zip(index.parts, index.searched(scope), strict=True):
+        rows = part.block.rows
+        near = numpy.abs(rows.content_sizes - len(tokens)) <= reach
+        alike = numpy.flatnonzero(mask & near & (part.block.signatures == sign))
+        found.append((part, alike[rows.keys[alike] != (-1 if exclude_key is None else exclude_key)]))
+    return found
+
+
+def _holding(block: MemoryBlock, rows: Array, terms: list[int]) -> Array:
+    """Those of the rows that hold one of the terms."""
+    wanted = numpy.zeros(len(block.rows.keys), dtype=bool)
+    wanted[rows] = True
+    held = numpy.zeros(len(wanted), dtype=bool)
+    for term in terms:
+        held[block.postings(term)[0]] = True
+    return numpy.flatnonzero(wanted & held)
 
 
 def known_tokens(marked: list[str], vocabulary: IndexVocabulary) -> Array:
@@ -66,21 +89,29 @@ def spelled(tokens: Array, vocabulary: IndexVocabulary) -> list[str]:
     return [NAME * (token & 1) + spellings[token >> 1] for token in tokens.tolist()]
 
 
-def _sought_terms(index: MemoryIndex, own: list[str]) -> list[int]:
-    """Terms of which every twin has one; none where there can be no twin."""
-    vocabulary = index.vocabulary
+def _tells_unknown(vocabulary: IndexVocabulary, own: list[str]) -> bool:
+    """Whether a text holds a telling word that no memory holds."""
+    return any(word not in vocabulary.words for word in _telling(own))
+
+
+def _telling(own: list[str]) -> set[str]:
+    return {word[1:] if word[0] == NAME else word for word in own if word[0] == NAME or is_telling(word)}
+
+
+def _sought_terms(parts: Sequence[Part], vocabulary: IndexVocabulary, own: list[str]) -> list[int]:
+    """Terms of which every twin in these parts has one, as rare in them as can be found cheaply."""
+    if not parts:
+        return []
     counts = Counter(word.removeprefix(NAME) for word in own)
     numbers = {word: number for word in counts if (number := vocabulary.words.get(word)) is not None}
-    telling = {word for word in counts if is_telling(word)} | {word[1:] for word in own if word[0] == NAME}
-    if telling - numbers.keys():
-        return []  # no memory holds it
+    telling = _telling(own)
     searched = [word for word in telling if word[0] != WHOLE]
     needed = 1
     if not searched:
         needed = differences_reached(len(own)) + 1
         searched = _longest([word for word in counts if word[0] != WHOLE], counts, max(needed, _WEIGHED))
     terms: list[int] = []
-    for _, word, term in sorted(_holders(index, word, numbers.get(word)) for word in searched):
+    for _, word, term in sorted(_holders(parts, vocabulary, word, numbers.get(word)) for word in searched):
         if term >= 0:
             terms.append(term)
         needed -= 1 if telling else counts[word]
@@ -100,12 +131,12 @@ def _longest(words: list[str], counts: Counter[str], mentions: int) -> list[str]
     return found
 
 
-def _holders(index: MemoryIndex, word: str, number: int | None) -> tuple[int, str, int]:
+def _holders(parts: Sequence[Part], vocabulary: IndexVocabulary, word: str, number: int | None) -> tuple[int, str, int]:
     """(how many memories hold it, the word, its term or -1)."""
     if number is None:
         return 0, word, -1
-    term = int(index.vocabulary.terms_of(numpy.array([2 * number]))[0])
-    return sum(len(part.block.postings(term)[0]) for part in index.parts), word, term
+    term = int(vocabulary.terms_of(numpy.array([2 * number]))[0])
+    return sum(len(part.block.postings(term)[0]) for part in parts), word, term
 
 
 def _overlapping(block: MemoryBlock, rows: Array, tokens: Array, reach: int) -> Array:
