@@ -2911,8 +2911,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "memory.search.conversations": Requirement(
         "On sessions of long conversations: recall@5 .88, recall@10 .93 and MRR .80 without any model call.",
         "goals, memory",
-        gap="measured by `make bench` where the data is given: .892, .943, .837 for sessions with their dates, but .872, "
-        ".932, .809 without them",
+        gap="measured by `make bench` where the data is given: .892, .943, .837 for sessions with their dates, but "
+        ".872, .932, .809 without them",
     ),
     "memory.speed.calls": Requirement(
         "At 100,000 memories: durable store under 10 ms, search under 15 ms in the middle; get within 5 ms.",
