@@ -8,6 +8,10 @@ import pytest
 from tests.memory.curator import Curator, other_process
 from tests.pace import PATIENCE
 
+from loreweave.errors import Conflict
+from loreweave.memory.change import WRITES, begin
+from loreweave.memory.states import find_live
+
 Call = tuple[str, dict[str, Any]]
 
 
@@ -123,3 +127,20 @@ def test_one_request_sent_to_two_processes_is_one_change(curator: Curator) -> No
     (one,), (two,) = at_once(curator, plan, plan)
     assert [one.get("replayed"), two.get("replayed")].count(True) == 1
     assert curator.record(node_id)["importance"] == 0.1
+
+
+@pytest.mark.holds("memory.processes.one-winner")
+def test_a_record_that_is_no_longer_what_was_read_is_not_written_over(curator: Curator) -> None:
+    node_id = curator.store("text")
+    tools = curator.application.memory._tools
+
+    def write_twice() -> None:
+        with tools.store.write_alone(WRITES) as connection:
+            change = begin(tools, connection, "test")
+            read = find_live(connection, node_id, change.now)
+            change.update(read, importance=0.9)
+            change.update(read, importance=0.1)
+
+    with pytest.raises(Conflict, match=r"^Memory may have been deleted concurrently"):
+        write_twice()
+    assert curator.record(node_id)["importance"] == 0.5

@@ -1,9 +1,10 @@
 """A memory as it is shown."""
 
 from loreweave.clock import format_instant
-from loreweave.contracts.memory import HistoryEntry, MemoryRecord, MemoryRelation
+from loreweave.contracts.memory import HistoryEntry, MemoryRecord
 from loreweave.entities.memory import LIVE, HistoryLine, Memory
 from loreweave.memory.merging.relation_graph import RelationGraph, superseding_memory
+from loreweave.memory.show_relations import show_relations
 from loreweave.memory.states import shown
 from loreweave.seams.storage import memory_history_shelf
 from loreweave.seams.storage.store import Connection
@@ -25,10 +26,7 @@ def show_record(connection: Connection, memory: Memory, lines: int) -> MemoryRec
         source=memory.source,
         valid_from=shown(memory.valid_from),
         valid_until=shown(memory.valid_until),
-        relations=[
-            MemoryRelation(source_id=each.source_id, target_id=each.target_id, type=each.type, weight=each.weight)
-            for each in relations
-        ],
+        relations=show_relations(relations),
         version=memory.version,
         created_at=format_instant(memory.created_at),
         updated_at=format_instant(memory.updated_at),

@@ -1,12 +1,13 @@
 """A memory brought back from the trash."""
 
 from loreweave.clock import format_instant
-from loreweave.contracts.memory import MemoryRelation, RestoreAnswer
+from loreweave.contracts.memory import RestoreAnswer
 from loreweave.contracts.memory_requests import RestoreRequest
 from loreweave.entities.memory import LIVE, MERGED, Memory, Relation
 from loreweave.errors import Conflict, Expired, NotFound
 from loreweave.memory.change import Change
 from loreweave.memory.merging.relation_graph import RelationGraph
+from loreweave.memory.show_relations import show_relations
 from loreweave.memory.states import is_over
 from loreweave.seams.storage import memory_merge_shelf, memory_relation_shelf, memory_shelf
 
@@ -15,12 +16,8 @@ def restore_memory(change: Change, request: RestoreRequest) -> RestoreAnswer:
     memory = _restorable(change, request.node_id)
     memory = change.update(memory, state=LIVE, deleted_at=None, recoverable_until=None)
     change.note(memory, "restored")
-    lost = take_lost_relations(change, memory)
-    shown = [
-        MemoryRelation(source_id=each.source_id, target_id=each.target_id, type=each.type, weight=each.weight)
-        for each in lost
-    ]
-    return RestoreAnswer(node_id=memory.node_id, restored=True, relations_lost=shown)
+    lost = show_relations(take_lost_relations(change, memory))
+    return RestoreAnswer(node_id=memory.node_id, restored=True, relations_lost=lost)
 
 
 def take_lost_relations(change: Change, memory: Memory) -> list[Relation]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from loreweave.clock import format_instant
-from loreweave.contracts.memory import MemoryRelation, MergeAnswer, MergedMemory
+from loreweave.contracts.memory import MergeAnswer, MergedMemory
 from loreweave.contracts.memory_requests import MergeRequest
 from loreweave.entities.memory import LIVE, MERGED, OPEN, Memory, MergeRow
 from loreweave.errors import Conflict
@@ -17,6 +17,7 @@ from loreweave.memory.changes.place_memory import place_memory
 from loreweave.memory.merging.find_conflicts import find_conflicts, low_similarity
 from loreweave.memory.merging.merge_texts import merge_texts
 from loreweave.memory.merging.relation_graph import RelationGraph
+from loreweave.memory.show_relations import show_relations
 from loreweave.memory.states import find_live
 from loreweave.memory.text_identity import fingerprint
 from loreweave.seams.storage import memory_merge_shelf
@@ -55,16 +56,12 @@ def merge_memories(change: Change, request: MergeRequest) -> MergeAnswer:
 
 
 def shown_merge(connection: Connection, merged: Memory) -> MergedMemory:
-    relations = [
-        MemoryRelation(source_id=each.source_id, target_id=each.target_id, type=each.type, weight=each.weight)
-        for each in RelationGraph(connection).live_relations(merged)
-    ]
     return MergedMemory(
         name=merged.name,
         content=merged.content,
         tags=list(merged.tags),
         importance=merged.importance,
-        relations=relations,
+        relations=show_relations(RelationGraph(connection).live_relations(merged)),
     )
 
 

@@ -187,10 +187,12 @@ def ended_memories(connection: Connection) -> dict[int, int]:
     """Key → since when it is superseded, for every memory that is."""
     graph = RelationGraph(connection)
     rows = memory_relation_shelf.superseding(connection)
-    graph._load(chain.from_iterable((row.source_id, row.target_id) for row in rows))
+    ends = {end for row in rows for end in (row.source_id, row.target_id)}
+    known = memory_shelf.find_memories(connection, sorted(ends))
+    graph.know(known.values())
     ended: dict[int, int] = {}
     for row in rows:
-        after, before = graph.resolve(row.source_id), graph._known(row.target_id)
+        after, before = graph.resolve(row.source_id), known.get(row.target_id)
         if after is None or before is None or after.state != LIVE or before.state != LIVE or after == before:
             continue
         ended[before.key] = min(after.starts, ended.get(before.key, after.starts))

@@ -143,10 +143,6 @@ def window_end(connection: Connection, node_id: str) -> int | None:
     return row[0] if row else None
 
 
-def was_erased(connection: Connection, node_id: str) -> bool:
-    return one_row(connection, "SELECT 1 FROM memory_erasures WHERE node_id = ?", (node_id,)) is not None
-
-
 def expired_memories(connection: Connection, now: int) -> list[Memory]:
     rows = connection.rows(
         f"SELECT {_COLUMNS} FROM memories WHERE state IN ('{DELETED}', '{MERGED}') AND recoverable_until <= ? "
