@@ -3886,4 +3886,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "A guide tells how to route an agent, and its examples run.",
         "every part",
     ),
+    # sessions: A
+    # sessions: B
+    # sessions: C
+    # sessions: D
+    # sessions: E
+    # sessions: L
 }

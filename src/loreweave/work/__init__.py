@@ -1,0 +1,1 @@
+"""Contract 004: work on top of what is known."""

@@ -1,0 +1,1 @@
+"""One agent turn: its tools, its permissions, its tokens."""

@@ -1,0 +1,1 @@
+"""The session log, its watchers, and what waits for people."""

@@ -1,0 +1,1 @@
+"""Skill plans: read, checked and run."""
