@@ -1,1 +1,1 @@
-"""Durable execution."""
+"""Durable execution: work that goes on after its process was killed."""

@@ -1,0 +1,88 @@
+"""Where the engine records its steps: a file of its own on SQLite, a schema of its own on PostgreSQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy
+
+from loreweave.errors import InvalidInput
+
+if TYPE_CHECKING:
+    import psycopg
+
+BUSY_SECONDS = 30
+CONNECT_SECONDS = 10
+PATIENCE_SECONDS = 300  # for a free connection: those who wait are many, and each is done in milliseconds
+IDLE_MILLISECONDS = 60_000  # a process that froze inside a transaction lets go of its locks
+CONNECTIONS = 8  # on PostgreSQL
+
+
+def open_database(data_dir: Path, database_url: str) -> sqlalchemy.Engine:
+    scheme = database_url.partition("://")[0]
+    if not database_url or scheme == "sqlite":
+        return _sqlite(data_dir / "engine.db")
+    if scheme in ("postgresql", "postgres"):
+        return _postgres(database_url)
+    message = "LORE_DATABASE_URL must begin with sqlite:/// or postgresql://"
+    raise InvalidInput(message, field="LORE_DATABASE_URL")
+
+
+def _sqlite(path: Path) -> sqlalchemy.Engine:
+    """One connection: threads queue for it in order, instead of racing for the file's lock with waits between."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    database = sqlalchemy.create_engine(
+        sqlalchemy.URL.create("sqlite", database=str(path)),
+        poolclass=sqlalchemy.QueuePool,
+        pool_size=1,
+        max_overflow=0,
+        pool_timeout=PATIENCE_SECONDS,
+        hide_parameters=True,
+        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+    )
+    sqlalchemy.event.listen(database, "connect", _prepare_sqlite)
+    sqlalchemy.event.listen(database, "begin", _begin_sqlite)
+    return database
+
+
+def _prepare_sqlite(raw: Any, _: Any) -> None:
+    raw.isolation_level = None  # the driver would leave reads and changes of tables outside of transactions
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.execute("PRAGMA synchronous = FULL")  # what was recorded survives a power cut
+    raw.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: sqlalchemy.Connection) -> None:
+    """Every transaction is whole, new tables too: killed in the midst of its first start, the file still opens."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _postgres(database_url: str) -> sqlalchemy.Engine:
+    """The driver reads the address itself, as it does for the store, so that every form of it works here too."""
+
+    def connect() -> psycopg.Connection:
+        import psycopg
+
+        try:
+            return psycopg.connect(database_url, connect_timeout=CONNECT_SECONDS)
+        except psycopg.Error:
+            # The driver's message may repeat the address, and with it a password.
+            raise psycopg.OperationalError("connection failed") from None
+
+    database = sqlalchemy.create_engine(
+        "postgresql+psycopg://",
+        creator=connect,
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=PATIENCE_SECONDS,
+        pool_pre_ping=True,
+        hide_parameters=True,
+    )
+    sqlalchemy.event.listen(database, "connect", _prepare_postgres)
+    return database
+
+
+def _prepare_postgres(raw: psycopg.Connection, _: Any) -> None:
+    raw.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MILLISECONDS}")
+    raw.commit()

@@ -1,0 +1,54 @@
+"""Under which name a process runs work: the lowest one in the data folder that no living process holds.
+
+So a process that starts again after a crash finds its own name, and with it the work it left; one beside it gets
+another.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from itertools import count
+from pathlib import Path
+
+DIGITS = 32
+
+
+class ExecutorSlot:
+    """A name, held until it is released or the process dies."""
+
+    def __init__(self, data_dir: Path) -> None:
+        folder = data_dir / "executors"
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = next(file for number in count() if (file := _taken(folder / str(number))) is not None)
+        self.executor_id = _name_in(self._file)
+
+    def release(self) -> None:
+        """Lets go even where a process begun meanwhile has the file open too."""
+        if self._file >= 0:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+            os.close(self._file)
+            self._file = -1
+
+
+def _taken(path: Path) -> int | None:
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        return None
+    return file
+
+
+def _name_in(file: int) -> str:
+    """A name cut short by a crash was never used: a new one takes its place."""
+    found = os.pread(file, DIGITS, 0).decode("ascii", "replace")
+    if len(found) == DIGITS and set(found) <= set("0123456789abcdef"):
+        return found
+    name = secrets.token_hex(DIGITS // 2)
+    os.ftruncate(file, 0)
+    os.pwrite(file, name.encode(), 0)
+    os.fsync(file)
+    return name
