@@ -1,0 +1,126 @@
+"""Contract 004: skills, plans of steps, and the calls that run and answer them. Names and case are the contract's."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+
+from loreweave.contracts.wire import WireValue, absent_when_none
+
+SkillCategory = Literal["agent", "feature", "style", "composite"]
+
+MOST_STEPS = 50  # in one list
+MOST_OPTIONS = 50
+MOST_SKILLS = 50
+
+
+def _storable(text: str) -> str:
+    """One of the databases could not keep it."""
+    if "\0" in text:
+        raise ValueError("must not contain the character NUL")
+    return text
+
+
+Identity = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_storable)]
+Label = Annotated[str, StringConstraints(max_length=200), AfterValidator(_storable)]
+ShortText = Annotated[str, StringConstraints(max_length=500), AfterValidator(_storable)]
+QuestionText = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_storable)]
+TemplateText = Annotated[str, StringConstraints(max_length=5_000), AfterValidator(_storable)]
+
+
+class PlanValue(WireValue):
+    """What an editor sends may carry keys of its own; they mean nothing here."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class SkillSpec(PlanValue):
+    """A prompt, or with category `composite` a flow of blocks. `template: false`: the prompt is taken as it stands."""
+
+    id: Identity
+    name: Label
+    prompt: TemplateText
+    category: SkillCategory
+    workspace: dict[str, Any] | None = Field(default=None, exclude_if=absent_when_none)
+    template: bool = True
+
+
+class AskUserStep(PlanValue):
+    type: Literal["ask_user"] = "ask_user"
+    id: Identity
+    question: QuestionText
+    header: Label
+    options: Annotated[list[ShortText], Field(max_length=MOST_OPTIONS)]
+    storeAs: Label
+
+
+class BranchStep(PlanValue):
+    type: Literal["branch"] = "branch"
+    id: Identity
+    contextKey: Label
+    matchValue: ShortText
+    thenSteps: Annotated[list["SkillStep"], Field(max_length=MOST_STEPS)]
+
+
+class InvokeSkillStep(PlanValue):
+    type: Literal["invoke_skill"] = "invoke_skill"
+    id: Identity
+    skillId: Label
+    storeAs: Label
+
+
+class RunAgentStep(PlanValue):
+    type: Literal["run_agent"] = "run_agent"
+    id: Identity
+    prompt: TemplateText
+    storeAs: Label
+
+
+class SetContextStep(PlanValue):
+    type: Literal["set_context"] = "set_context"
+    id: Identity
+    key: Label
+    value: TemplateText
+
+
+class OutputStep(PlanValue):
+    type: Literal["output"] = "output"
+    id: Identity
+    template: TemplateText
+
+
+SkillStep = Annotated[
+    AskUserStep | BranchStep | InvokeSkillStep | RunAgentStep | SetContextStep | OutputStep,
+    Field(discriminator="type"),
+]
+
+
+STEP_TYPES: dict[str, type[PlanValue]] = {
+    "ask_user": AskUserStep,
+    "branch": BranchStep,
+    "invoke_skill": InvokeSkillStep,
+    "run_agent": RunAgentStep,
+    "set_context": SetContextStep,
+    "output": OutputStep,
+}
+
+
+class SkillPlan(PlanValue):
+    """Without `skillId` the id of the session that runs it stands in."""
+
+    skillId: Label | None = None
+    skillName: Label
+    steps: Annotated[list[SkillStep], Field(max_length=MOST_STEPS)]
+
+
+class SkillRunRequest(PlanValue):
+    plan: SkillPlan
+    allSkills: Annotated[list[SkillSpec], Field(max_length=MOST_SKILLS)] = Field(default_factory=list)
+
+
+class SkillAnswerRequest(PlanValue):
+    step_id: str
+    answers: dict[str, Any]
+
+
+class StartedSkill(WireValue):
+    session_id: str

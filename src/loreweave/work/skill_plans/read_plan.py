@@ -1,0 +1,125 @@
+"""From any value to a plan that may run: every limit is looked at first, and without recursion."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from loreweave.contracts.skill_plan import MOST_SKILLS, SkillAnswerRequest, SkillPlan, SkillRunRequest, SkillSpec
+from loreweave.errors import InvalidInput
+from loreweave.work.skill_plans.plan_faults import Fault, count_faults, shallow_faults, step_faults
+from loreweave.work.skill_plans.plan_limits import MOST_NESTED, MOST_TREE_STEPS, MOST_WORKSPACE_SIZE
+from loreweave.work.skill_plans.workspace_size import WorkspaceMeter
+
+SHOWN_FAULTS = 20  # of a refusal: nobody reads more, and a hostile plan could have thousands
+Position = tuple[list[Any], str, int]  # a list of steps, its path, the branches around it
+
+
+def read_run(value: Any) -> SkillRunRequest:
+    """The request, or `InvalidInput` whose `fields` name what is wrong with it."""
+    if not isinstance(value, dict):
+        raise _refusal([Fault("plan", "is required in an object")])
+    given = {name: value[name] for name in ("plan", "allSkills") if value.get(name) is not None}
+    faults: list[Fault] = []
+    for fault in _run_faults(given):
+        faults.append(fault)
+        if len(faults) == SHOWN_FAULTS:
+            break
+    if faults:
+        raise _refusal(faults)
+    plan = {name: part for name, part in given["plan"].items() if name != "skillId" or part}
+    return SkillRunRequest.model_validate({**given, "plan": plan})
+
+
+def read_answer(value: Any) -> SkillAnswerRequest:
+    """The answer to a question of a plan: an object with at least one entry."""
+    faults = shallow_faults(SkillAnswerRequest, value, "")
+    if not faults and not value["answers"]:
+        faults = [Fault(".answers", "must not be empty")]
+    if faults:
+        raise _refusal([Fault(path.removeprefix(".") or "body", message) for path, message in faults])
+    return SkillAnswerRequest.model_validate(value)
+
+
+def _refusal(faults: list[Fault]) -> InvalidInput:
+    first = faults[0]
+    fields = [{"path": path, "message": message} for path, message in faults]
+    return InvalidInput(f"{first.path} {first.message}", field=first.path, fields=fields)
+
+
+def _run_faults(given: dict[str, Any]) -> Iterator[Fault]:
+    if "plan" not in given:
+        yield Fault("plan", "is required")
+    else:
+        yield from _plan_faults(given["plan"])
+    yield from _skills_faults(given.get("allSkills", []))
+
+
+def _plan_faults(plan: Any) -> Iterator[Fault]:
+    if not isinstance(plan, dict):
+        yield Fault("plan", "must be an object")
+        return
+    steps = plan.get("steps")
+    if not isinstance(steps, list):
+        yield from shallow_faults(SkillPlan, plan, "plan")
+        return
+    yield from shallow_faults(SkillPlan, {**plan, "steps": []}, "plan")
+    yield from count_faults(steps, "plan.steps")
+    yield from _tree_faults(steps)
+
+
+def _tree_faults(steps: list[Any]) -> Iterator[Fault]:
+    """Level by level; what is too deep or too much is not looked into."""
+    waiting: deque[Position] = deque([(steps, "plan.steps", 0)])
+    identities: set[str] = set()
+    counted = 0
+    while waiting:
+        level, path, nested = waiting.popleft()
+        for number, step in enumerate(level):
+            counted += 1
+            if counted > MOST_TREE_STEPS:
+                yield Fault("plan.steps", f"must hold at most {MOST_TREE_STEPS} steps, those in branches counted")
+                return
+            place = f"{path}.{number}"
+            yield from step_faults(step, place)
+            yield from _repeated(step, place, identities)
+            if _is_branch(step) and nested == MOST_NESTED:
+                yield Fault(place, f"must not be a branch inside {MOST_NESTED} others")
+            elif _is_branch(step):
+                waiting.append((step["thenSteps"], f"{place}.thenSteps", nested + 1))
+
+
+def _is_branch(step: Any) -> bool:
+    return isinstance(step, dict) and step.get("type") == "branch" and isinstance(step.get("thenSteps"), list)
+
+
+def _repeated(step: Any, place: str, identities: set[str]) -> Iterator[Fault]:
+    """An answer names the step it is for, so a name must mean one step."""
+    identity = step.get("id") if isinstance(step, dict) else None
+    if not isinstance(identity, str):
+        return
+    if identity in identities:
+        yield Fault(f"{place}.id", "must be the id of no other step")
+    identities.add(identity)
+
+
+def _skills_faults(skills: Any) -> Iterator[Fault]:
+    if not isinstance(skills, list):
+        yield Fault("allSkills", "must be a list")
+        return
+    if len(skills) > MOST_SKILLS:
+        yield Fault("allSkills", f"must hold at most {MOST_SKILLS} skills")
+        return
+    meter = WorkspaceMeter(MOST_WORKSPACE_SIZE)
+    identities: set[str] = set()
+    for number, skill in enumerate(skills):
+        place = f"allSkills.{number}"
+        yield from shallow_faults(SkillSpec, skill, place)
+        if not isinstance(skill, dict):
+            continue
+        yield from (Fault(f"{place}.workspace", message) for message in meter.faults(skill.get("workspace")))
+        identity = skill.get("id")
+        if isinstance(identity, str) and identity in identities:
+            yield Fault(f"{place}.id", "must be the id of no other skill")
+        identities.add(identity if isinstance(identity, str) else "")
