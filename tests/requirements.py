@@ -3890,6 +3890,38 @@ REQUIREMENTS: dict[str, Requirement] = {
     # sessions: B
     # sessions: C
     # sessions: D
+    "session.agent.model-repeats": Requirement(
+        "The model layer repeats 429, 5xx and broken connections at most twice; any other 4xx is exactly one request.",
+        "sessions, scheduling",
+    ),
+    "session.agent.shared-line": Requirement(
+        "The turns of all sessions share one client, opened once and closed once.",
+        "sessions, scale and speed",
+    ),
+    "session.agent.demo-answers-skills": Requirement(
+        "The demo model answers run_agent deterministically, with no key and no network.",
+        "sessions, narrator, teaching, demo",
+    ),
+    "session.tokens.cache-is-input": Requirement(
+        "Cache reads and writes are input tokens.",
+        "sessions, tokens",
+    ),
+    "session.tokens.cost": Requirement(
+        "cost_usd comes from the price table, and is 0 where no price is known.",
+        "sessions, tokens",
+    ),
+    "session.health.key-checked": Requirement(
+        "The key is checked in the background, unchecked until then, again after a while; without a key it is missing.",
+        "sessions, health",
+    ),
+    "session.health.key-invalid": Requirement(
+        "A refused key is invalid, with a sentence that holds no key.",
+        "sessions, health",
+    ),
+    "session.health.key-never-waits": Requirement(
+        "Nobody waits for the provider to learn the state of the key, and closing ends the check.",
+        "sessions, health",
+    ),
     # sessions: E
     # sessions: L
 }

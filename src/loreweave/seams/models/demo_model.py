@@ -1,7 +1,8 @@
 """A model without a network: it plays its part by fixed rules, equal words for equal questions.
 
 It reads the `brief` of a call. For `ask` it searches the question, opens the best hits and answers with sentences of
-the sources; for `digest` it takes the first sentence of each section.
+the sources; for `digest` it takes the first sentence of each section; for `skill` it looks at the files and answers in
+the prompt's own words.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from loreweave.seams.models.demo_skill import skill_reply
 from loreweave.seams.models.model_calls import ModelCall, ModelReply, ModelSaid, ToolCall
 
 OPENED = 3
@@ -31,6 +33,8 @@ class DemoModel:
 
 class DemoLine:
     async def ask(self, call: ModelCall) -> ModelReply:
+        if call.purpose == "skill":
+            return skill_reply(call)
         if call.purpose == "ask" and call.tools:
             calls = _next_calls(call)
             return ModelReply("", calls, "tools" if calls else "stop")

@@ -65,7 +65,7 @@ class ModelCall:
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 2_048
     timeout_seconds: float = 60.0  # of silence
-    retries: int = 0
+    retries: int = 0  # after 429, 5xx and broken connections; nothing else is ever sent twice
     session: str | None = None
     task: str | None = None
     brief: Mapping[str, Any] = field(default_factory=dict)
@@ -73,7 +73,10 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What a call came to. `stop` is the provider's own word for why it ended."""
+    """What a call came to. `stop` is the provider's own word for why it ended.
+
+    Tokens read from a cache or written to one are input. The cost is 0 where no price is known.
+    """
 
     text: str
     calls: tuple[ToolCall, ...]
@@ -81,3 +84,4 @@ class ModelReply:
     structured: Mapping[str, Any] | None = None
     input_tokens: int = 0
     output_tokens: int = 0
+    cost_usd: float = 0.0

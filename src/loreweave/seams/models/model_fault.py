@@ -22,7 +22,9 @@ MESSAGES = {
 
 
 class ModelFault(Unavailable):
-    """A model that failed; `code` is one of `MESSAGES`."""
+    """A model that failed; `code` is one of `MESSAGES`. `passing`: the same request may well succeed later."""
+
+    passing = False
 
     def __init__(self, code: str, message: str | None = None, **facts: str) -> None:
         super().__init__(message or MESSAGES[code], code=code, **facts)

@@ -27,31 +27,31 @@ class ModelKeys:
 def open_model(spec: str, keys: ModelKeys | None = None) -> LanguageModel | None:
     """`none` (which gives None), `demo`, `anthropic:…`, `openai:…`, `ollama:…`; nothing is sent yet."""
     keys = keys or ModelKeys()
-    kind, _, model = (part.strip() for part in spec.strip().partition(":"))
-    if kind == "none" and not model:
+    if spec.strip() == "none":
         return None
-    if kind == "demo" and not model:
+    if spec.strip() == "demo":
         from loreweave.seams.models.demo_model import DemoModel
 
         return DemoModel()
+    from loreweave.seams.models.provider_model import ProviderModel
+
+    kind, model, key, base_url = provider_address(spec, keys)
+    return ProviderModel(kind, model, key, base_url)
+
+
+def provider_address(spec: str, keys: ModelKeys) -> tuple[str, str, str, str]:
+    """The provider's name, its model's, our key and where it is asked."""
+    kind, _, model = (part.strip() for part in spec.strip().partition(":"))
     if kind not in ("anthropic", "openai", "ollama") or not model:
         message = f"LORE_MODEL must be none, demo, anthropic:…, openai:… or ollama:…, not {spec[:80]!r}"
         raise InvalidInput(message, field="LORE_MODEL")
-    return _provider_model(kind, model, keys)
-
-
-def _provider_model(kind: str, model: str, keys: ModelKeys) -> LanguageModel:
-    from loreweave.seams.models.provider_model import ProviderModel
-
     if kind == "anthropic":
-        return ProviderModel(
-            kind, model, _needed(keys.anthropic_key, "ANTHROPIC_API_KEY"), keys.anthropic_url or ANTHROPIC_URL
-        )
+        return kind, model, _needed(keys.anthropic_key, "ANTHROPIC_API_KEY"), keys.anthropic_url or ANTHROPIC_URL
     if kind == "openai":
         # A server of one's own that speaks this wire format often needs no key.
         key = keys.openai_key.strip() or ("none" if keys.openai_url else "")
-        return ProviderModel(kind, model, _needed(key, "OPENAI_API_KEY"), keys.openai_url or OPENAI_URL)
-    return ProviderModel(kind, model, "none", keys.ollama_url or OLLAMA_URL)
+        return kind, model, _needed(key, "OPENAI_API_KEY"), keys.openai_url or OPENAI_URL
+    return kind, model, "none", keys.ollama_url or OLLAMA_URL
 
 
 def _needed(key: str, variable: str) -> str:

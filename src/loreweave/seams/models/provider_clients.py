@@ -42,3 +42,16 @@ def _openai(kind: str, name: str, key: str, base_url: str, client: httpx2.AsyncC
     # Without this a stream that merely ends is taken for one that was finished.
     profile = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
     return OpenAIChatModel(name, provider=provider, profile=profile)
+
+
+async def list_models(kind: str, key: str, base_url: str) -> None:
+    """Asks for the list of models, which nobody is billed for; a refusal is the client's own error."""
+    async with httpx2.AsyncClient() as client:
+        if kind == "anthropic":
+            from anthropic import AsyncAnthropic
+
+            await AsyncAnthropic(api_key=key, base_url=base_url, http_client=client, max_retries=0).models.list(limit=1)
+        else:
+            from openai import AsyncOpenAI
+
+            await AsyncOpenAI(api_key=key, base_url=base_url, http_client=client, max_retries=0).models.list()

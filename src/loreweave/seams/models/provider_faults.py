@@ -36,7 +36,16 @@ def named_faults(key: str) -> Iterator[None]:
     except Exception as trouble:
         code = _code(trouble)
         _LOG.warning("model call failed (%s): %s", code, _without_keys(f"{type(trouble).__name__}: {trouble}", key))
-        raise ModelFault(code) from None
+        fault = ModelFault(code)
+        fault.passing = _passes(trouble)
+        raise fault from None
+
+
+def _passes(trouble: Exception) -> bool:
+    """Whether the provider asked to slow down, failed by itself, or the connection broke."""
+    if isinstance(trouble, exceptions.ModelHTTPError):
+        return trouble.status_code == 429 or trouble.status_code >= 500
+    return isinstance(trouble, exceptions.ModelConnectionError)
 
 
 def _code(trouble: Exception) -> str:

@@ -90,6 +90,5 @@ def settings_of(call: ModelCall) -> ModelSettings:
     headers = {"X-Lore-Purpose": call.purpose, "X-Lore-Session": call.session, "X-Lore-Task": call.task}
     return ModelSettings(
         max_tokens=call.max_tokens,
-        max_retries=call.retries,
         extra_headers={name: value for name, value in headers.items() if value},
     )

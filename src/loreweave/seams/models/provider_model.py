@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, StreamedResponse
 
 CONNECT_SECONDS = 2.5  # a provider that cannot be reached is known before the three seconds of a fall-back
+PAUSES = (0.25, 1.0, 2.0)  # seconds before a request is sent again
 
 
 class ProviderModel:
@@ -50,6 +51,17 @@ class ProviderLine:
         self._key = key
 
     async def ask(self, call: ModelCall) -> ModelReply:
+        """Sent again where that may help, as often as the call allows: the providers' own clients never do so."""
+        for tried in range(call.retries):
+            try:
+                return await self._ask_once(call)
+            except ModelFault as fault:
+                if not fault.passing:
+                    raise
+            await asyncio.sleep(PAUSES[min(tried, len(PAUSES) - 1)])
+        return await self._ask_once(call)
+
+    async def _ask_once(self, call: ModelCall) -> ModelReply:
         from loreweave.seams.models.provider_faults import named_faults
         from loreweave.seams.models.provider_messages import messages_of, parameters_of, settings_of
         from loreweave.seams.models.provider_replies import reply_of

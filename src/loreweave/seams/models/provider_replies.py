@@ -38,7 +38,16 @@ def reply_of(response: ModelResponse, call: ModelCall) -> ModelReply:
         structured=None if call.schema is None else _structured(text, calls, stop),
         input_tokens=response.usage.input_tokens,
         output_tokens=response.usage.output_tokens,
+        cost_usd=_cost(response),
     )
+
+
+def _cost(response: ModelResponse) -> float:
+    """By the price table that ships with pydantic-ai; a model that it does not know costs 0."""
+    try:
+        return float(response.cost().total_price)
+    except (LookupError, ValueError, AssertionError):
+        return 0.0
 
 
 def _tool_call(part: ToolCallPart) -> ToolCall:

@@ -1,0 +1,122 @@
+"""Whether the provider takes our key, asked in the background so that nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from loreweave.clock import Clock
+from loreweave.errors import LoreError
+from loreweave.seams.models.model_fault import MESSAGES
+from loreweave.seams.models.open_model import ModelKeys, provider_address
+
+KeyStatus = Literal["valid", "invalid", "missing", "unchecked"]
+
+CHECK_SECONDS = 5.0
+KEPT = timedelta(minutes=10)
+KEPT_TROUBLE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """What is known just now. `usable`: a model could be called now; the message holds no key."""
+
+    status: KeyStatus
+    usable: bool = False
+    message: str | None = None
+
+
+_UNCHECKED = KeyState("unchecked")
+_UNTOLD = KeyState("unchecked", True, "The model provider does not say whether the key is right.")
+_REFUSED = KeyState("invalid", False, MESSAGES["model_key_refused"])
+_AWAY = KeyState("unchecked", False, MESSAGES["model_unreachable"])
+
+
+class KeyCheck:
+    """Asks once it is asked, and again when what it knows is old. `state` never waits."""
+
+    def __init__(self, spec: str, keys: ModelKeys, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        known = _known_without_asking(spec, keys)
+        self._address = None if known else provider_address(spec, keys)
+        self._state = known or _UNCHECKED
+        self._due: datetime | None = None
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._asking: asyncio.Task[KeyState] | None = None
+        self._closed = False
+
+    def state(self) -> KeyState:
+        with self._lock:
+            idle = self._thread is None or not self._thread.is_alive()
+            due = self._due is None or self._clock.now() >= self._due
+            if self._address is not None and idle and due and not self._closed:
+                self._thread = threading.Thread(target=self._check, name="loreweave-key-check", daemon=True)
+                self._thread.start()
+            return self._state
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            thread = self._thread
+            if self._loop is not None and self._asking is not None:
+                self._loop.call_soon_threadsafe(self._asking.cancel)
+        if thread is not None:
+            thread.join()
+
+    def _check(self) -> None:
+        with suppress(asyncio.CancelledError):
+            asyncio.run(self._ask())
+
+    async def _ask(self) -> None:
+        assert self._address is not None
+        with self._lock:
+            if self._closed:
+                return
+            self._loop = asyncio.get_running_loop()
+            self._asking = asyncio.create_task(_asked(*self._address))
+        try:
+            found = await self._asking
+        finally:
+            with self._lock:
+                self._loop = self._asking = None
+        with self._lock:
+            self._state = found
+            self._due = self._clock.now() + (KEPT if found.status == "valid" else KEPT_TROUBLE)
+
+
+def _known_without_asking(spec: str, keys: ModelKeys) -> KeyState | None:
+    """What needs no key, and what lacks one."""
+    if spec.strip() in ("none", "demo"):
+        return KeyState("unchecked" if keys.anthropic_key.strip() else "missing", spec.strip() == "demo")
+    try:
+        provider_address(spec, keys)
+    except LoreError as trouble:
+        return KeyState("missing", False, trouble.message)
+    return None
+
+
+async def _asked(kind: str, _model: str, key: str, base_url: str) -> KeyState:
+    # Importing a provider's client takes a second, but this is a thread of our own.
+    from loreweave.seams.models.provider_clients import list_models
+
+    try:
+        async with asyncio.timeout(CHECK_SECONDS):
+            await list_models(kind, key, base_url)
+    except Exception as trouble:
+        return _read_trouble(trouble)
+    return KeyState("valid", True)
+
+
+def _read_trouble(trouble: Any) -> KeyState:
+    status = getattr(trouble, "status_code", None)
+    if status in (401, 403):
+        return _REFUSED
+    if status in (404, 405, 501):
+        return _UNTOLD  # a gateway that offers no list; it would have refused a wrong key
+    return _AWAY
