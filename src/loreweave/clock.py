@@ -62,3 +62,9 @@ def format_instant(at: int) -> str:
     whole, rest = divmod(at, SECOND)
     text = (_START + timedelta(seconds=whole)).strftime("%Y-%m-%dT%H:%M:%S")
     return f"{text}.{rest:06d}".rstrip("0") + "Z" if rest else text + "Z"
+
+
+def format_milliseconds(at: int) -> str:
+    """RFC 3339 in UTC with `Z`, always with milliseconds."""
+    whole, rest = divmod(at, SECOND)
+    return (_START + timedelta(seconds=whole)).strftime("%Y-%m-%dT%H:%M:%S") + f".{rest // 1000:03d}Z"

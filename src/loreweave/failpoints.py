@@ -8,5 +8,6 @@ FAILPOINTS = frozenset(
         *("undo.sources", "undo.commit", "undo.answer"),
         *("forget.mark", "forget.answer"),
         *("purge.rows", "purge.files", "purge.answer"),
+        *("session.created", "session.answered", "session.stopped"),
     }
 )

@@ -361,8 +361,11 @@ class UserQuestion(WireValue):
 
 
 class QuestionAnswered(WireValue):
+    """The question is open no more; `timed_out` where that is so because nobody answered."""
+
     type: Literal["question_answered"] = "question_answered"
     question_id: str
+    timed_out: bool | None = _additive()
 
 
 class TeachingMoment(WireValue):

@@ -175,6 +175,32 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  content {blob} NOT NULL)""",
         ),
     ),
+    (
+        "sessions",
+        (
+            # `given`: what the session was started with; `saved`: what its events come to; `runner`: who alone may
+            # add to it for the work itself, renewed whenever somebody takes it over.
+            """CREATE TABLE sessions (
+                 session_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, outcome TEXT,
+                 goal TEXT NOT NULL, created_at {bigint} NOT NULL, last_seq {bigint} NOT NULL, runner TEXT,
+                 given TEXT NOT NULL, saved TEXT NOT NULL)""",
+            "CREATE INDEX sessions_by_time ON sessions (created_at, session_id)",
+            "CREATE INDEX sessions_unfinished ON sessions (created_at) WHERE state <> 'done'",
+            # `event_key`: set where the work itself recorded it, so that a replay records nothing twice.
+            """CREATE TABLE session_events (
+                 session_id TEXT NOT NULL, seq {bigint} NOT NULL, event_key TEXT, frame TEXT NOT NULL,
+                 PRIMARY KEY (session_id, seq)) {clustered}""",
+            "CREATE UNIQUE INDEX session_events_by_key ON session_events (session_id, event_key) "
+            "WHERE event_key IS NOT NULL",
+            # `place`: the step or task that asks; `status`: open, answered, late or over.
+            """CREATE TABLE session_questions (
+                 session_id TEXT NOT NULL, question_id TEXT NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL,
+                 headers TEXT NOT NULL, asked_seq {bigint} NOT NULL, deadline {bigint}, status TEXT NOT NULL,
+                 answer TEXT, PRIMARY KEY (session_id, question_id))""",
+            "CREATE INDEX session_questions_by_place ON session_questions (session_id, place, asked_seq)",
+            "CREATE TABLE session_executors (executor_id TEXT PRIMARY KEY, beats {bigint} NOT NULL)",
+        ),
+    ),
 ]
 
 

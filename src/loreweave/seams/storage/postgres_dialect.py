@@ -1,15 +1,20 @@
 """PostgreSQL: several servers on one database."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import psycopg
 
 from loreweave.errors import Unavailable
-from loreweave.seams.storage.store import Row, borrowed
+from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
+
+if TYPE_CHECKING:
+    from loreweave.seams.storage.postgres_ear import PostgresEar
 
 
 @lru_cache(maxsize=512)
@@ -115,6 +120,14 @@ class PostgresDialect:
                 yield
             finally:
                 raw.execute("SELECT pg_advisory_unlock(%s)", (number,))
+
+    def announce(self, connection: Connection, channel: str, text: str) -> None:
+        connection.rows("SELECT pg_notify(?, ?)", (channel, text))
+
+    def listen(self, channel: str, heard: Heard) -> PostgresEar:
+        from loreweave.seams.storage.postgres_ear import PostgresEar
+
+        return PostgresEar(self._connect, channel, heard)
 
     def close(self) -> None:
         while self._pool:

@@ -1,18 +1,21 @@
 """SQLite: one file, write-ahead log, several processes at once."""
 
+from __future__ import annotations
+
 import fcntl
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
 from loreweave.errors import Unavailable
-from loreweave.seams.storage.store import Row, borrowed
+from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
 
 BUSY_SECONDS = 60.0
+WATCH_SECONDS = 0.05
 
 
 class SqliteConnection:
@@ -113,6 +116,12 @@ class SqliteDialect:
             finally:  # closing alone would not let go while a process begun meanwhile has the file open too
                 fcntl.flock(file, fcntl.LOCK_UN)
 
+    def announce(self, connection: Connection, channel: str, text: str) -> None:
+        """The file itself tells that it changed."""
+
+    def listen(self, channel: str, heard: Heard) -> FileWatch:
+        return FileWatch(self._connect, heard)
+
     def close(self) -> None:
         for pool in (self._pool, self._wiping_pool, self._hasty_pool):
             while pool:
@@ -142,6 +151,40 @@ class SqliteDialect:
         except sqlite3.Error as trouble:
             raise Unavailable(f"The database cannot be opened: {trouble}", part="database") from trouble
         return raw
+
+
+class FileWatch:
+    """Looks whether another connection has changed the file: a number in memory, read many times a second."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection], heard: Heard) -> None:
+        self._connect = connect
+        self._heard = heard
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="loreweave-file-watch", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closing.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        raw = self._connect()
+        try:
+            seen = None
+            while not self._closing.wait(WATCH_SECONDS):
+                version = _data_version(raw)
+                if version != seen:
+                    seen = version
+                    self._heard(None)
+        finally:
+            raw.close()
+
+
+def _data_version(raw: sqlite3.Connection) -> int | None:
+    try:
+        return int(raw.execute("PRAGMA data_version").fetchone()[0])
+    except sqlite3.OperationalError:  # busy: look again
+        return None
 
 
 # Disk full, read-only, locked too long, unreadable: nothing was changed, and a later try may do better.

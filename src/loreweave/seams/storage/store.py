@@ -3,7 +3,7 @@
 SQL is written with `?` and only in the shelves beside this file. A read is one snapshot; a write is one transaction.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, Protocol
 
@@ -28,6 +28,13 @@ class Connection(Protocol):
         ...
 
 
+Heard = Callable[[str | None], None]
+
+
+class Listening(Protocol):
+    def close(self) -> None: ...
+
+
 class Dialect(Protocol):
     """What differs between the databases."""
 
@@ -47,6 +54,10 @@ class Dialect(Protocol):
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Holds a named lock against every process on this store; a process that dies lets go."""
         ...
+
+    def announce(self, connection: Connection, channel: str, text: str) -> None: ...
+
+    def listen(self, channel: str, heard: Heard) -> Listening: ...
 
     def close(self) -> None: ...
 
@@ -83,6 +94,15 @@ class Store:
 
     def lock(self, name: str) -> AbstractContextManager[None]:
         return self._dialect.lock(name)
+
+    def announce(self, connection: Connection, channel: str, text: str) -> None:
+        """Tells the other processes on this store, once the transaction is committed."""
+        self._dialect.announce(connection, channel, text)
+
+    def listen(self, channel: str, heard: Heard) -> Listening:
+        """Calls `heard`, in a thread of its own, with what others announce; with nothing where it can only be told
+        that something may have changed."""
+        return self._dialect.listen(channel, heard)
 
     def close(self) -> None:
         self._dialect.close()

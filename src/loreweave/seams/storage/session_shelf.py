@@ -1,0 +1,116 @@
+"""Sessions and their events."""
+
+from collections.abc import Iterable, Sequence
+
+from loreweave.entities.session import SessionRow
+from loreweave.seams.storage.store import Connection, one_row
+
+_COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"
+
+
+def insert_session(connection: Connection, row: SessionRow) -> None:
+    connection.execute(
+        f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(row.session_id, row.kind, row.state, row.outcome, row.goal, row.created_at),
+            *(row.last_seq, row.runner, row.given, row.saved),
+        ),
+    )
+
+
+def find_session(connection: Connection, session_id: str) -> SessionRow | None:
+    row = one_row(connection, f"SELECT {_COLUMNS} FROM sessions WHERE session_id = ?", (session_id,))
+    return SessionRow(*row) if row else None
+
+
+def newest_sessions(connection: Connection, limit: int) -> list[SessionRow]:
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM sessions ORDER BY created_at DESC, session_id DESC LIMIT ?", (limit,)
+    )
+    return [SessionRow(*row) for row in rows]
+
+
+def grow_session(connection: Connection, session_id: str, count: int) -> tuple[int, str | None, str, str] | None:
+    """Takes the next numbers of the log, and with them the row until the transaction ends.
+
+    Answers the last number taken, the runner, the state and what was saved; nothing where there is no session.
+    """
+    row = one_row(
+        connection,
+        "UPDATE sessions SET last_seq = last_seq + ? WHERE session_id = ? RETURNING last_seq, runner, state, saved",
+        (count, session_id),
+    )
+    return (row[0], row[1], row[2], row[3]) if row else None
+
+
+def save_session(connection: Connection, session_id: str, state: str, outcome: str | None, saved: str) -> None:
+    connection.execute(
+        "UPDATE sessions SET state = ?, outcome = ?, saved = ? WHERE session_id = ?",
+        (state, outcome, saved, session_id),
+    )
+
+
+def set_runner(connection: Connection, session_id: str, runner: str) -> bool:
+    """False where the session is over or unknown."""
+    touched = connection.execute(
+        "UPDATE sessions SET runner = ? WHERE session_id = ? AND state <> 'done'", (runner, session_id)
+    )
+    return touched == 1
+
+
+def find_standing(connection: Connection, session_id: str) -> tuple[int, str, str | None] | None:
+    """Last number, state and runner: what changes while it runs."""
+    row = one_row(connection, "SELECT last_seq, state, runner FROM sessions WHERE session_id = ?", (session_id,))
+    return (row[0], row[1], row[2]) if row else None
+
+
+def find_standings(connection: Connection, session_ids: Sequence[str]) -> list[tuple[str, int, str]]:
+    found: list[tuple[str, int, str]] = []
+    for start in range(0, len(session_ids), 500):
+        part = session_ids[start : start + 500]
+        marks = ",".join("?" * len(part))
+        sql = f"SELECT session_id, last_seq, state FROM sessions WHERE session_id IN ({marks})"
+        found.extend((row[0], row[1], row[2]) for row in connection.rows(sql, part))
+    return found
+
+
+def unfinished_sessions(connection: Connection, kind: str, created_before: int) -> list[str]:
+    rows = connection.rows(
+        "SELECT session_id FROM sessions WHERE state <> 'done' AND state <> 'idle' AND kind = ? AND created_at < ? "
+        "ORDER BY created_at",
+        (kind, created_before),
+    )
+    return [row[0] for row in rows]
+
+
+def delete_session(connection: Connection, session_id: str) -> None:
+    for table in ("session_events", "session_questions", "sessions"):
+        connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
+
+
+def insert_events(connection: Connection, session_id: str, rows: Iterable[tuple[int, str | None, str]]) -> None:
+    """Rows of number, key and frame."""
+    connection.execute_many(
+        "INSERT INTO session_events (session_id, seq, event_key, frame) VALUES (?, ?, ?, ?)",
+        [(session_id, *row) for row in rows],
+    )
+
+
+def has_event(connection: Connection, session_id: str, event_key: str) -> bool:
+    sql = "SELECT 1 FROM session_events WHERE session_id = ? AND event_key = ?"
+    return one_row(connection, sql, (session_id, event_key)) is not None
+
+
+def event_keys(connection: Connection, session_id: str) -> list[str]:
+    rows = connection.rows(
+        "SELECT event_key FROM session_events WHERE session_id = ? AND event_key IS NOT NULL", (session_id,)
+    )
+    return [row[0] for row in rows]
+
+
+def events_after(connection: Connection, session_id: str, seq: int, limit: int) -> list[tuple[int, str]]:
+    rows = connection.rows(
+        "SELECT seq, frame FROM session_events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, seq, limit),
+    )
+    return [(row[0], row[1]) for row in rows]

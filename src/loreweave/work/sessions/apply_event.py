@@ -1,0 +1,226 @@
+"""What a session is, folded from its events. Pure: equal events, equal session."""
+
+from collections.abc import Callable
+from typing import Any
+
+from loreweave.contracts.session import OpenGate, OpenQuestion, SessionState, SessionView, SkillProgress, SpentTokens
+from loreweave.contracts.session_events import (
+    AgentStatusChanged,
+    CommitCreated,
+    DeployComplete,
+    DeployStarted,
+    GateAnswered,
+    HumanGate,
+    PlanningStarted,
+    PlanReady,
+    QuestionAnswered,
+    SessionComplete,
+    SessionError,
+    SessionEvent,
+    SessionKind,
+    SkillCompleted,
+    SkillError,
+    SkillQuestion,
+    SkillStarted,
+    Task,
+    TaskCompleted,
+    TaskFailed,
+    TaskStarted,
+    TestResult,
+    TokenUsage,
+    UserQuestion,
+    WorkspaceCreated,
+)
+
+
+def first_view(session_id: str, kind: SessionKind, max_budget: int, created_at: str) -> SessionView:
+    """A session before its first event. A skill run has begun; a build waits for its start."""
+    begun = kind == "skill"
+    return SessionView(
+        id=session_id,
+        kind=kind,
+        state="executing" if begun else "idle",
+        outcome=None,
+        error=None,
+        tasks=[],
+        agents=[],
+        explanation=None,
+        deployment_target=None,
+        nugget_dir=None,
+        url=None,
+        gates=[],
+        questions=[],
+        tokens=no_tokens(max_budget) if begun else None,
+        skill=None,
+        warnings=[],
+        created_at=created_at,
+        ended_at=None,
+    )
+
+
+def no_tokens(max_budget: int) -> SpentTokens:
+    return SpentTokens(input_tokens=0, output_tokens=0, total_tokens=0, max_budget=max_budget, cost_usd=0.0)
+
+
+def apply_event(view: SessionView, event: SessionEvent, ts: str) -> SessionView:
+    """The session after this event; the same value where the event changes nothing of it."""
+    change = _CHANGES.get(type(event))
+    changed = change(view, event) if change else None
+    if not changed:
+        return view
+    if changed.get("state") == "done":
+        changed |= {"ended_at": ts, "gates": [], "questions": []}
+    return view.model_copy(update=changed)
+
+
+Changed = dict[str, Any]
+
+
+def _planning(view: SessionView, event: PlanningStarted) -> Changed:
+    return {"state": "planning"}
+
+
+def _planned(view: SessionView, event: PlanReady) -> Changed:
+    return {
+        "tasks": event.tasks,
+        "agents": event.agents,
+        "explanation": event.explanation,
+        "deployment_target": event.deployment_target,
+    }
+
+
+def _settled_down(view: SessionView, event: WorkspaceCreated) -> Changed:
+    return {"state": "executing", "nugget_dir": event.nugget_dir}
+
+
+def _task(view: SessionView, task_id: str, **update: Any) -> Changed:
+    return {"tasks": [task.model_copy(update=update) if task.id == task_id else task for task in view.tasks]}
+
+
+def _task_started(view: SessionView, event: TaskStarted) -> Changed:
+    return _task(view, event.task_id, status="in_progress")
+
+
+def _task_completed(view: SessionView, event: TaskCompleted) -> Changed:
+    return _task(view, event.task_id, status="done", summary=event.summary)
+
+
+def _task_failed(view: SessionView, event: TaskFailed) -> Changed:
+    update = {"status": "failed", "error": event.error, "reason": event.reason, "retry_count": event.retry_count}
+    return _task(view, event.task_id, **update)
+
+
+def _committed(view: SessionView, event: CommitCreated) -> Changed:
+    return _task(view, event.task_id, commit=event.sha)
+
+
+def _agent_changed(view: SessionView, event: AgentStatusChanged) -> Changed:
+    return {"agents": [event.agent if agent.name == event.agent.name else agent for agent in view.agents]}
+
+
+def _gate_opened(view: SessionView, event: HumanGate) -> Changed:
+    gate = OpenGate(gate_id=event.gate_id, task_id=event.task_id, question=event.question, context=event.context)
+    return {"state": "reviewing", "gates": [*view.gates, gate]}
+
+
+def _gate_closed(view: SessionView, event: GateAnswered) -> Changed:
+    gates = [gate for gate in view.gates if gate.gate_id != event.gate_id]
+    state: SessionState = "reviewing" if gates else "executing"
+    return {"state": state, "gates": gates}
+
+
+def _asked(view: SessionView, event: UserQuestion | SkillQuestion) -> Changed:
+    place = {"step_id": event.step_id} if isinstance(event, SkillQuestion) else {"task_id": event.task_id}
+    question = OpenQuestion(question_id=event.question_id, questions=event.questions, **place)
+    return {"questions": [*view.questions, question]}
+
+
+def _answered(view: SessionView, event: QuestionAnswered) -> Changed:
+    return {"questions": [each for each in view.questions if each.question_id != event.question_id]}
+
+
+def _spent(view: SessionView, event: TokenUsage) -> Changed:
+    before = view.tokens or no_tokens(0)
+    return {
+        "tokens": SpentTokens(
+            input_tokens=before.input_tokens + event.input_tokens,
+            output_tokens=before.output_tokens + event.output_tokens,
+            total_tokens=before.total_tokens + event.input_tokens + event.output_tokens,
+            max_budget=before.max_budget,
+            cost_usd=before.cost_usd + event.cost_usd,
+        )
+    }
+
+
+def _testing(view: SessionView, event: TestResult) -> Changed:
+    return {"state": "testing"} if view.state == "executing" else {}
+
+
+def _deploying(view: SessionView, event: DeployStarted) -> Changed:
+    return {"state": "deploying"}
+
+
+def _deployed(view: SessionView, event: DeployComplete) -> Changed:
+    return {"url": event.url}
+
+
+def _complete(view: SessionView, event: SessionComplete) -> Changed:
+    return {"state": "done", "outcome": event.outcome}
+
+
+def _failed(view: SessionView, event: SessionError) -> Changed:
+    if event.recoverable:
+        return {}
+    ended: Changed = {"state": "done", "outcome": event.outcome or "failed", "error": event.message}
+    if event.outcome == "stopped":
+        ended["tasks"] = [_stopped(task) for task in view.tasks]
+    return ended
+
+
+def _stopped(task: Task) -> Task:
+    running = task.status == "in_progress"
+    return task.model_copy(update={"status": "failed", "reason": "stopped"}) if running else task
+
+
+def _skill_started(view: SessionView, event: SkillStarted) -> Changed:
+    if event.frame != 1:
+        return {}
+    return {"skill": SkillProgress(skill_id=event.skill_id, status="running", result=None, error=None)}
+
+
+def _skill_completed(view: SessionView, event: SkillCompleted) -> Changed:
+    if event.frame != 1:
+        return {}
+    done = SkillProgress(skill_id=event.skill_id, status="completed", result=event.result, error=None)
+    return {"state": "done", "outcome": "success", "skill": done}
+
+
+def _skill_failed(view: SessionView, event: SkillError) -> Changed:
+    failed = SkillProgress(skill_id=event.skill_id, status="failed", result=None, error=event.message)
+    return {"state": "done", "outcome": event.outcome, "error": event.message, "skill": failed}
+
+
+_CHANGES: dict[type, Callable[[SessionView, Any], Changed]] = {
+    PlanningStarted: _planning,
+    PlanReady: _planned,
+    WorkspaceCreated: _settled_down,
+    TaskStarted: _task_started,
+    TaskCompleted: _task_completed,
+    TaskFailed: _task_failed,
+    CommitCreated: _committed,
+    AgentStatusChanged: _agent_changed,
+    HumanGate: _gate_opened,
+    GateAnswered: _gate_closed,
+    UserQuestion: _asked,
+    SkillQuestion: _asked,
+    QuestionAnswered: _answered,
+    TokenUsage: _spent,
+    TestResult: _testing,
+    DeployStarted: _deploying,
+    DeployComplete: _deployed,
+    SessionComplete: _complete,
+    SessionError: _failed,
+    SkillStarted: _skill_started,
+    SkillCompleted: _skill_completed,
+    SkillError: _skill_failed,
+}

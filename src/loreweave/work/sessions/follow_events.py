@@ -1,0 +1,57 @@
+"""Reads a log from any place on, and goes on reading as it grows. A reader holds nothing but a number."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from loreweave.errors import NotFound
+from loreweave.seams.storage.session_shelf import events_after, find_standing
+from loreweave.seams.storage.store import Store
+from loreweave.work.sessions.session_bell import SessionBell
+
+MOST = 500
+READERS = 4
+
+
+class LogReader:
+    """Reads logs for everybody who follows one; a slow follower keeps nobody waiting."""
+
+    def __init__(self, store: Store, bell: SessionBell) -> None:
+        self._store = store
+        self._bell = bell
+        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="loreweave-log")
+
+    def page(self, session_id: str, after: int, limit: int = MOST) -> tuple[list[tuple[int, str]], int, bool]:
+        """Frames after a number, the number of the last one there is, and whether the session is over."""
+        with self._store.read() as connection:
+            standing = find_standing(connection, session_id)
+            if standing is None:
+                raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
+            last_seq, state, _ = standing
+            frames = events_after(connection, session_id, after, limit) if last_seq > after else []
+        return frames, last_seq, state == "done"
+
+    async def follow(self, session_id: str, after: int, *, until_end: bool = False) -> AsyncIterator[list[str]]:
+        """Frames as they come, several at a time where there are several; it ends only when told so by `until_end`,
+        or when the session is deleted."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                read = partial(self.page, session_id, after)
+                frames, _, is_over = await loop.run_in_executor(self._threads, read)
+            except NotFound:
+                return
+            if frames:
+                after = frames[-1][0]
+                yield [frame for _, frame in frames]
+            elif is_over and until_end:
+                return
+            else:
+                await self._bell.wait(session_id, after, AGAIN_SECONDS if is_over else None)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+AGAIN_SECONDS = 30.0  # how soon a follower of an ended session notices that it was deleted

@@ -1,0 +1,31 @@
+"""Events as the text that is stored and sent: one frame an event, the same for every watcher."""
+
+import json
+
+from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
+
+from loreweave.contracts.session_events import SessionEvent
+
+_EVENTS: TypeAdapter[SessionEvent] = TypeAdapter(SessionEvent)
+
+
+def frame_of(event: SessionEvent, seq: int, ts: str) -> str:
+    return f'{_text(event)[:-1]},"seq":{seq},"ts":"{ts}"}}'
+
+
+def read_frame(frame: str) -> tuple[SessionEvent, str]:
+    """The event of a frame and its time."""
+    value = json.loads(frame)
+    value.pop("seq")
+    ts = value.pop("ts")
+    return _EVENTS.validate_python(value), ts
+
+
+def _text(event: SessionEvent) -> str:
+    try:
+        return event.model_dump_json(by_alias=True)
+    except PydanticSerializationError:
+        # Half of a character that was cut in two, as a model may write it, is told as a question mark.
+        written = json.dumps(event.model_dump(mode="python", by_alias=True), ensure_ascii=False)
+        return written.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,231 @@
+"""The log of every session: written first, and the only truth. Whoever watches reads what stands here."""
+
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from loreweave.clock import Clock, format_milliseconds, instant
+from loreweave.contracts.session import SessionView
+from loreweave.contracts.session_events import (
+    QuestionAnswered,
+    SessionError,
+    SessionEvent,
+    SessionKind,
+    SessionStarted,
+    SkillError,
+)
+from loreweave.entities.session import QuestionRow, SessionRow
+from loreweave.errors import NotFound
+from loreweave.seams.storage.group_writer import GroupWriter
+from loreweave.seams.storage.session_question_shelf import (
+    close_questions,
+    find_question,
+    insert_question,
+    settle_question,
+)
+from loreweave.seams.storage.session_shelf import (
+    grow_session,
+    has_event,
+    insert_events,
+    insert_session,
+    save_session,
+    set_runner,
+)
+from loreweave.seams.storage.store import Connection, Store
+from loreweave.work.sessions.apply_event import apply_event, first_view
+from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing
+from loreweave.work.sessions.session_frames import frame_of
+
+Result = TypeVar("Result")
+
+
+class NotTheRunner(Exception):
+    """The session is over, or another runner has taken it: this one has nothing more to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewQuestion:
+    """A question about to be asked; `event` is made with the id it gets."""
+
+    question_id: str
+    kind: Any
+    place: str
+    headers: tuple[str, ...]
+    deadline: int | None
+    event: SessionEvent
+
+
+class SessionLog:
+    """Adds to logs. Every method answers at once with a future that is done when it is on the disk."""
+
+    def __init__(self, store: Store, clock: Clock, bell: SessionBell) -> None:
+        self._store = store
+        self._clock = clock
+        self._bell = bell
+        self._writer = GroupWriter(store)
+
+    def close(self) -> None:
+        self._writer.close()
+
+    def create(self, kind: SessionKind, goal: str, given: Any, max_budget: int) -> "Future[str]":
+        """A new session whose log begins with `session_started`."""
+        session_id = str(uuid.uuid4())
+
+        def job(connection: Connection) -> tuple[str, Standing]:
+            now = instant(self._clock.now())
+            view = first_view(session_id, kind, max_budget, format_milliseconds(now))
+            saved = view.model_dump_json()
+            insert_session(
+                connection,
+                SessionRow(session_id, kind, view.state, None, goal, now, 0, None, json.dumps(given), saved),
+            )
+            started = SessionStarted(session_id=session_id, kind=kind)
+            return session_id, self._append(connection, session_id, [started])
+
+        return self._submit(session_id, job)
+
+    def take(self, session_id: str, runner: str) -> "Future[bool]":
+        """From now on only this runner records for the session's work; false where there is nothing left to do."""
+        return self._writer.submit(session_id, lambda connection: set_runner(connection, session_id, runner))
+
+    def record(self, session_id: str, key: str, events: Sequence[SessionEvent], runner: str) -> "Future[None]":
+        """All of the events or none; nothing where they were recorded before."""
+
+        def job(connection: Connection) -> tuple[None, Standing | None]:
+            if has_event(connection, session_id, key):
+                return None, None
+            return None, self._append(connection, session_id, events, key=key, runner=runner)
+
+        return self._submit(session_id, job)
+
+    def ask(self, session_id: str, key: str, question: NewQuestion, runner: str) -> "Future[QuestionRow]":
+        """The question as it stands: open when it was asked just now, perhaps answered when it was asked before."""
+
+        def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
+            known = find_question(connection, session_id, question.question_id)
+            if known is not None:
+                return known, None
+            standing = self._append(connection, session_id, [question.event], key=key, runner=runner)
+            row = QuestionRow(
+                *(session_id, question.question_id, question.kind, question.place, question.headers),
+                *(standing.last_seq, question.deadline, "open"),
+            )
+            insert_question(connection, row)
+            return row, standing
+
+        return self._submit(session_id, job)
+
+    def answer(
+        self, session_id: str, question_id: str, answer: Any, event: SessionEvent | None = None
+    ) -> "Future[QuestionRow | None]":
+        """Of several answers one wins: nothing for it, for the others the question as it was settled."""
+
+        def job(connection: Connection) -> tuple[QuestionRow | None, Standing | None]:
+            if not settle_question(connection, session_id, question_id, "answered", answer):
+                return find_question(connection, session_id, question_id), None
+            told = event or QuestionAnswered(question_id=question_id)
+            return None, self._append(connection, session_id, [told])
+
+        return self._submit(session_id, job)
+
+    def give_up(self, session_id: str, question_id: str, runner: str) -> "Future[QuestionRow]":
+        """Nobody answered in time, unless somebody just did: the question as it is settled."""
+
+        def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
+            standing = None
+            if settle_question(connection, session_id, question_id, "late", None):
+                told = QuestionAnswered(question_id=question_id, timed_out=True)
+                standing = self._append(connection, session_id, [told], runner=runner)
+            settled = find_question(connection, session_id, question_id)
+            if settled is None:
+                raise NotTheRunner
+            return settled, standing
+
+        return self._submit(session_id, job)
+
+    def end(self, session_id: str, event: Callable[[SessionView], SessionEvent]) -> "Future[bool]":
+        """Ends the session with this event; false where it had ended before."""
+
+        def job(connection: Connection) -> tuple[bool, Standing | None]:
+            try:
+                return True, self._append(connection, session_id, [], last=event)
+            except NotTheRunner:
+                return False, None
+
+        return self._submit(session_id, job)
+
+    def _submit(self, session_id: str, job: Callable[[Connection], tuple[Result, Standing | None]]) -> "Future[Result]":
+        """Rings once what the job wrote can be read."""
+
+        def announced(connection: Connection) -> tuple[Result, Standing | None]:
+            result, standing = job(connection)
+            if standing is not None:
+                self._store.announce(connection, CHANNEL, standing.told())
+            return result, standing
+
+        written = self._writer.submit(session_id, announced)
+        answer: Future[Result] = Future()
+        written.add_done_callback(lambda done: self._settle(done, answer))
+        return answer
+
+    def _settle(self, done: "Future[tuple[Result, Standing | None]]", answer: "Future[Result]") -> None:
+        trouble = done.exception()
+        if trouble is not None:
+            _tell(answer.set_exception, trouble)
+            return
+        result, standing = done.result()
+        if standing is not None:
+            self._bell.ring(standing)
+        _tell(answer.set_result, result)
+
+    def _append(
+        self,
+        connection: Connection,
+        session_id: str,
+        events: Sequence[SessionEvent],
+        *,
+        key: str | None = None,
+        runner: str | None = None,
+        last: Callable[[SessionView], SessionEvent] | None = None,
+    ) -> Standing:
+        """The one place where a log grows: numbers, events and what they come to, in one transaction."""
+        count = len(events) + (last is not None)
+        grown = grow_session(connection, session_id, count)
+        if grown is None:
+            raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
+        last_seq, owner, state, saved = grown
+        if state == "done" or (runner is not None and runner != owner):
+            raise NotTheRunner
+        before = SessionView.model_validate_json(saved)
+        ts = format_milliseconds(instant(self._clock.now()))
+        told = [*events, last(before)] if last is not None else events
+        view = before
+        rows = []
+        for place, event in enumerate(told):
+            seq = last_seq - count + place + 1
+            view = apply_event(view, event, ts)
+            rows.append((seq, key if place == 0 else None, frame_of(event, seq, ts)))
+        insert_events(connection, session_id, rows)
+        if view is not before:
+            save_session(connection, session_id, view.state, view.outcome, view.model_dump_json())
+        if view.state == "done":
+            close_questions(connection, session_id)
+        return Standing(session_id, last_seq, view.state == "done")
+
+
+def _tell(say: Callable[[Any], None], what: Any) -> None:
+    try:
+        say(what)
+    except Exception:  # whoever asked has left
+        return
+
+
+def stopped(view: SessionView) -> SessionEvent:
+    """The last event of a session that somebody stopped."""
+    if view.kind == "skill":
+        skill_id = view.skill.skill_id if view.skill else view.id
+        return SkillError(skill_id=skill_id, message="The run was stopped.", outcome="stopped")
+    return SessionError(message="The build was stopped.", recoverable=False, outcome="stopped")

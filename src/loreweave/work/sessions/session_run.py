@@ -1,0 +1,172 @@
+"""A session while its work runs here: what the work may record, ask and do once."""
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from loreweave.clock import SECOND, Clock, SystemClock, instant
+from loreweave.contracts.session import SessionView
+from loreweave.contracts.session_events import SessionEvent, TokenUsage
+from loreweave.entities.session import QuestionRow
+from loreweave.seams.engine.engine import Durable
+from loreweave.seams.storage.session_question_shelf import find_question
+from loreweave.seams.storage.session_shelf import event_keys, find_session, find_standing
+from loreweave.seams.storage.store import Store
+from loreweave.work.sessions.session_bell import SessionBell
+from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, SessionLog
+
+WOUND_CLOCK_SECONDS = 0.05  # how often a clock that somebody else winds is looked at
+
+
+class SessionOver(BaseException):
+    """The session was ended, or another process runs it now: whoever works for it stops, without a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTools:
+    """What every running session shares."""
+
+    store: Store
+    clock: Clock
+    bell: SessionBell
+    log: SessionLog
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question; nothing where nobody answered in time."""
+
+    answers: dict[str, Any] | None
+
+
+@dataclass
+class SessionRun:
+    """Held by the one process that runs the session; its word counts only as long as that is so."""
+
+    session_id: str
+    given: str
+    _tools: SessionTools
+    _durable: Durable
+    _runner: str
+    _recorded: set[str]
+    _spent: int
+    waited: float = field(default=0.0)  # seconds spent waiting for people
+
+    async def record(self, key: str, *events: SessionEvent) -> None:
+        """All of these events, once: a key that was recorded before records nothing."""
+        if key in self._recorded:
+            return
+        await self._written(self._tools.log.record(self.session_id, key, events, self._runner))
+        self._recorded.add(key)
+        for event in events:
+            if isinstance(event, TokenUsage):
+                self._spent += event.input_tokens + event.output_tokens
+
+    async def ask(
+        self,
+        key: str,
+        event: Callable[[str], SessionEvent],
+        *,
+        place: str,
+        headers: Sequence[str],
+        timeout_s: float | None,
+        kind: str = "question",
+    ) -> Asked:
+        """Asks once, ever, and waits: a row holds the question and its answer, through any crash."""
+        question_id = str(uuid.uuid5(uuid.UUID(self.session_id), key))
+        deadline = None if timeout_s is None else instant(self._tools.clock.now()) + int(timeout_s * SECOND)
+        new = NewQuestion(question_id, kind, place, tuple(headers), deadline, event(question_id))
+        question = await self._written(self._tools.log.ask(self.session_id, key, new, self._runner))
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        question = await self._settled(question)
+        self.waited += loop.time() - began
+        if question.status == "over":
+            raise SessionOver
+        return Asked(question.answer if question.status == "answered" else None)
+
+    async def step(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Runs the work once, ever; after a crash what came of it is given again. It records no events itself."""
+
+        async def fenced() -> Any:
+            await self._be_the_runner()
+            return await work()
+
+        return await self._durable.step(name, fenced)
+
+    def spent(self) -> int:
+        """Tokens recorded so far."""
+        return self._spent
+
+    async def ended(self) -> None:
+        """Waits until somebody ends the session."""
+        while True:
+            await self._tools.bell.wait(self.session_id, None)
+            standing = await asyncio.to_thread(self._standing)
+            if standing is None or standing[1] == "done":
+                return
+
+    async def _settled(self, question: QuestionRow) -> QuestionRow:
+        """Waits for the row to be settled: the answer may come to any process."""
+        tools = self._tools
+        while question.status == "open":
+            seconds = self._patience(question.deadline)
+            if seconds is not None and seconds <= 0:
+                log = tools.log.give_up(self.session_id, question.question_id, self._runner)
+                return await self._written(log)
+            question, seq = await asyncio.to_thread(self._question, question.question_id)
+            if question.status == "open":
+                await tools.bell.wait(self.session_id, seq, seconds)
+        return question
+
+    def _patience(self, deadline: int | None) -> float | None:
+        if deadline is None:
+            return None
+        left = (deadline - instant(self._tools.clock.now())) / SECOND
+        if isinstance(self._tools.clock, SystemClock):
+            return left
+        return min(left, WOUND_CLOCK_SECONDS)
+
+    async def _be_the_runner(self) -> None:
+        standing = await asyncio.to_thread(self._standing)
+        if standing is None or standing[1] == "done" or standing[2] != self._runner:
+            raise SessionOver
+
+    async def _written(self, future: Any) -> Any:
+        try:
+            return await asyncio.wrap_future(future)
+        except NotTheRunner:
+            raise SessionOver from None
+
+    def _standing(self) -> tuple[int, str, str | None] | None:
+        with self._tools.store.read() as connection:
+            return find_standing(connection, self.session_id)
+
+    def _question(self, question_id: str) -> tuple[QuestionRow, int]:
+        """The question as it stands, and how far the log went by then."""
+        with self._tools.store.read() as connection:
+            found = find_question(connection, self.session_id, question_id)
+            standing = find_standing(connection, self.session_id)
+        if found is None or standing is None:
+            raise SessionOver
+        return found, standing[0]
+
+
+async def take_session(tools: SessionTools, session_id: str, durable: Durable, executor_id: str) -> SessionRun | None:
+    """The session, to be run by us from now on; nothing where it is over."""
+    runner = f"{executor_id}/{uuid.uuid4()}"
+    if not await asyncio.wrap_future(tools.log.take(session_id, runner)):
+        return None
+
+    def read() -> tuple[str, set[str], int]:
+        with tools.store.read() as connection:
+            row = find_session(connection, session_id)
+            if row is None:
+                raise SessionOver
+            tokens = SessionView.model_validate_json(row.saved).tokens
+            return row.given, set(event_keys(connection, session_id)), tokens.total_tokens if tokens else 0
+
+    given, recorded, spent = await asyncio.to_thread(read)
+    return SessionRun(session_id, given, tools, durable, runner, recorded, spent)

@@ -1,0 +1,180 @@
+"""Sessions for the faces: made, shown, followed, answered, stopped and deleted."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any
+
+from loreweave.clock import format_milliseconds
+from loreweave.contracts.session import (
+    AnswerTaken,
+    CreatedSession,
+    DeletedSession,
+    EventPage,
+    SessionAnswer,
+    SessionSummary,
+    SessionView,
+    StoppedSession,
+    TestReport,
+)
+from loreweave.contracts.session_events import CommitInfo, Task
+from loreweave.entities.session import QuestionRow, SessionRow
+from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.seams.storage.session_question_shelf import questions_of
+from loreweave.seams.storage.session_shelf import delete_session, find_session, newest_sessions
+from loreweave.work.sessions.follow_events import LogReader
+from loreweave.work.sessions.session_log import NotTheRunner, stopped
+from loreweave.work.sessions.session_run import SessionTools
+
+LISTED = 1_000
+PAGE = 1_000
+
+
+class SessionService:
+    """`forget`: lets go of what the engine keeps of a session; `fail_at`: where a test may end the process."""
+
+    def __init__(
+        self,
+        tools: SessionTools,
+        reader: LogReader,
+        max_budget: int,
+        forget: Callable[[str], None],
+        fail_at: Callable[[str], None],
+    ) -> None:
+        self._tools = tools
+        self._reader = reader
+        self._max_budget = max_budget
+        self._forget = forget
+        self._fail_at = fail_at
+
+    def create(self) -> CreatedSession:
+        """A build that waits for its start."""
+        return CreatedSession(session_id=self._tools.log.create("build", "", {}, self._max_budget).result())
+
+    def get(self, session_id: str) -> SessionAnswer:
+        row = self.row(session_id)
+        view = SessionView.model_validate_json(row.saved)
+        spec = json.loads(row.given).get("spec")
+        return SessionAnswer(**dict(view), spec=spec, last_seq=row.last_seq)
+
+    def list(self) -> list[SessionSummary]:
+        """The newest first."""
+        with self._tools.store.read() as connection:
+            rows = newest_sessions(connection, LISTED)
+        return [_summary(row) for row in rows]
+
+    def tasks(self, session_id: str) -> Sequence[Task]:
+        return self.get(session_id).tasks
+
+    def commits(self, session_id: str) -> Sequence[CommitInfo]:
+        self.row(session_id)
+        return []
+
+    def tests(self, session_id: str) -> TestReport:
+        self.row(session_id)
+        return TestReport(tests=[], passed=0, failed=0, total=0, coverage_pct=None, coverage_details=None)
+
+    def events(self, session_id: str, since: int = 0, limit: int = PAGE) -> EventPage:
+        frames, last_seq, _ = self._reader.page(session_id, since, min(limit, PAGE))
+        return EventPage(events=[json.loads(frame) for _, frame in frames], last_seq=last_seq)
+
+    def follow(self, session_id: str, since: int = 0, *, until_end: bool = False) -> AsyncIterator[Sequence[str]]:
+        """Frames after `since`, then those that come."""
+        return self._reader.follow(session_id, since, until_end=until_end)
+
+    def stop(self, session_id: str) -> StoppedSession:
+        """Answers once the end is stored; a session that is over stays as it ended."""
+        self.row(session_id)
+        self._tools.log.end(session_id, stopped).result()
+        self._fail_at("session.stopped")
+        return StoppedSession()
+
+    def delete(self, session_id: str) -> DeletedSession:
+        row = self.row(session_id)
+        if row.state not in ("idle", "done"):
+            raise Conflict("The session is running: stop it first", session_id=session_id, state=row.state)
+        if row.state == "idle":
+            self.stop(session_id)
+        with self._tools.store.write() as connection:
+            delete_session(connection, session_id)
+        self._forget(session_id)
+        return DeletedSession()
+
+    def answer_gate(
+        self, session_id: str, approved: bool, feedback: str, gate_id: str | None, task_id: str | None
+    ) -> AnswerTaken:
+        """No gate can be open before builds run; what is asked for is still told apart."""
+        self._be_running(self.row(session_id), "build")
+        raise Conflict("No gate is open in this session", session_id=session_id)
+
+    def answer_question(
+        self, session_id: str, task_id: str, answers: dict[str, Any], question_id: str | None
+    ) -> AnswerTaken:
+        self._be_running(self.row(session_id), "build")
+        raise NotFound(f"The session has no task {task_id!r}", task_id=task_id)
+
+    def answer_step(
+        self, session_id: str, step_id: str, answers: dict[str, Any], question_id: str | None = None
+    ) -> AnswerTaken:
+        """Answers what a step of a skill run asks: the question named, else the last one it asked."""
+        self._be_running(self.row(session_id), "skill")
+        if not answers:
+            raise InvalidInput("answers must hold an answer", field="answers")
+        question = self._question_of(session_id, step_id, question_id)
+        self._settle(question, answers)
+        return AnswerTaken()
+
+    def row(self, session_id: str) -> SessionRow:
+        with self._tools.store.read() as connection:
+            row = find_session(connection, session_id)
+        if row is None:
+            raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
+        return row
+
+    def _question_of(self, session_id: str, step_id: str, question_id: str | None) -> QuestionRow:
+        with self._tools.store.read() as connection:
+            asked = [each for each in questions_of(connection, session_id) if each.place == step_id]
+        if question_id is not None:
+            asked = [each for each in asked if each.question_id == question_id]
+            if not asked:
+                raise NotFound(f"The step asked no question {question_id!r}", question_id=question_id)
+        if not asked:
+            raise Conflict(f"The step {step_id!r} has not asked yet", step_id=step_id)
+        return next((each for each in asked if each.status == "open"), asked[-1])
+
+    def _settle(self, question: QuestionRow, answers: dict[str, Any]) -> None:
+        """Of several answers at once one wins; the others hear which."""
+        if question.status == "open":
+            try:
+                settled = self._tools.log.answer(question.session_id, question.question_id, answers).result()
+            except NotTheRunner:
+                raise Conflict("The session is over", session_id=question.session_id) from None
+            if settled is None:
+                self._fail_at("session.answered")
+                return
+            question = settled
+        facts: dict[str, Any] = {"question_id": question.question_id}
+        if question.status == "answered":
+            raise Conflict("The question is answered already", **facts, answer=question.answer)
+        said = "Nobody answered the question in time" if question.status == "late" else "The session is over"
+        raise Conflict(said, **facts)
+
+    def _be_running(self, row: SessionRow, kind: str) -> None:
+        if row.kind != kind:
+            name = {"build": "a build", "skill": "a skill run"}
+            raise Conflict(f"This session is {name[row.kind]}, not {name[kind]}", session_id=row.session_id)
+        if row.state in ("idle", "done"):
+            word = "has not been started" if row.state == "idle" else "is over"
+            raise Conflict(f"The session {word}", session_id=row.session_id, state=row.state)
+
+
+def _summary(row: SessionRow) -> SessionSummary:
+    return SessionSummary.model_validate(
+        {
+            "id": row.session_id,
+            "kind": row.kind,
+            "state": row.state,
+            "outcome": row.outcome,
+            "goal": row.goal,
+            "created_at": format_milliseconds(row.created_at),
+        }
+    )
