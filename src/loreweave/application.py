@@ -27,16 +27,24 @@ if TYPE_CHECKING:
     from loreweave.memory.upkeep import Upkeep
     from loreweave.routing.route_service import RouteService
     from loreweave.seams.embedding.embedder import Embedder
+    from loreweave.seams.engine.engine import Engine
     from loreweave.seams.models.language_model import LanguageModel
     from loreweave.seams.storage.store import Store
+    from loreweave.work.sessions.follow_events import LogReader
+    from loreweave.work.sessions.session_run import SessionRun, SessionTools
+    from loreweave.work.sessions.session_service import SessionService
+    from loreweave.work.sessions.workshop import Workshop
+    from loreweave.work.skill_plans.plan_hands import SkillTurn
+    from loreweave.work.skill_plans.skill_service import SkillService
 
 
 class Application:
     """The services, each opened when first asked for: a cold command pays only for what it uses."""
 
-    def __init__(self, settings: Settings, *, start_method: str = "fork") -> None:
+    def __init__(self, settings: Settings, *, start_method: str = "fork", takes_work: bool = True) -> None:
         self.settings = settings
         self._start_method = start_method
+        self._takes_work = takes_work
 
     @cached_property
     def clock(self) -> Clock:
@@ -193,15 +201,80 @@ class Application:
             open_embedder=lambda: self.embedder,
         )
 
+    @cached_property
+    def sessions(self) -> "SessionService":
+        from loreweave.work.sessions.session_service import SessionService
+
+        return SessionService(
+            tools=self._session_tools,
+            reader=self._log_reader,
+            max_budget=self.settings.token_budget,
+            forget=lambda session_id: self.engine.forget(session_id),
+            fail_at=self._fail_at,
+        )
+
+    @cached_property
+    def skills(self) -> "SkillService":
+        from loreweave.work.skill_plans.skill_service import SkillService
+
+        return SkillService(
+            sessions=self.sessions,
+            log=self._session_tools.log,
+            engine=lambda: self.engine,
+            max_budget=self.settings.token_budget,
+            fail_at=self._fail_at,
+        )
+
+    @property
+    def engine(self) -> "Engine":
+        return self.workshop.engine
+
+    @cached_property
+    def workshop(self) -> "Workshop":
+        """Where sessions are worked on; closed with the application."""
+        from loreweave.seams.engine.open_engine import open_engine
+        from loreweave.work.sessions.run_session import SessionRunner
+        from loreweave.work.sessions.workshop import Workshop
+        from loreweave.work.skill_plans.skill_session import SkillSession
+
+        settings = self.settings
+        skill = SkillSession(settings.ask_user_timeout_s, self._let_agent_work)
+        runner = SessionRunner(self._session_tools, {"skill": skill}, lambda: self.engine.executor_id)
+        return Workshop(
+            self._session_tools,
+            lambda: open_engine(settings.data_dir, settings.database_url, runner, takes_work=self._takes_work),
+            takes_work=self._takes_work,
+        )
+
+    @cached_property
+    def _session_tools(self) -> "SessionTools":
+        from loreweave.work.sessions.session_bell import SessionBell
+        from loreweave.work.sessions.session_log import SessionLog
+        from loreweave.work.sessions.session_run import SessionTools
+
+        bell = SessionBell(self.store)
+        return SessionTools(self.store, self.clock, bell, SessionLog(self.store, self.clock, bell))
+
+    @cached_property
+    def _log_reader(self) -> "LogReader":
+        from loreweave.work.sessions.follow_events import LogReader
+
+        return LogReader(self.store, self._session_tools.bell)
+
     def latest_graph(self) -> str:
         """The id of the graph ingested last; asked before most reads, so it opens no more than they do."""
         return self._library.latest()
 
     def close(self) -> None:
         """Lets go of what was opened."""
-        for name in ("_readers", "memory", "store"):
+        for name in ("workshop", "_log_reader", "_session_tools", "_readers", "memory", "store"):
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
+
+    async def _let_agent_work(self, run: "SessionRun", key: str, turn: "SkillTurn") -> str:
+        from loreweave.work.skill_plans.plan_failure import PlanFailure
+
+        raise PlanFailure("No model is set: LORE_MODEL=demo needs no key.")
 
     def _now(self) -> str:
         return format_time(self.clock.now())
@@ -234,6 +307,7 @@ class Application:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def open_application(settings: Settings, *, start_method: str = "fork") -> Application:
-    """`start_method`: how reader processes begin; a server, which has threads, must not fork."""
-    return Application(settings, start_method=start_method)
+def open_application(settings: Settings, *, start_method: str = "fork", takes_work: bool = True) -> Application:
+    """`start_method`: how reader processes begin; a server, which has threads, must not fork. `takes_work`: whether
+    it goes on with sessions that other processes left."""
+    return Application(settings, start_method=start_method, takes_work=takes_work)

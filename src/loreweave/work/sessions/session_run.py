@@ -33,6 +33,10 @@ class SessionTools:
     bell: SessionBell
     log: SessionLog
 
+    def close(self) -> None:
+        self.log.close()
+        self.bell.close()
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -46,6 +50,7 @@ class SessionRun:
     """Held by the one process that runs the session; its word counts only as long as that is so."""
 
     session_id: str
+    kind: str
     given: str
     _tools: SessionTools
     _durable: Durable
@@ -104,9 +109,12 @@ class SessionRun:
         """Waits until somebody ends the session."""
         while True:
             await self._tools.bell.wait(self.session_id, None)
-            standing = await asyncio.to_thread(self._standing)
-            if standing is None or standing[1] == "done":
+            if await self.is_over():
                 return
+
+    async def is_over(self) -> bool:
+        standing = await asyncio.to_thread(self._standing)
+        return standing is None or standing[1] == "done"
 
     async def _settled(self, question: QuestionRow) -> QuestionRow:
         """Waits for the row to be settled: the answer may come to any process."""
@@ -160,13 +168,14 @@ async def take_session(tools: SessionTools, session_id: str, durable: Durable, e
     if not await asyncio.wrap_future(tools.log.take(session_id, runner)):
         return None
 
-    def read() -> tuple[str, set[str], int]:
+    def read() -> SessionRun | None:
         with tools.store.read() as connection:
             row = find_session(connection, session_id)
-            if row is None:
-                raise SessionOver
-            tokens = SessionView.model_validate_json(row.saved).tokens
-            return row.given, set(event_keys(connection, session_id)), tokens.total_tokens if tokens else 0
+            recorded = set(event_keys(connection, session_id))
+        if row is None:
+            return None
+        tokens = SessionView.model_validate_json(row.saved).tokens
+        spent = tokens.total_tokens if tokens else 0
+        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, spent)
 
-    given, recorded, spent = await asyncio.to_thread(read)
-    return SessionRun(session_id, given, tools, durable, runner, recorded, spent)
+    return await asyncio.to_thread(read)

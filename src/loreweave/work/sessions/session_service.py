@@ -120,6 +120,8 @@ class SessionService:
         if not answers:
             raise InvalidInput("answers must hold an answer", field="answers")
         question = self._question_of(session_id, step_id, question_id)
+        if len(answers) > 1 and not set(question.headers) & set(answers):
+            raise InvalidInput(f"answers must name {question.headers[0]!r}", field="answers")
         self._settle(question, answers)
         return AnswerTaken()
 

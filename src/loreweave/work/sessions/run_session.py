@@ -1,0 +1,58 @@
+"""Runs a session's work until it ends, or until somebody ends the session."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+
+from loreweave.contracts.session import SessionView
+from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
+from loreweave.seams.engine.engine import Durable, TakenOver
+from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, take_session
+
+Body = Callable[[SessionRun], Awaitable[None]]
+_LOG = logging.getLogger("loreweave.sessions")
+
+
+class SessionRunner:
+    """`bodies`: what a session of each kind does; `executor_id`: who we are."""
+
+    def __init__(self, tools: SessionTools, bodies: Mapping[str, Body], executor_id: Callable[[], str]) -> None:
+        self._tools = tools
+        self._bodies = bodies
+        self._executor_id = executor_id
+
+    async def __call__(self, session_id: str, durable: Durable) -> None:
+        run = await take_session(self._tools, session_id, durable, self._executor_id())
+        if run is None:
+            return
+        try:
+            await self._until_over(run, self._bodies[run.kind])
+        except SessionOver:
+            if not await run.is_over():
+                raise TakenOver from None  # our word counts no more, and whether this work has ended is not ours to say
+        except Exception:
+            _LOG.exception("session %s broke off", session_id)
+            await asyncio.wrap_future(self._tools.log.end(session_id, _broken))
+
+    async def _until_over(self, run: SessionRun, body: Body) -> None:
+        work = asyncio.ensure_future(body(run))
+        end = asyncio.ensure_future(run.ended())
+        try:
+            await asyncio.wait((work, end), return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                work.result()
+        finally:
+            for task in (work, end):
+                task.cancel()
+                with suppress(asyncio.CancelledError, Exception, SessionOver, TakenOver):
+                    await task
+
+
+def _broken(view: SessionView) -> SessionEvent:
+    """What went wrong is in the log of the process, where no stranger reads it."""
+    sentence = "The run broke off by a fault of the program."
+    if view.kind == "skill":
+        skill_id = view.skill.skill_id if view.skill else view.id
+        return SkillError(skill_id=skill_id, message=sentence, outcome="failed")
+    return SessionError(message=sentence, recoverable=False, outcome="failed")

@@ -1,0 +1,126 @@
+"""Where sessions are worked on: the engine of this process, and its sign of life beside those of others."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from loreweave.clock import SECOND, instant
+from loreweave.errors import LoreError
+from loreweave.seams.engine.engine import Engine
+from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
+from loreweave.seams.storage.session_shelf import unfinished_sessions
+from loreweave.work.sessions.session_run import SessionTools
+
+BEAT_SECONDS = 2.0
+DEAD_SECONDS = 10.0
+_LOG = logging.getLogger("loreweave.sessions")
+
+
+class Workshop:
+    """Opens the engine when it is first needed and keeps telling the others that it lives.
+
+    With `takes_work` it also goes on with what dead processes left.
+    """
+
+    def __init__(self, tools: SessionTools, open_engine: Callable[[], Engine], *, takes_work: bool) -> None:
+        self._tools = tools
+        self._open_engine = open_engine
+        self._takes_work = takes_work
+        self._opening = threading.Lock()
+        self._opened: Engine | None = None
+        self._closing = threading.Event()
+        self._beating: threading.Thread | None = None
+        self._seen: dict[str, tuple[int, float]] = {}
+        self._started: set[str] = set()
+
+    def __enter__(self) -> "Workshop":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, trouble: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def engine(self) -> Engine:
+        with self._opening:
+            if self._opened is None:
+                self._opened = self._open_engine()
+                self._beat(self._opened)
+                self._beating = threading.Thread(target=self._keep_beating, name="loreweave-beat", daemon=True)
+                self._beating.start()
+            return self._opened
+
+    def open_soon(self) -> None:
+        """Opens the engine beside whatever else is going on: what a crash broke off then goes on by itself."""
+        threading.Thread(target=self._open_quietly, name="loreweave-opening", daemon=True).start()
+
+    def close(self) -> None:
+        self._closing.set()
+        with self._opening:
+            engine, self._opened = self._opened, None
+        if self._beating is not None:
+            self._beating.join()
+        if engine is not None:
+            engine.close()
+
+    def _open_quietly(self) -> None:
+        try:
+            if not self._closing.is_set():
+                _ = self.engine
+        except LoreError as trouble:
+            _LOG.warning("sessions cannot run: %s", trouble.message)
+
+    def _keep_beating(self) -> None:
+        while not self._closing.wait(BEAT_SECONDS):
+            engine = self._opened
+            if engine is None:
+                return
+            try:
+                self._beat(engine)
+            except LoreError as trouble:
+                _LOG.warning("no sign of life could be given: %s", trouble.message)
+            except Exception:
+                _LOG.exception("no sign of life could be given")
+
+    def _beat(self, engine: Engine) -> None:
+        with self._tools.store.write() as connection:
+            beat(connection, engine.executor_id)
+            beats = all_beats(connection)
+        if self._takes_work:
+            for executor_id in self._dead(engine, beats):
+                self._bury(engine, executor_id)
+            self._start_forgotten(engine)
+
+    def _dead(self, engine: Engine, beats: dict[str, int]) -> list[str]:
+        """Those whose count has stood still for long, by our own watch: clocks of machines may differ."""
+        now = time.monotonic()
+        dead = []
+        for executor_id in {*beats, *engine.executors_with_work()} - {engine.executor_id}:
+            count = beats.get(executor_id, 0)
+            known = self._seen.get(executor_id)
+            if known is None or known[0] != count:
+                self._seen[executor_id] = (count, now)
+            elif now - known[1] >= DEAD_SECONDS:
+                dead.append(executor_id)
+        return sorted(dead)
+
+    def _bury(self, engine: Engine, executor_id: str) -> None:
+        taken = engine.take_over(executor_id)
+        if taken:
+            _LOG.warning("%d sessions of a process that died go on", taken)
+        with self._tools.store.write() as connection:
+            delete_executor(connection, executor_id)
+        self._seen.pop(executor_id, None)
+
+    def _start_forgotten(self, engine: Engine) -> None:
+        """Sessions whose process died between writing them down and starting them."""
+        before = instant(self._tools.clock.now()) - int(DEAD_SECONDS * SECOND)
+        with self._tools.store.read() as connection:
+            waiting = unfinished_sessions(connection, "skill", before)
+        for session_id in waiting:
+            if session_id not in self._started and not engine.known(session_id):
+                engine.start(session_id)
+        self._started = set(waiting)

@@ -1,0 +1,58 @@
+"""Skill runs for the faces: started, and answered."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from loreweave.contracts.session import AnswerTaken
+from loreweave.contracts.skill_plan import SkillRunRequest, StartedSkill
+from loreweave.errors import NotFound
+from loreweave.seams.engine.engine import Engine
+from loreweave.work.sessions.session_log import SessionLog
+from loreweave.work.sessions.session_service import SessionService
+from loreweave.work.skill_plans.read_plan import read_answer, read_run
+from loreweave.work.skill_plans.step_ids import step_ids
+
+
+class SkillService:
+    """`engine`: opens it when first asked; `fail_at`: where a test may end the process."""
+
+    def __init__(
+        self,
+        sessions: SessionService,
+        log: SessionLog,
+        engine: Callable[[], Engine],
+        max_budget: int,
+        fail_at: Callable[[str], None],
+    ) -> None:
+        self._sessions = sessions
+        self._log = log
+        self._engine = engine
+        self._max_budget = max_budget
+        self._fail_at = fail_at
+
+    def run(self, value: Any) -> StartedSkill:
+        """`{plan, allSkills?}`: everything is checked before the session exists."""
+        request = read_run(value)
+        engine = self._engine()  # before anything is written down: where nothing can run, nothing is promised
+        given = request.model_dump(mode="json")
+        session_id = self._log.create("skill", request.plan.skillName, given, self._max_budget).result()
+        self._fail_at("session.created")
+        engine.start(session_id)
+        return StartedSkill(session_id=session_id)
+
+    def answer(self, session_id: str, value: Any) -> AnswerTaken:
+        """`{step_id, answers}`."""
+        row = self._sessions.row(session_id)
+        request = read_answer(value)
+        if row.kind == "skill":
+            self._know_step(row.given, request.step_id)
+        question_id = value.get("question_id")
+        return self._sessions.answer_step(
+            session_id, request.step_id, request.answers, question_id if isinstance(question_id, str) else None
+        )
+
+    def _know_step(self, given: str, step_id: str) -> None:
+        request = SkillRunRequest.model_validate(json.loads(given))
+        if step_id not in step_ids(request.plan, request.allSkills):
+            raise NotFound(f"No plan of this run has a step {step_id[:200]!r}", step_id=step_id[:200])
