@@ -1,0 +1,107 @@
+"""Commands inside bubblewrap: of this computer they see the system and the interpreter, and may write one folder."""
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from loreweave.seams.host.programs import Programs
+from loreweave.seams.host.run_process import ProcessOrder, run_process
+from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS, Command, CommandResult, Limits, SandboxKind, refuse_unfit
+
+_HOME = "/tmp/home"
+_USER = "1000"  # whoever runs the server is this one inside
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+_CONFIGURATION = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs", "/etc/ca-certificates")
+_SHARED_MEMORY = 64 * MEBIBYTE
+_SHARED = {Path("/"), Path("/root"), Path("/opt"), Path.home()}  # a `bin` in these is no program's own
+
+
+class BubblewrapSandbox:
+    """Own pid, network, user and mount space; dies with its supervisor."""
+
+    kind: SandboxKind = "bubblewrap"
+
+    def __init__(
+        self, bubblewrap: Path, programs: Programs, hidden: Sequence[Path] = (), limits: Limits | None = None
+    ) -> None:
+        self._bubblewrap = bubblewrap
+        self._search_path = programs.search_path
+        self._limits = limits or Limits()
+        self._walls = _walls(programs.files(), [path.resolve() for path in hidden], self._limits)
+
+    async def run(self, command: Command) -> CommandResult:
+        refuse_unfit(command)
+        return await run_process(
+            ProcessOrder(
+                self.arguments(command), {"HOME": _HOME}, Path("/"), command.seconds, command.kept_bytes, self._limits
+            )
+        )
+
+    def arguments(self, command: Command) -> list[str]:
+        """The whole argv. The root of the sandbox is made read-only last, when every mount is in place."""
+        environment = {"PATH": self._search_path, "LANG": "C.UTF-8", **command.environment, "HOME": _HOME}
+        return [
+            *(str(self._bubblewrap), *_spaces(command.network), *_cleared(environment), *self._walls),
+            *(_read_only(_NETWORK) if command.network else ()),
+            *("--bind", str(command.folder), SEEN_AS, "--chdir", SEEN_AS, "--remount-ro", "/"),
+            *("--", *command.argv),
+        ]
+
+
+def _spaces(network: bool) -> list[str]:
+    return [
+        *("--unshare-all", "--unshare-user", "--disable-userns", *(("--share-net",) if network else ())),
+        *("--uid", _USER, "--gid", _USER, "--cap-drop", "ALL", "--hostname", "sandbox"),
+        *("--die-with-parent", "--new-session"),
+    ]
+
+
+def _cleared(environment: Mapping[str, str]) -> list[str]:
+    return ["--clearenv", *(part for name, value in environment.items() for part in ("--setenv", name, value))]
+
+
+def _walls(programs: Iterable[Path], hidden: Sequence[Path], limits: Limits) -> list[str]:
+    """What every command sees. `/proc` is read-only: to the kernel, the root of a server is still root in there."""
+    installed = _installations(programs, hidden)
+    return [
+        *(part for place in _SYSTEM if Path(place).exists() for part in _system(Path(place))),
+        *_read_only(_CONFIGURATION),
+        *_read_only(map(str, installed)),
+        *(part for place in hidden for part in _covered(place, [Path("/usr"), *installed])),
+        *("--proc", "/proc", "--remount-ro", "/proc"),
+        *("--dev", "/dev", "--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),
+        *("--size", str(limits.temporary_bytes), "--tmpfs", "/tmp", "--dir", _HOME),
+    ]
+
+
+def _system(place: Path) -> tuple[str, ...]:
+    """On most systems `/bin` and its like are links into `/usr`, and stay such."""
+    if place.is_symlink():
+        return ("--symlink", str(place.readlink()), str(place))
+    return ("--ro-bind", str(place), str(place))
+
+
+def _read_only(places: Iterable[str]) -> list[str]:
+    return [part for place in places for part in ("--ro-bind-try", place, place)]
+
+
+def _covered(place: Path, shown: Sequence[Path]) -> tuple[str, ...]:
+    """Hidden where it lies in something that is shown."""
+    is_seen = place.is_dir() and any(place.is_relative_to(other) for other in shown)
+    return ("--tmpfs", str(place), "--remount-ro", str(place)) if is_seen else ()
+
+
+def _installations(programs: Iterable[Path], hidden: Sequence[Path]) -> list[Path]:
+    """The interpreter (a virtual environment and what it was made from) and programs installed outside the system."""
+    shown = {Path(sys.prefix), Path(sys.base_prefix), Path(sys.base_prefix).resolve()}
+    for file in programs:
+        shown |= {_installation(file, hidden), _installation(file.resolve(), hidden)}
+    return sorted(place for place in shown if not any(place.is_relative_to(system) for system in _SYSTEM))
+
+
+def _installation(file: Path, hidden: Sequence[Path]) -> Path:
+    """The folder a program was installed in with all its parts; only its file where that folder holds other things."""
+    folder = file.parent.parent
+    is_shared = file.parent.name != "bin" or folder in _SHARED or folder.name == ".local"
+    return file if is_shared or any(path.is_relative_to(folder) for path in hidden) else folder

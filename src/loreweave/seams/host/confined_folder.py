@@ -1,0 +1,193 @@
+"""Files below one folder: nothing is read, written, listed or removed outside it or through a link."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
+from loreweave.seams.host.open_below import Kind, kind_at, open_below, open_name, shown
+from loreweave.seams.host.remove_tree import remove_below
+from loreweave.seams.host.replace_below import replace_below
+from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS
+
+_LONGEST_PATH = 1000
+_LONGEST_NAME = 255  # bytes
+_DEEPEST = 40
+_UNLISTED = {".git", ".lore", "node_modules", "__pycache__"}
+_SEARCHED_BYTES = 32 * MEBIBYTE
+_SHOWN_LINE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """A line of a file, counted from 1."""
+
+    path: str
+    line: int
+    text: str
+
+
+class ConfinedFolder:
+    """Paths are relative to the folder, or absolute as a command sees them: `/workspace/…`."""
+
+    def __init__(self, root: Path, parts: Sequence[str] = (), field: str = "path") -> None:
+        self._root = root  # this one is trusted
+        self._parts = tuple(parts)  # these are walked, each time
+        self._field = field  # the argument that refusals blame
+
+    @property
+    def path(self) -> Path:
+        return self._root.joinpath(*self._parts)
+
+    def below(self, path: str) -> "ConfinedFolder":
+        return ConfinedFolder(self._root, (*self._parts, *self._split(path)), self._field)
+
+    def read_text(self, path: str, limit: int = MEBIBYTE) -> str:
+        try:
+            return self.read_bytes(path, limit).decode()
+        except UnicodeDecodeError:
+            raise self._refusal(path, "is not a text file") from None
+
+    def read_bytes(self, path: str, limit: int = MEBIBYTE) -> bytes:
+        with self._parent(path) as (folder, name):
+            descriptor = open_name(folder, name)
+            try:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise self._refusal(path, "is not a file")
+                with open(descriptor, "rb", closefd=False) as stream:
+                    data = stream.read(limit + 1)
+            finally:
+                os.close(descriptor)
+        if len(data) > limit:
+            raise TooLarge(f"{shown(path)} is larger than {limit} bytes", what="file_bytes", limit=limit)
+        return data
+
+    def write_text(self, path: str, content: str) -> None:
+        try:
+            data = content.encode()
+        except UnicodeEncodeError:
+            raise self._refusal(path, "cannot hold text that is not valid Unicode") from None
+        self.write_bytes(path, data)
+
+    def write_bytes(self, path: str, data: bytes) -> None:
+        """Folders on the way are made; the file is the old one or the new one."""
+        with self._parent(path, makes=True) as (folder, name):
+            if kind_at(folder, name) not in ("file", None):
+                raise self._refusal(path, "is not a file")
+            replace_below(folder, name, data)
+
+    def kind_of(self, path: str) -> Kind | None:
+        """What stands there; nothing where nothing does. A link is refused."""
+        if not self._split(path):
+            return "folder"
+        try:
+            with self._parent(path) as (folder, name):
+                return kind_at(folder, name)
+        except NotFound:
+            return None
+
+    def make_folder(self, path: str = "") -> None:
+        with self._folder(self._split(path), makes=True):
+            pass
+
+    def remove(self, path: str) -> None:
+        """A file, or a folder with all that is in it. What is not there is no failure."""
+        with suppress(NotFound), self._parent(path) as (folder, name):
+            remove_below(folder, name)
+
+    def list_files(self, path: str = "", limit: int = 2000) -> list[str]:
+        """The files below, sorted, as paths of this folder; not those of version control and of package stores."""
+        start = self._split(path)
+        if start and self.kind_of(path) == "file":
+            return ["/".join(start)]
+        found: list[str] = []
+        waiting = [start]
+        while waiting and len(found) < limit:
+            parts = waiting.pop()
+            with suppress(*([NotFound] if parts != start else [])):  # one that vanished meanwhile
+                files, folders = self._entries(parts)
+                found += ["/".join((*parts, name)) for name in files]
+                if len(parts) < _DEEPEST:
+                    waiting += [(*parts, name) for name in reversed(folders) if name not in _UNLISTED]
+        return sorted(found[:limit])
+
+    def search(self, pattern: str, path: str = "", limit: int = 200) -> list[FoundLine]:
+        """Lines that hold the pattern, which is plain text; files that are no text are left out."""
+        if not pattern:
+            raise InvalidInput("The pattern must not be empty", field="pattern")
+        found: list[FoundLine] = []
+        left = _SEARCHED_BYTES
+        for file in self.list_files(path):
+            text = self._searched(file, left)
+            left -= len(text)
+            lines = enumerate(text.splitlines(), 1)
+            found += [FoundLine(file, number, line[:_SHOWN_LINE]) for number, line in lines if pattern in line]
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    def _searched(self, path: str, left: int) -> str:
+        with suppress(LoreError):
+            if left > 0:
+                return self.read_text(path)
+        return ""
+
+    def _entries(self, parts: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The names of files and of folders in one folder, sorted. Links and names that are no text are neither."""
+        files, folders = [], []
+        with self._folder(parts) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                if not _is_text(entry.name):
+                    continue
+                if entry.is_file(follow_symlinks=False):
+                    files.append(entry.name)
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.name)
+        return sorted(files), sorted(folders)
+
+    @contextmanager
+    def _parent(self, path: str, *, makes: bool = False) -> Iterator[tuple[int, str]]:
+        """The opened folder that holds the path's last part, and that part."""
+        parts = self._split(path)
+        if not parts:
+            raise self._refusal(path, "is the folder itself")
+        with self._folder(parts[:-1], makes=makes, path="/".join(parts)) as folder:
+            yield folder, parts[-1]
+
+    def _folder(self, parts: Sequence[str], *, makes: bool = False, path: str = "") -> AbstractContextManager[int]:
+        walked = (*self._parts, *parts)
+        return open_below(self._root, walked, path=path or "/".join(parts), field=self._field, makes=makes)
+
+    def _split(self, path: str) -> tuple[str, ...]:
+        """The parts of a path; what leads outside by its words alone is refused here, links where they are met."""
+        if "\0" in path or not _is_text(path) or len(path) > _LONGEST_PATH:
+            raise self._refusal(path, f"is no path of at most {_LONGEST_PATH} characters")
+        inside = path[len(SEEN_AS) :] if path == SEEN_AS or path.startswith(f"{SEEN_AS}/") else path
+        if inside.startswith("/") and inside == path:
+            raise Forbidden(f"{shown(path)} is outside the workspace")
+        parts: list[str] = []
+        for part in inside.split("/"):
+            if part == "..":
+                if not parts:
+                    raise Forbidden(f"{shown(path)} is outside the workspace")
+                parts.pop()
+            elif part not in ("", "."):
+                parts.append(part)
+        if any(len(part.encode()) > _LONGEST_NAME for part in parts):
+            raise self._refusal(path, f"holds a name of over {_LONGEST_NAME} bytes")
+        return tuple(parts)
+
+    def _refusal(self, path: str, fault: str) -> InvalidInput:
+        return InvalidInput(f"{shown(path)} {fault}", field=self._field)
+
+
+def _is_text(name: str) -> bool:
+    """Whether it can be stored and sent: a name on disk may be any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

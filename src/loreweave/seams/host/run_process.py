@@ -1,0 +1,123 @@
+"""Runs a command under its supervisor, off the event loop and out of the server's memory."""
+
+import asyncio
+import json
+import math
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from loreweave.seams.host.sandbox import MEBIBYTE, CommandResult, Limits
+
+_SUPERVISOR = str(Path(__file__).with_name("supervise.py"))
+_GRACE = 5.0  # seconds in which a supervisor must have ended everything
+_LOST = "The process that watched the command was ended from outside."
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessOrder:
+    """What the supervisor is told."""
+
+    argv: Sequence[str]
+    environment: Mapping[str, str]
+    folder: Path  # in which it starts
+    seconds: float
+    kept_bytes: int
+    limits: Limits
+
+    def line(self) -> bytes:
+        limits = {**asdict(self.limits), "cpu_seconds": math.ceil(self.seconds) * (os.cpu_count() or 1) + 1}
+        told: dict[str, Any] = {
+            "argv": list(self.argv),
+            "environment": dict(self.environment),
+            "folder": str(self.folder),
+            "kept_bytes": self.kept_bytes,
+            "limits": limits,
+        }
+        return json.dumps(told).encode() + b"\n"
+
+
+async def run_process(order: ProcessOrder) -> CommandResult:
+    """Returns, or lets a cancellation through, only when every process of the command is gone."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-S", "-B", _SUPERVISOR,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        env={}, cwd="/", start_new_session=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    answer = asyncio.ensure_future(process.stdout.read())
+    try:
+        process.stdin.write(order.line())
+        await asyncio.wait({answer}, timeout=order.seconds)
+        timed_out = not answer.done()
+    finally:
+        await _unhurried(_end(process, answer, order.environment["HOME"]))
+    return _result(answer.result(), timed_out, order.limits)
+
+
+async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes], home: str) -> None:
+    """Closes the supervisor's input, which is its word to end; one that does not hear it is ended itself."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(_GRACE):
+            await process.wait()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    if process.returncode != 0:
+        await asyncio.to_thread(_hunt, home)
+    await answer
+
+
+async def _unhurried(work: Any) -> None:
+    """Awaits work to its end, and only then passes on a cancellation that came meanwhile."""
+    task = asyncio.ensure_future(work)
+    is_cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            is_cancelled = True
+    task.result()
+    if is_cancelled:
+        raise asyncio.CancelledError
+
+
+def _hunt(home: str) -> None:
+    """Ends what outlived a supervisor that was killed: its HOME is no other command's."""
+    mark = f"HOME={home}".encode()
+    is_found = True
+    while is_found:
+        is_found = False
+        for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self").exists() else ():
+            with suppress(OSError):
+                if mark in (entry / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(entry.name), signal.SIGKILL)
+                    is_found = True
+
+
+def _result(answer: bytes, timed_out: bool, limits: Limits) -> CommandResult:
+    if not answer:
+        return CommandResult(None, "", timed_out, "" if timed_out else _LOST)
+    told = json.loads(answer)
+    is_over = told["cause"] not in ("", "stopped")
+    return CommandResult(
+        exit_code=told["exit_code"],
+        output=told["output"],
+        timed_out=timed_out and told["exit_code"] is None and not is_over,
+        over_limit=_sentence(told["cause"], limits) if is_over else "",
+    )
+
+
+def _sentence(cause: str, limits: Limits) -> str:
+    if cause == "memory":
+        return f"It used more than {limits.memory_bytes // MEBIBYTE} MiB of memory and was ended."
+    return f"It had more than {limits.processes} processes and was ended."

@@ -1,0 +1,286 @@
+"""Runs one command and sees all its processes end. A program of its own, started by run_process.
+
+It imports nothing of the product, so that it starts quickly. It reads its order as one line of JSON on standard
+input and answers with one on standard output. When its input ends (the caller wants no more, or is dead), so does
+the command.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from typing import Any
+
+TICK = 100  # milliseconds between two looks at the processes
+_CHUNK = 65_536
+_SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
+
+
+class Output:
+    """The beginning and the end of what was printed; memory is bounded, however much that is."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._total = 0
+
+    def add(self, data: bytes) -> None:
+        self._total += len(data)
+        self._head += data[: max(0, self._kept - len(self._head))]
+        self._tail += data
+        if len(self._tail) > 2 * self._kept + _CHUNK:
+            del self._tail[: len(self._tail) - self._kept]
+
+    def is_full(self) -> bool:
+        return self._total > self._kept
+
+    def text(self) -> str:
+        if self._total <= self._kept:
+            return _readable(bytes(self._head))
+        half = max(0, (self._kept - 64) // 2)
+        note = f"\n[{self._total - 2 * half} bytes left out]\n"
+        tail = self._tail[len(self._tail) - half :]
+        return (_readable(bytes(self._head[:half])) + note + _readable(bytes(tail)))[: self._kept]
+
+
+class Supervisor:
+    """The parent of the command and of every orphan it leaves."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self._order = order
+        self._output = Output(order["kept_bytes"])
+        self._main = 0
+        self._status: int | None = None  # of the command itself, once it ended
+        self._is_told_to_end = False
+        self._reading, self._writing = os.pipe()
+        self._bell, self._bell_rope = os.pipe()
+
+    def run(self) -> dict[str, Any]:
+        self._hear_signals()
+        _prctl(_SET_CHILD_SUBREAPER, 1)
+        self._main = self._start()
+        os.close(self._writing)
+        os.set_blocking(self._reading, False)
+        cause = self._watch()
+        self._end_all()
+        while self._take_output():
+            pass
+        code = None if cause or self._status is None else os.waitstatus_to_exitcode(self._status)
+        return {
+            "exit_code": 128 - code if code is not None and code < 0 else code,
+            "cause": cause,
+            "output": self._output.text(),
+        }
+
+    def _hear_signals(self) -> None:
+        """A child that ends wakes the watch; so does the death of whoever started us."""
+        for end in (self._bell, self._bell_rope):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(self._bell_rope, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGTERM, self._be_told)
+        _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+
+    def _be_told(self, *_: object) -> None:
+        self._is_told_to_end = True
+
+    def _start(self) -> int:
+        limits = _resource_limits(self._order["limits"])
+        child = os.fork()
+        if child:
+            return child
+        try:
+            self._become_command(limits)
+        except OSError as trouble:
+            os.write(2, f"{os.path.basename(self._order['argv'][0])}: {trouble.strerror}\n".encode())
+        finally:
+            os._exit(127)
+
+    def _become_command(self, limits: list[tuple[int, int]]) -> None:
+        os.setsid()
+        _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python; a command would inherit that
+            signal.signal(ignored, signal.SIG_DFL)
+        signal.set_wakeup_fd(-1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(self._writing, 1)
+        os.dup2(self._writing, 2)
+        os.chdir(self._order["folder"])
+        for kind, limit in limits:
+            _set_limit(kind, limit)
+        os.execve(self._order["argv"][0], self._order["argv"], self._order["environment"])
+
+    def _watch(self) -> str:
+        """Why the command must end; nothing where it ended by itself."""
+        poll = select.poll()
+        for descriptor in (0, self._reading, self._bell):
+            poll.register(descriptor, select.POLLIN)
+        look_at = 0.0
+        while True:
+            for descriptor, event in poll.poll(TICK):
+                if descriptor == 0 and _is_closed(event):
+                    return "stopped"
+                if descriptor == self._reading and not self._take_output():
+                    poll.unregister(self._reading)
+                if descriptor == self._bell:
+                    _drain(self._bell)
+            self._reap()
+            if self._is_told_to_end:
+                return "stopped"
+            if self._status is not None:
+                return ""
+            if time.monotonic() >= look_at:
+                look_at = time.monotonic() + TICK / 1000
+                if cause := _over_limit(self._order["limits"]):
+                    return cause
+
+    def _take_output(self) -> bool:
+        """Takes what there is, once; false at the end, or where nothing is left."""
+        try:
+            data = os.read(self._reading, _CHUNK)
+        except BlockingIOError:
+            return False
+        self._output.add(data)
+        if self._output.is_full():
+            time.sleep(0.001)  # what is thrown away anyway need not come at full speed
+        return bool(data)
+
+    def _reap(self) -> bool:
+        """Lets go of children that ended; false when there are none at all."""
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                child, status = os.waitpid(-1, os.WNOHANG)
+                if child == 0:
+                    return True
+                if child == self._main:
+                    self._status = status
+        return False
+
+    def _end_all(self) -> None:
+        """Stopped first, killed then: what is stopped cannot fork away from those who hunt it."""
+        if self._status is None:
+            _send(-self._main, signal.SIGKILL)
+            _send(self._main, signal.SIGKILL)  # of a sandbox with its own pid space this is the end of all
+        while True:
+            stopped: set[int] = set()
+            while found := _descendants() - stopped:
+                for process in found:
+                    _send(process, signal.SIGSTOP)
+                stopped |= found
+            for process in stopped:
+                _send(process, signal.SIGKILL)
+            if not self._reap():
+                return
+            time.sleep(0.002)
+
+
+def _over_limit(limits: dict[str, int]) -> str:
+    processes = _descendants()
+    if len(processes) > limits["processes"]:
+        return "processes"
+    return "memory" if sum(map(_memory, processes)) > limits["memory_bytes"] else ""
+
+
+def _descendants() -> set[int]:
+    """Every process below this one, however it left its parent: orphans are ours."""
+    if not os.path.isdir("/proc/self"):
+        return set()
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            children.setdefault(_parent(name), []).append(int(name))
+    found: set[int] = set()
+    waiting = [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found.update(below)
+        waiting += below
+    return found
+
+
+def _parent(process: str) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/stat", "rb") as stream:
+        return int(stream.read().rpartition(b")")[2].split()[1])  # a program's name may hold anything but its end
+    return 0
+
+
+def _memory(process: int) -> int:
+    """Bytes that this process holds for itself; pages of files it shares are not its own."""
+    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/statm", "rb") as stream:
+        fields = stream.read().split()
+        return (int(fields[1]) - int(fields[2])) * resource.getpagesize()
+    return 0
+
+
+def _resource_limits(limits: dict[str, int]) -> list[tuple[int, int]]:
+    """What the kernel itself holds, for each process. Address space is not among them: node reserves far too much."""
+    kept = [
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
+        (resource.RLIMIT_CPU, limits["cpu_seconds"]),
+        (resource.RLIMIT_NOFILE, limits["open_files"]),
+        (resource.RLIMIT_DATA, 2 * limits["memory_bytes"]),
+    ]
+    if os.getuid() != 0:  # counts threads of the user everywhere, and never binds root
+        kept.append((resource.RLIMIT_NPROC, _threads_of_user() + 4 * limits["processes"]))
+    return kept
+
+
+def _set_limit(kind: int, limit: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(kind, (least, least))
+
+
+def _threads_of_user() -> int:
+    count = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.stat(f"/proc/{name}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{name}/task"))
+    return count
+
+
+def _readable(data: bytes) -> str:
+    """Text that is never longer in bytes than what was printed, and that every store can keep."""
+    return data.decode("utf-8", "replace").replace("\N{REPLACEMENT CHARACTER}", "?").replace("\0", "?")
+
+
+def _is_closed(event: int) -> bool:
+    return bool(event & (select.POLLHUP | select.POLLERR)) or os.read(0, _CHUNK) == b""
+
+
+def _drain(descriptor: int) -> None:
+    with contextlib.suppress(BlockingIOError):
+        os.read(descriptor, _CHUNK)
+
+
+def _send(process: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)
+
+
+def _prctl(option: int, value: int) -> None:
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+
+
+def main() -> None:
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        data = os.read(0, _CHUNK)
+        if not data:
+            return
+        line += data
+    answer = Supervisor(json.loads(line)).run()
+    sys.stdout.write(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()
