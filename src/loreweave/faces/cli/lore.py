@@ -14,7 +14,9 @@ from loreweave.faces.cli import (
     ingest_commands,
     memory_commands,
     route_commands,
+    run_commands,
     server_commands,
+    session_commands,
     token_commands,
 )
 from loreweave.faces.cli.program import Shape, make_program, run_program
@@ -29,6 +31,8 @@ for commands in (
     graph_commands,
     memory_commands,
     route_commands,
+    run_commands,
+    session_commands,
     token_commands,
     doctor_command,
 ):

@@ -10,15 +10,19 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(data: Path | None, *, start_method: str = "fork", **flags: Any) -> "Iterator[Application]":
+def opened(
+    data: Path | None, *, start_method: str = "fork", takes_work: bool = True, **flags: Any
+) -> "Iterator[Application]":
     """Settings from environment, file and flags; then the application over them.
 
-    A command that runs threads must not fork: it asks for another `start_method`.
+    A command that runs threads must not fork: it asks for another `start_method`. One that ends soon leaves
+    sessions to others: without `takes_work` it goes on with nothing they left.
     """
     from loreweave.application import open_application
     from loreweave.settings import load_settings
 
-    application = open_application(load_settings(data_dir=data, **flags), start_method=start_method)
+    settings = load_settings(data_dir=data, **flags)
+    application = open_application(settings, start_method=start_method, takes_work=takes_work)
     try:
         yield application
     finally:

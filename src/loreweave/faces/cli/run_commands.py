@@ -1,0 +1,120 @@
+"""`lore run`: a skill plan in this process, its questions answered on the terminal."""
+
+import asyncio
+import json as json_format
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from loreweave.errors import InvalidInput
+from loreweave.faces.cli.opened import opened
+from loreweave.faces.cli.options import Data, Json
+from loreweave.faces.cli.printing import say, write
+from loreweave.faces.cli.program import DONE, FAILED, INTERRUPTED
+
+if TYPE_CHECKING:
+    from loreweave.application import Application
+    from loreweave.contracts.session import SessionAnswer
+
+THREADED = "forkserver"  # the engine has threads, and a process with threads must not fork
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(run)
+
+
+def run(
+    plan: Annotated[str, typer.Argument(metavar="PLAN.json", help="A plan, or an object with plan and allSkills.")],
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Run a skill plan; questions are asked on stderr, lines of stdin answer them."""
+    value = read_plan_file(plan)
+    with opened(data, start_method=THREADED, takes_work=False) as application:
+        session_id = ""
+        code = FAILED
+        try:
+            with _interrupts_later():
+                session_id = application.skills.run(value).session_id
+            asyncio.run(attend(application, session_id))
+        except KeyboardInterrupt:
+            application.sessions.stop(session_id)
+            say(f"Session {session_id} was stopped.")
+            code = INTERRUPTED
+        ended = application.sessions.get(session_id)
+        _print(ended, json)
+    raise typer.Exit(DONE if ended.outcome == "success" else code)
+
+
+def read_plan_file(place: str) -> dict[str, Any]:
+    """As it is sent over the wire; a bare plan is put into its place there."""
+    from loreweave.faces.lenient_json import lenient_json
+
+    if place == "-":
+        raise InvalidInput("The plan is read from a file: standard input answers its questions", field="plan")
+    try:
+        value = lenient_json(Path(place).read_bytes().decode())
+    except OSError as trouble:
+        raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field="plan") from None
+    except ValueError as trouble:
+        raise InvalidInput(f"{place} holds no JSON: {trouble}", field="plan") from None
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{place} must hold an object", field="plan")
+    return value if "plan" in value else {"plan": value}
+
+
+async def attend(application: "Application", session_id: str) -> None:
+    """Follows the session to its end, and puts its questions to whoever sits here."""
+    from loreweave.faces.cli.question_prompts import QuestionPrompts
+
+    prompts = QuestionPrompts(application, session_id)
+    try:
+        async for frames in application.sessions.follow(session_id, until_end=True):
+            for event in map(json_format.loads, frames):
+                if event["type"] == "skill_question":
+                    prompts.open(event)
+                elif event["type"] == "question_answered":
+                    prompts.close(event["question_id"])
+                elif sys.stderr.isatty():
+                    _tell_progress(event)
+    finally:
+        await prompts.close_all()
+
+
+def _tell_progress(event: dict[str, Any]) -> None:
+    from loreweave.faces.cli.question_prompts import plain_line
+
+    if event["type"] == "skill_step" and event["status"] != "completed":
+        word = "" if event["status"] == "started" else f" {event['status']}"
+        say(plain_line(f"· {event['step_id']} ({event['step_type']}){word}"))
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """A session that has begun has a name: Ctrl-C waits until it is known."""
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
+def _print(ended: "SessionAnswer", as_json: bool) -> None:
+    result = ended.skill.result if ended.skill else None
+    if as_json or not sys.stdout.isatty():
+        shape = {"session_id": ended.id, "outcome": ended.outcome, "result": result}
+        write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        if ended.error:
+            say(ended.error)
+    else:
+        from loreweave.faces.cli.session_views import show_session
+
+        show_session(ended)

@@ -1,0 +1,62 @@
+"""Sessions for a person on a terminal. What plans and agents say is shown as text: nothing in it works."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+
+from loreweave.contracts.session import SessionAnswer, SessionSummary
+from loreweave.faces.cli.memory_views import short_time
+from loreweave.faces.cli.terminal_views import facts, plain, table
+
+SHOWN_TEXT = 200  # characters of a text in a line of events
+_OWN = ("type", "seq", "ts")
+
+
+def show_sessions(found: Sequence[SessionSummary]) -> None:
+    columns = ("session", "kind", "state", "outcome", "goal", "begun")
+    rows = ((s.id, s.kind, s.state, s.outcome or "-", s.goal, short_time(s.created_at)) for s in found)
+    empty = plain("No session yet: try `lore run PLAN.json`.")
+    Console().print(table(columns, rows) if found else empty)
+
+
+def show_answer(answer: BaseModel) -> None:
+    if isinstance(answer, SessionAnswer):
+        show_session(answer)
+    else:
+        Console().print(plain(getattr(answer, "status", answer)))
+
+
+def show_session(session: SessionAnswer) -> None:
+    Console().print(Group(*_parts(session)))
+
+
+def _parts(session: SessionAnswer) -> list[RenderableType]:
+    shown: list[tuple[str, Any]] = [("kind", session.kind), ("state", session.state)]
+    shown += [("outcome", session.outcome)] if session.outcome else []
+    shown += [("error", session.error)] if session.error else []
+    if session.tokens and session.tokens.total_tokens:
+        shown.append(("tokens", f"{session.tokens.total_tokens} of {session.tokens.max_budget}"))
+    shown.append(("begun", short_time(session.created_at)))
+    shown += [("ended", short_time(session.ended_at))] if session.ended_at else []
+    parts: list[RenderableType] = [facts(shown, session.id)]
+    for asked in session.questions:
+        parts += [plain(f"waits at {asked.step_id or asked.task_id}: {each.question}") for each in asked.questions]
+    if session.skill and session.skill.result is not None:
+        parts.append(Panel(plain(session.skill.result), title="result", title_align="left"))
+    return parts
+
+
+def event_line(frame: str) -> str:
+    """A frame in few words: its number, its kind, and what it tells."""
+    event = json.loads(frame)
+    told = " ".join(f"{name}={_short(value)}" for name, value in event.items() if name not in _OWN)
+    return str(plain(f"{event['seq']:>4} {event['type']} {told}")).replace("\n", " ").rstrip()
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SHOWN_TEXT else text[:SHOWN_TEXT] + "…"
