@@ -98,7 +98,7 @@ class _Write:
             self._result = self._job(connection)
         except Exception as trouble:
             self._trouble = trouble
-            connection.execute("ROLLBACK TO SAVEPOINT one_write")
+            _take_back(connection, trouble)
         connection.execute("RELEASE SAVEPOINT one_write")
 
     def tell(self) -> None:
@@ -111,3 +111,10 @@ class _Write:
     def fail(self, trouble: BaseException) -> None:
         with suppress(InvalidStateError):
             self.future.set_exception(trouble)
+
+
+def _take_back(connection: Connection, trouble: Exception) -> None:
+    try:
+        connection.execute("ROLLBACK TO SAVEPOINT one_write")
+    except Exception:  # the database has taken back everything, or is gone: that is what went wrong
+        raise trouble from None

@@ -16,6 +16,7 @@ from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
 
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
+AGAIN_SECONDS = 1.0
 
 
 class SqliteConnection:
@@ -168,16 +169,24 @@ class FileWatch:
         self._thread.join()
 
     def _watch(self) -> None:
-        raw = self._connect()
-        try:
-            seen = None
-            while not self._closing.wait(WATCH_SECONDS):
-                version = _data_version(raw)
-                if version != seen:
-                    seen = version
-                    self._heard(None)
-        finally:
-            raw.close()
+        while not self._closing.is_set():
+            try:
+                raw = self._connect()
+                try:
+                    self._look(raw)
+                finally:
+                    raw.close()
+            except (sqlite3.Error, Unavailable):
+                self._closing.wait(AGAIN_SECONDS)
+
+    def _look(self, raw: sqlite3.Connection) -> None:
+        """What changed before the first look is told as a change too."""
+        seen = None
+        while not self._closing.wait(WATCH_SECONDS):
+            version = _data_version(raw)
+            if version != seen:
+                self._heard(None)
+                seen = version
 
 
 def _data_version(raw: sqlite3.Connection) -> int | None:

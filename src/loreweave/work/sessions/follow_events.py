@@ -12,6 +12,7 @@ from loreweave.work.sessions.session_bell import SessionBell
 
 MOST = 500
 READERS = 4
+AGAIN_SECONDS = 30.0  # how soon a follower of an ended session notices that it was deleted
 
 
 class LogReader:
@@ -21,6 +22,7 @@ class LogReader:
         self._store = store
         self._bell = bell
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="loreweave-log")
+        self._closed = False
 
     def page(self, session_id: str, after: int, limit: int = MOST) -> tuple[list[tuple[int, str]], int, bool]:
         """Frames after a number, the number of the last one there is, and whether the session is over."""
@@ -34,24 +36,23 @@ class LogReader:
 
     async def follow(self, session_id: str, after: int, *, until_end: bool = False) -> AsyncIterator[list[str]]:
         """Frames as they come, several at a time where there are several; it ends only when told so by `until_end`,
-        or when the session is deleted."""
+        when the session is deleted, or with the reader."""
         loop = asyncio.get_running_loop()
-        while True:
-            try:
-                read = partial(self.page, session_id, after)
-                frames, _, is_over = await loop.run_in_executor(self._threads, read)
-            except NotFound:
-                return
-            if frames:
-                after = frames[-1][0]
-                yield [frame for _, frame in frames]
-            elif is_over and until_end:
-                return
-            else:
-                await self._bell.wait(session_id, after, AGAIN_SECONDS if is_over else None)
+        with self._bell.attend(session_id) as attention:
+            while not self._closed:
+                try:
+                    read = partial(self.page, session_id, after)
+                    frames, _, is_over = await loop.run_in_executor(self._threads, read)
+                except NotFound:
+                    return
+                if frames:
+                    after = frames[-1][0]
+                    yield [frame for _, frame in frames]
+                elif (is_over and until_end) or not await attention.wait_past(
+                    after, AGAIN_SECONDS if is_over else None
+                ):
+                    return
 
     def close(self) -> None:
+        self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-AGAIN_SECONDS = 30.0  # how soon a follower of an ended session notices that it was deleted

@@ -40,8 +40,7 @@ class SessionRunner:
         end = asyncio.ensure_future(run.ended())
         try:
             await asyncio.wait((work, end), return_when=asyncio.FIRST_COMPLETED)
-            if work.done():
-                work.result()
+            (work if work.done() else end).result()
         finally:
             for task in (work, end):
                 task.cancel()

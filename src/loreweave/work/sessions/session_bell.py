@@ -1,20 +1,19 @@
 """Wakes whoever waits for a session to go on, wherever it runs.
 
 In this process a write rings at once. What other processes write is heard through the store, and looked up there for
-the sessions that somebody waits for.
+the sessions that somebody attends to.
 """
 
 import asyncio
 import threading
-from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import TracebackType
 
 from loreweave.seams.storage.session_shelf import find_standings
 from loreweave.seams.storage.store import Listening, Store
 
 CHANNEL = "lore_sessions"
-REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class _Waiter:
     rung: "asyncio.Future[None]"
 
     def is_meant(self, standing: Standing) -> bool:
-        return standing.is_over or (self.after is not None and standing.last_seq > self.after)
+        return standing.is_over if self.after is None else standing.last_seq > self.after
 
     def wake(self) -> None:
         with suppress(RuntimeError):  # its loop is closed: nobody is left to wake
@@ -53,80 +52,119 @@ def _ring(rung: "asyncio.Future[None]") -> None:
         rung.set_result(None)
 
 
+@dataclass(eq=False, slots=True)
+class _Attended:
+    """A session that somebody attends to: what was last heard of it is kept as long as that is so."""
+
+    attentions: int = 0
+    latest: Standing | None = None
+    waiters: set[_Waiter] = field(default_factory=set)
+
+
+class Attention:
+    """Held before the first look at a session: what happens between a look and the wait after it is not missed."""
+
+    def __init__(self, bell: "SessionBell", session_id: str) -> None:
+        self._bell = bell
+        self._session_id = session_id
+
+    def __enter__(self) -> "Attention":
+        self._bell._attend(self._session_id)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, trouble: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bell._turn_away(self._session_id)
+
+    async def wait_past(self, seq: int, seconds: float | None = None) -> bool:
+        """Until the log goes past this number, or so many seconds are over; false where the bell is closed."""
+        return await self._bell._wait(self._session_id, seq, seconds)
+
+    async def wait_for_end(self) -> bool:
+        """Until the session is over; false where the bell is closed."""
+        return await self._bell._wait(self._session_id, None, None)
+
+
 class SessionBell:
     """Rung from any thread, waited for on any event loop."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._waiters: dict[str, set[_Waiter]] = {}
-        self._latest: OrderedDict[str, Standing] = OrderedDict()
+        self._attended: dict[str, _Attended] = {}
         self._listening: Listening | None = None
         self._closed = False
 
+    def attend(self, session_id: str) -> Attention:
+        return Attention(self, session_id)
+
     def ring(self, standing: Standing) -> None:
         with self._lock:
-            known = self._latest.get(standing.session_id)
-            if known is None or known.last_seq <= standing.last_seq:
-                self._latest[standing.session_id] = standing
-            self._latest.move_to_end(standing.session_id)
-            while len(self._latest) > REMEMBERED:
-                self._latest.popitem(last=False)
-            woken = [each for each in self._waiters.get(standing.session_id, ()) if each.is_meant(standing)]
+            attended = self._attended.get(standing.session_id)
+            if attended is None:
+                return
+            if attended.latest is None or attended.latest.last_seq <= standing.last_seq:
+                attended.latest = standing
+            woken = [waiter for waiter in attended.waiters if waiter.is_meant(standing)]
         for waiter in woken:
             waiter.wake()
 
-    async def wait(self, session_id: str, after: int | None, seconds: float | None = None) -> None:
-        """Until the log goes past `after`, or, without it, ends; or until so many seconds are over."""
-        loop = asyncio.get_running_loop()
-        waiter = _Waiter(after, loop, loop.create_future())
-        timer = None if seconds is None else loop.call_later(max(seconds, 0.0), _ring, waiter.rung)
-        try:
-            if not self._enter(session_id, waiter):
-                await waiter.rung
-        finally:
-            if timer is not None:
-                timer.cancel()
-            self._leave(session_id, waiter)
-
     def close(self) -> None:
-        """Wakes everybody: they look, and find what there is."""
+        """Wakes everybody: there is nothing left to wait for."""
         with self._lock:
             self._closed = True
-            waiters = [waiter for group in self._waiters.values() for waiter in group]
+            waiters = [waiter for attended in self._attended.values() for waiter in attended.waiters]
             listening, self._listening = self._listening, None
         if listening is not None:
             listening.close()
         for waiter in waiters:
             waiter.wake()
 
-    def _enter(self, session_id: str, waiter: _Waiter) -> bool:
-        """True where there is nothing to wait for."""
+    def _attend(self, session_id: str) -> None:
         with self._lock:
-            known = self._latest.get(session_id)
-            if self._closed or (known is not None and waiter.is_meant(known)):
-                return True
-            self._waiters.setdefault(session_id, set()).add(waiter)
-            if self._listening is None:
+            self._attended.setdefault(session_id, _Attended()).attentions += 1
+            if self._listening is None and not self._closed:
                 self._listening = self._store.listen(CHANNEL, self._heard)
-        return False
 
-    def _leave(self, session_id: str, waiter: _Waiter) -> None:
+    def _turn_away(self, session_id: str) -> None:
         with self._lock:
-            group = self._waiters.get(session_id)
-            if group is not None:
-                group.discard(waiter)
-                if not group:
-                    del self._waiters[session_id]
+            attended = self._attended[session_id]
+            attended.attentions -= 1
+            if not attended.attentions:
+                del self._attended[session_id]
+
+    async def _wait(self, session_id: str, after: int | None, seconds: float | None) -> bool:
+        loop = asyncio.get_running_loop()
+        waiter = _Waiter(after, loop, loop.create_future())
+        timer = None if seconds is None else loop.call_later(max(seconds, 0.0), _ring, waiter.rung)
+        try:
+            if self._enter(session_id, waiter):
+                await waiter.rung
+        finally:
+            if timer is not None:
+                timer.cancel()
+            with self._lock:
+                self._attended[session_id].waiters.discard(waiter)
+        return not self._closed
+
+    def _enter(self, session_id: str, waiter: _Waiter) -> bool:
+        """False where there is nothing to wait for."""
+        with self._lock:
+            attended = self._attended[session_id]
+            if self._closed or (attended.latest is not None and waiter.is_meant(attended.latest)):
+                return False
+            attended.waiters.add(waiter)
+        return True
 
     def _heard(self, text: str | None) -> None:
         if text is not None:
             self.ring(heard_standing(text))
             return
         with self._lock:
-            awaited = sorted(self._waiters)
-        if awaited:
+            attended = sorted(self._attended)
+        if attended:
             with self._store.read() as connection:
-                standings = find_standings(connection, awaited)
+                standings = find_standings(connection, attended)
             for session_id, last_seq, state in standings:
                 self.ring(Standing(session_id, last_seq, state == "done"))

@@ -10,8 +10,20 @@ from loreweave.contracts.session_events import SessionEvent
 _EVENTS: TypeAdapter[SessionEvent] = TypeAdapter(SessionEvent)
 
 
-def frame_of(event: SessionEvent, seq: int, ts: str) -> str:
-    return f'{_text(event)[:-1]},"seq":{seq},"ts":"{ts}"}}'
+def sendable(event: SessionEvent) -> tuple[SessionEvent, str]:
+    """The event as it can be stored and sent, and its text."""
+    try:
+        return event, event.model_dump_json(by_alias=True)
+    except PydanticSerializationError:
+        # Half of a character that was cut in two, as a model may write it, is told as a question mark.
+        written = json.dumps(event.model_dump(mode="python", by_alias=True), ensure_ascii=False)
+        text = written.encode("utf-8", "replace").decode("utf-8")
+        return _EVENTS.validate_json(text), text
+
+
+def frame_of(text: str, seq: int, ts: str) -> str:
+    """What is kept of an event, and sent: its text with number and time."""
+    return f'{text[:-1]},"seq":{seq},"ts":"{ts}"}}'
 
 
 def read_frame(frame: str) -> tuple[SessionEvent, str]:
@@ -20,12 +32,3 @@ def read_frame(frame: str) -> tuple[SessionEvent, str]:
     value.pop("seq")
     ts = value.pop("ts")
     return _EVENTS.validate_python(value), ts
-
-
-def _text(event: SessionEvent) -> str:
-    try:
-        return event.model_dump_json(by_alias=True)
-    except PydanticSerializationError:
-        # Half of a character that was cut in two, as a model may write it, is told as a question mark.
-        written = json.dumps(event.model_dump(mode="python", by_alias=True), ensure_ascii=False)
-        return written.encode("utf-8", "replace").decode("utf-8")

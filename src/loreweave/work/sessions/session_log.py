@@ -37,7 +37,7 @@ from loreweave.seams.storage.session_shelf import (
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.apply_event import apply_event, first_view
 from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing
-from loreweave.work.sessions.session_frames import frame_of
+from loreweave.work.sessions.session_frames import frame_of, sendable
 
 Result = TypeVar("Result")
 
@@ -124,8 +124,12 @@ class SessionLog:
         """Of several answers one wins: nothing for it, for the others the question as it was settled."""
 
         def job(connection: Connection) -> tuple[QuestionRow | None, Standing | None]:
+            self._hold(connection, session_id)
             if not settle_question(connection, session_id, question_id, "answered", answer):
-                return find_question(connection, session_id, question_id), None
+                settled = find_question(connection, session_id, question_id)
+                if settled is None:
+                    raise NotFound(f"There is no question {question_id!r}", question_id=question_id)
+                return settled, None
             told = event or QuestionAnswered(question_id=question_id)
             return None, self._append(connection, session_id, [told])
 
@@ -136,6 +140,7 @@ class SessionLog:
 
         def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
             standing = None
+            self._hold(connection, session_id)
             if settle_question(connection, session_id, question_id, "late", None):
                 told = QuestionAnswered(question_id=question_id, timed_out=True)
                 standing = self._append(connection, session_id, [told], runner=runner)
@@ -181,6 +186,11 @@ class SessionLog:
             self._bell.ring(standing)
         _tell(answer.set_result, result)
 
+    def _hold(self, connection: Connection, session_id: str) -> None:
+        """Takes the session's row before a question's, as everybody does: two who take them crosswise never end."""
+        if grow_session(connection, session_id, 0) is None:
+            raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
+
     def _append(
         self,
         connection: Connection,
@@ -206,8 +216,9 @@ class SessionLog:
         rows = []
         for place, event in enumerate(told):
             seq = last_seq - count + place + 1
-            view = apply_event(view, event, ts)
-            rows.append((seq, key if place == 0 else None, frame_of(event, seq, ts)))
+            kept, text = sendable(event)
+            view = apply_event(view, kept, ts)
+            rows.append((seq, key if place == 0 else None, frame_of(text, seq, ts)))
         insert_events(connection, session_id, rows)
         if view is not before:
             save_session(connection, session_id, view.state, view.outcome, view.model_dump_json())

@@ -3,13 +3,16 @@
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from loreweave.clock import SECOND, Clock, SystemClock, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionEvent, TokenUsage
 from loreweave.entities.session import QuestionRow
+from loreweave.errors import NotFound, Unavailable
 from loreweave.seams.engine.engine import Durable
 from loreweave.seams.storage.session_question_shelf import find_question
 from loreweave.seams.storage.session_shelf import event_keys, find_session, find_standing
@@ -17,6 +20,9 @@ from loreweave.seams.storage.store import Store
 from loreweave.work.sessions.session_bell import SessionBell
 from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, SessionLog
 
+Answer = TypeVar("Answer")
+
+AGAIN_SECONDS = 0.5  # between two tries at a database that is away
 WOUND_CLOCK_SECONDS = 0.05  # how often a clock that somebody else winds is looked at
 
 
@@ -63,7 +69,7 @@ class SessionRun:
         """All of these events, once: a key that was recorded before records nothing."""
         if key in self._recorded:
             return
-        await self._written(self._tools.log.record(self.session_id, key, events, self._runner))
+        await self._written(lambda: self._tools.log.record(self.session_id, key, events, self._runner))
         self._recorded.add(key)
         for event in events:
             if isinstance(event, TokenUsage):
@@ -83,7 +89,7 @@ class SessionRun:
         question_id = str(uuid.uuid5(uuid.UUID(self.session_id), key))
         deadline = None if timeout_s is None else instant(self._tools.clock.now()) + int(timeout_s * SECOND)
         new = NewQuestion(question_id, kind, place, tuple(headers), deadline, event(question_id))
-        question = await self._written(self._tools.log.ask(self.session_id, key, new, self._runner))
+        question = await self._written(lambda: self._tools.log.ask(self.session_id, key, new, self._runner))
         loop = asyncio.get_running_loop()
         began = loop.time()
         question = await self._settled(question)
@@ -107,27 +113,30 @@ class SessionRun:
 
     async def ended(self) -> None:
         """Waits until somebody ends the session."""
-        while True:
-            await self._tools.bell.wait(self.session_id, None)
-            if await self.is_over():
-                return
+        with self._tools.bell.attend(self.session_id) as attention:
+            while not await self.is_over() and await attention.wait_for_end():
+                pass
 
     async def is_over(self) -> bool:
-        standing = await asyncio.to_thread(self._standing)
+        standing = await patiently(lambda: asyncio.to_thread(self._standing))
         return standing is None or standing[1] == "done"
 
     async def _settled(self, question: QuestionRow) -> QuestionRow:
         """Waits for the row to be settled: the answer may come to any process."""
-        tools = self._tools
-        while question.status == "open":
-            seconds = self._patience(question.deadline)
-            if seconds is not None and seconds <= 0:
-                log = tools.log.give_up(self.session_id, question.question_id, self._runner)
-                return await self._written(log)
-            question, seq = await asyncio.to_thread(self._question, question.question_id)
-            if question.status == "open":
-                await tools.bell.wait(self.session_id, seq, seconds)
+        with self._tools.bell.attend(self.session_id) as attention:
+            while question.status == "open":
+                question, seq = await patiently(partial(asyncio.to_thread, self._question, question.question_id))
+                if question.status != "open":
+                    break
+                seconds = self._patience(question.deadline)
+                if seconds is not None and seconds <= 0:
+                    return await self._given_up(question.question_id)
+                if not await attention.wait_past(seq, seconds):
+                    raise SessionOver
         return question
+
+    async def _given_up(self, question_id: str) -> QuestionRow:
+        return await self._written(lambda: self._tools.log.give_up(self.session_id, question_id, self._runner))
 
     def _patience(self, deadline: int | None) -> float | None:
         if deadline is None:
@@ -138,14 +147,15 @@ class SessionRun:
         return min(left, WOUND_CLOCK_SECONDS)
 
     async def _be_the_runner(self) -> None:
-        standing = await asyncio.to_thread(self._standing)
+        standing = await patiently(lambda: asyncio.to_thread(self._standing))
         if standing is None or standing[1] == "done" or standing[2] != self._runner:
             raise SessionOver
 
-    async def _written(self, future: Any) -> Any:
+    async def _written(self, write: "Callable[[], Future[Answer]]") -> Answer:
+        """Written once however often it is tried: the log knows what it has."""
         try:
-            return await asyncio.wrap_future(future)
-        except NotTheRunner:
+            return await patiently(lambda: asyncio.wrap_future(write()))
+        except (NotTheRunner, NotFound):
             raise SessionOver from None
 
     def _standing(self) -> tuple[int, str, str | None] | None:
@@ -165,7 +175,7 @@ class SessionRun:
 async def take_session(tools: SessionTools, session_id: str, durable: Durable, executor_id: str) -> SessionRun | None:
     """The session, to be run by us from now on; nothing where it is over."""
     runner = f"{executor_id}/{uuid.uuid4()}"
-    if not await asyncio.wrap_future(tools.log.take(session_id, runner)):
+    if not await patiently(lambda: asyncio.wrap_future(tools.log.take(session_id, runner))):
         return None
 
     def read() -> SessionRun | None:
@@ -178,4 +188,13 @@ async def take_session(tools: SessionTools, session_id: str, durable: Durable, e
         spent = tokens.total_tokens if tokens else 0
         return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, spent)
 
-    return await asyncio.to_thread(read)
+    return await patiently(lambda: asyncio.to_thread(read))
+
+
+async def patiently(attempt: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Tries again for as long as the database is away: a session outlives that, as it outlives its process."""
+    while True:
+        try:
+            return await attempt()
+        except Unavailable:
+            await asyncio.sleep(AGAIN_SECONDS)

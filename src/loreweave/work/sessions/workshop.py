@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 from loreweave.clock import SECOND, instant
-from loreweave.errors import LoreError
+from loreweave.errors import LoreError, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
 from loreweave.seams.storage.session_shelf import unfinished_sessions
@@ -46,9 +46,10 @@ class Workshop:
     @property
     def engine(self) -> Engine:
         with self._opening:
+            if self._closing.is_set():
+                raise Unavailable("The server is being closed.", part="engine")
             if self._opened is None:
                 self._opened = self._open_engine()
-                self._beat(self._opened)
                 self._beating = threading.Thread(target=self._keep_beating, name="loreweave-beat", daemon=True)
                 self._beating.start()
             return self._opened
@@ -74,16 +75,16 @@ class Workshop:
             _LOG.warning("sessions cannot run: %s", trouble.message)
 
     def _keep_beating(self) -> None:
-        while not self._closing.wait(BEAT_SECONDS):
-            engine = self._opened
-            if engine is None:
-                return
+        engine = self._opened
+        while engine is not None:
             try:
                 self._beat(engine)
             except LoreError as trouble:
                 _LOG.warning("no sign of life could be given: %s", trouble.message)
             except Exception:
                 _LOG.exception("no sign of life could be given")
+            if self._closing.wait(BEAT_SECONDS):
+                return
 
     def _beat(self, engine: Engine) -> None:
         with self._tools.store.write() as connection:
