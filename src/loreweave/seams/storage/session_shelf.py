@@ -84,7 +84,7 @@ def unfinished_sessions(connection: Connection, kind: str, created_before: int) 
 
 
 def delete_session(connection: Connection, session_id: str) -> None:
-    for table in ("session_events", "session_questions", "sessions"):
+    for table in ("sessions", "session_questions", "session_events"):
         connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
 
 

@@ -48,9 +48,9 @@ class LogReader:
                 if frames:
                     after = frames[-1][0]
                     yield [frame for _, frame in frames]
-                elif (is_over and until_end) or not await attention.wait_past(
-                    after, AGAIN_SECONDS if is_over else None
-                ):
+                    continue
+                seconds = AGAIN_SECONDS if is_over else None
+                if (is_over and until_end) or not await attention.wait_past(after, seconds):
                     return
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from loreweave.clock import format_milliseconds
@@ -96,7 +97,8 @@ class SessionService:
             self.stop(session_id)
         with self._tools.store.write() as connection:
             delete_session(connection, session_id)
-        self._forget(session_id)
+        with suppress(Conflict):  # stopped just now, its work is still ending: it finds nothing left to do
+            self._forget(session_id)
         return DeletedSession()
 
     def answer_gate(
