@@ -59,6 +59,8 @@ class DurableEngine:
         session_workflow.claim(self)
         self._work = work
         self._is_closing = False
+        self._running: dict[str, asyncio.Task[Any]] = {}
+        self._broken_off: set[asyncio.Task[Any]] = set()  # they lost their work to another runner
         self._closed = threading.Lock()
         self._database: sqlalchemy.Engine | None = None
         self._slot: ExecutorSlot | None = None
@@ -128,17 +130,18 @@ class DurableEngine:
         """Whatever way work ends is its end, except when it was broken off: then nothing may be recorded."""
         task = asyncio.current_task()
         assert task is not None
+        await self._replace_runner(session_id, task)
         try:
             await self._work(session_id, Steps())
         except TakenOver:
-            raise asyncio.CancelledError from None
+            self._broken_off.add(task)
         except asyncio.CancelledError:
             task.uncancel()
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as trouble:
             LOG.warning("The work of %s failed with %s at %s", session_id, type(trouble).__name__, place_of(trouble))
-        if self._is_closing:
+        if self._is_closing or task in self._broken_off:
             raise asyncio.CancelledError
         task.add_done_callback(lambda _: self._tidy_later(session_id))
 
@@ -147,6 +150,21 @@ class DurableEngine:
     @property
     def _records(self) -> Any:
         return self._dbos._sys_db
+
+    async def _replace_runner(self, session_id: str, task: asyncio.Task[Any]) -> None:
+        """Taken for dead, a process may get its own work again while it still runs: one runner at any time."""
+        before = self._running.get(session_id)
+        self._running[session_id] = task
+        task.add_done_callback(lambda _: self._drop_runner(session_id, task))
+        if before is not None:
+            self._broken_off.add(before)
+            before.cancel()
+            await asyncio.wait([before])
+
+    def _drop_runner(self, session_id: str, task: asyncio.Task[Any]) -> None:
+        self._broken_off.discard(task)
+        if self._running.get(session_id) is task:
+            del self._running[session_id]
 
     async def _launch(self, takes_work: bool) -> None:
         take_over_log()
