@@ -89,8 +89,13 @@ class ConfinedFolder:
         except NotFound:
             return None
 
-    def make_folder(self, path: str = "") -> None:
-        with self._folder(self._split(path), makes=True):
+    def make_folder(self, mode: int = 0o777) -> None:
+        """This folder and those on the way to it, where they are missing."""
+        with open_below(self._root, self._parts, field=self._field, makes=True, mode=mode):
+            pass
+
+    def refuse_absent(self) -> None:
+        with self._folder(()):
             pass
 
     def remove(self, path: str) -> None:

@@ -14,19 +14,23 @@ from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, Unava
 Kind = Literal["file", "folder", "other"]
 READ_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_OF_THE_PATH = {
+    *(errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL),
+    *(errno.ENXIO, errno.ENODEV, errno.EEXIST, errno.ENOTEMPTY),
+}
 _SHOWN = 200  # characters of a path that a refusal repeats
 
 
 @contextmanager
 def open_below(
-    root: Path, parts: Sequence[str], *, path: str = "", field: str = "path", makes: bool = False
+    root: Path, parts: Sequence[str], *, path: str = "", field: str = "path", makes: bool = False, mode: int = 0o777
 ) -> Iterator[int]:
     """The opened folder. Also what goes wrong while it is held becomes a refusal of the path, blaming the field."""
     try:
         here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
         try:
             for part in parts:
-                inner = _enter(here, part, makes)
+                inner = _enter(here, part, mode if makes else None)
                 os.close(here)
                 here = inner
             yield here
@@ -36,10 +40,10 @@ def open_below(
         raise refusal(path or "/".join(parts), trouble, field) from trouble
 
 
-def _enter(folder: int, part: str, makes: bool) -> int:
-    if makes:
+def _enter(folder: int, part: str, made_with: int | None) -> int:
+    if made_with is not None:
         with suppress(FileExistsError):
-            os.mkdir(part, dir_fd=folder)
+            os.mkdir(part, made_with, dir_fd=folder)
     return open_name(folder, part, _FOLDER)
 
 
@@ -69,9 +73,7 @@ def refusal(path: str, trouble: OSError, field: str) -> LoreError:
     """What the system said, as something the caller can act on."""
     if trouble.errno == errno.ENOENT:
         return NotFound(f"{shown(path)} does not exist")
-    if trouble.errno in (errno.EACCES, errno.EPERM):
-        return Forbidden(f"{shown(path)} may not be opened")
-    if trouble.errno in (errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO):
+    if trouble.errno in _OF_THE_PATH:
         return InvalidInput(f"{shown(path)} cannot be used: {trouble.strerror}", field=field)
     return Unavailable(f"{shown(path)} cannot be used now: {trouble.strerror}")
 
