@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from loreweave.application import Application
 
 SERVED = "forkserver"  # servers have threads, and a process with threads must not fork
+ALL_TOOLS = "graph,memory,ask,route,build"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -51,8 +52,8 @@ def serve(
 def mcp(
     data: Data = None,
     toolsets: Annotated[
-        str, typer.Option("--toolsets", metavar="NAMES", help="Which tools to offer (graph,memory,ask).")
-    ] = "graph,memory,ask",
+        str, typer.Option("--toolsets", metavar="NAMES", help=f"Which tools to offer ({ALL_TOOLS}).")
+    ] = ALL_TOOLS,
 ) -> None:
     """Speak MCP on stdin and stdout."""
     from loreweave.faces.mcp.section_resources import SectionResources
@@ -64,6 +65,8 @@ def mcp(
         names = [name.strip() for name in toolsets.split(",")]
         tools = open_toolsets(application, names)
         sections = SectionResources(application) if "ask" in names else None
+        if "build" in names and any(each.state not in ("idle", "done") for each in application.sessions.list()):
+            application.workshop.open_soon()  # what a crash broke off goes on; else the first plan opens it
         with application.upkeep() if "memory" in names else nullcontext():
             serve_stdio(create_server(tools, sections), tools)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from loreweave.application import Application
 from loreweave.errors import InvalidInput
 from loreweave.faces.mcp.ask_tools import ask_tools
+from loreweave.faces.mcp.build_tools import build_tools
 from loreweave.faces.mcp.graph_tools import CountIngest, graph_tools
 from loreweave.faces.mcp.memory_tools import memory_tools
 from loreweave.faces.mcp.route_tools import route_tools
@@ -15,6 +16,7 @@ TOOLSETS: dict[str, Callable[..., list[Tool]]] = {
     "memory": memory_tools,
     "ask": ask_tools,
     "route": route_tools,
+    "build": build_tools,
 }
 
 
