@@ -1,0 +1,121 @@
+"""What an agent may work with, and what it is told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.programs import Programs
+from loreweave.seams.host.sandbox import Sandbox
+from loreweave.seams.models.model_calls import OfferedTool
+from loreweave.work.agents.permission_policy import Permissions
+
+LookUp = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookups:
+    """What the rest of the house knows; what is None is not offered."""
+
+    read_skill: LookUp | None = None
+    search_docs: LookUp | None = None
+    recall: LookUp | None = None
+
+    def named(self, name: str) -> LookUp | None:
+        found: LookUp | None = getattr(self, name) if name in ("read_skill", "search_docs", "recall") else None
+        return found
+
+
+@dataclass
+class SessionGrants:
+    """What people allowed or refused in this session, and how often each task was denied something.
+
+    It is filled again in the same way when a session is resumed, because answers and denials are recorded.
+    """
+
+    granted: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    denials: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AgentTools:
+    """One workspace and the rules for it. `demo`: the product's own model works, whose code needs no leave."""
+
+    folder: ConfinedFolder
+    sandbox: Sandbox
+    programs: Programs
+    permissions: Permissions = field(default_factory=Permissions)
+    grants: SessionGrants = field(default_factory=SessionGrants)
+    lookups: Lookups = field(default_factory=Lookups)
+    demo: bool = False
+    reading_only: bool = False
+
+
+def _tool(name: str, description: str, **parameters: Mapping[str, Any]) -> OfferedTool:
+    schema = {
+        "type": "object",
+        "properties": parameters,
+        "required": list(parameters),
+        "additionalProperties": False,
+    }
+    return OfferedTool(name, description, schema)
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+_PATH = _text("Relative to the workspace.")
+_OPTION = {
+    "type": "object",
+    "properties": {"label": {"type": "string"}, "description": {"type": "string"}},
+    "required": ["label"],
+}
+_QUESTION = {
+    "type": "object",
+    "properties": {
+        "question": {"type": "string"},
+        "header": _text("A short name; each question has its own."),
+        "options": {"type": "array", "items": _OPTION},
+        "multiSelect": {"type": "boolean"},
+    },
+    "required": ["question", "header"],
+}
+READING_TOOLS = (
+    _tool("read_file", "Gives the text of one file.", path=_PATH),
+    _tool("list_files", "Lists the files below a folder; '.' is the workspace.", path=_PATH),
+    _tool("search_files", "Finds lines that hold this text, in all files.", pattern=_text("Plain text, as it stands.")),
+)
+WORKING_TOOLS = (
+    _tool("write_file", "Writes a whole file; folders are made.", path=_PATH, content=_text("The whole text.")),
+    _tool(
+        "edit_file",
+        "Replaces a text that occurs exactly once in a file.",
+        path=_PATH,
+        old=_text("The text to replace, as it stands."),
+        new=_text("What takes its place."),
+    ),
+    _tool(
+        "run_command",
+        "Runs one program in the workspace, without a shell: no pipes, no wildcards, no redirection.",
+        argv={"type": "array", "items": {"type": "string"}, "description": "The program and its arguments."},
+    ),
+    _tool(
+        "ask_user",
+        "Asks the person something that only they can decide, and waits.",
+        questions={"type": "array", "items": _QUESTION, "minItems": 1},
+    ),
+)
+LOOKUP_TOOLS = (
+    _tool("read_skill", "Opens a skill by its id.", id=_text("The id of a skill.")),
+    _tool("search_docs", "Searches the documentation.", query=_text("A few telling words.")),
+    _tool("recall", "Searches what was remembered from earlier work.", query=_text("A few telling words.")),
+)
+
+
+def offered_tools(tools: AgentTools) -> tuple[OfferedTool, ...]:
+    lookups = [tool for tool in LOOKUP_TOOLS if tools.lookups.named(tool.name) is not None]
+    return (*READING_TOOLS, *(() if tools.reading_only else WORKING_TOOLS), *lookups)

@@ -1,0 +1,118 @@
+"""Applies the policy to one call: looks where its paths lie, and tells and asks what follows from the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from loreweave.contracts.session_events import (
+    PermissionAutoResolved,
+    PermissionDecision,
+    QuestionOption,
+    QuestionPayload,
+)
+from loreweave.work.agents.agent_tools import AgentTools
+from loreweave.work.agents.named_paths import paths_of_command
+from loreweave.work.agents.path_places import place_path
+from loreweave.work.agents.permission_policy import (
+    CODE,
+    CommandRequest,
+    Decision,
+    DecisionKind,
+    FileRequest,
+    PermissionState,
+    decide,
+)
+from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, ToolRequest
+
+HEADER = "Permission"
+ONCE = "Allow once"
+SESSION = "Allow for this session"
+DENY = "Deny"
+DENIALS_FOR_GOOD = 10  # of one attempt
+_SHOWN = 500
+_DECISIONS: Mapping[DecisionKind, PermissionDecision] = {
+    "approved": "approved",
+    "denied": "denied",
+    "denied_for_good": "denied",
+    "asked": "escalated",
+}
+
+
+def judge(tools: AgentTools, request: ToolRequest, task: str) -> Decision | None:
+    """None for what touches nothing of this computer."""
+    if isinstance(request, LookUpCall):
+        return None
+    state = PermissionState(
+        permissions=tools.permissions,
+        contained=tools.demo or tools.sandbox.kind == "bubblewrap",
+        granted=frozenset(tools.grants.granted),
+        refused=frozenset(tools.grants.refused),
+        denials=tools.grants.denials.get(task, 0),
+    )
+    root = tools.folder.path
+    if isinstance(request, FileCall):
+        kind = "file_write" if request.writes else "file_read"
+        return decide(FileRequest(kind, place_path(root, request.path).place), state)  # type: ignore[arg-type]
+    seen_as = {} if tools.sandbox.kind == "bubblewrap" else {"seen_as": None}
+    places = {place_path(root, path, **seen_as).place for path in paths_of_command(request.argv)}
+    return decide(CommandRequest(request.argv, frozenset(places)), state)
+
+
+def is_told(decision: Decision) -> bool:
+    """Every write, command and refusal is; that a file was read is not."""
+    return decision.kind != "approved" or decision.permission_type != "file_read"
+
+
+def told(decision: Decision, task: str) -> PermissionAutoResolved:
+    return PermissionAutoResolved(
+        task_id=task,
+        permission_type=decision.permission_type,
+        decision=_DECISIONS[decision.kind],
+        reason=_printable(decision.reason),
+    )
+
+
+def count_denial(tools: AgentTools, task: str, decision: Decision) -> None:
+    """A person who was asked starts the count anew, so that not every further call asks them again."""
+    if decision.kind == "denied":
+        tools.grants.denials[task] = tools.grants.denials.get(task, 0) + 1
+    elif decision.kind == "asked":
+        tools.grants.denials[task] = 0
+
+
+def permission_question(request: ToolRequest, decision: Decision) -> QuestionPayload:
+    return QuestionPayload(
+        question=f"{_wish(request)} {_printable(decision.reason)}",
+        header=HEADER,
+        options=[
+            QuestionOption(label=ONCE, description="Only this time."),
+            QuestionOption(label=SESSION, description=_printable(f"Also later: {decision.grant}.")),
+            QuestionOption(label=DENY, description="The agent goes on without it."),
+        ],
+        multiSelect=False,
+    )
+
+
+def _wish(request: ToolRequest) -> str:
+    if isinstance(request, CommandCall):
+        return f"May the agent run {_printable(' '.join(request.argv))}?"
+    return f"May the agent write {_printable(request.path if isinstance(request, FileCall) else '')}?"
+
+
+def take_answer(tools: AgentTools, decision: Decision, answers: Mapping[str, Any] | None) -> bool:
+    """Whether it may be done; what holds for the whole session is remembered."""
+    given = (answers or {}).get(HEADER)
+    if isinstance(given, list):
+        given = given[0] if given else None
+    said = given.strip().casefold() if isinstance(given, str) else ""
+    if said == SESSION.casefold():
+        tools.grants.granted.add(decision.grant)
+    elif said != ONCE.casefold() and answers is not None and decision.grant == CODE:
+        tools.grants.refused.add(CODE)  # asked once a session
+    return said in (ONCE.casefold(), SESSION.casefold())
+
+
+def _printable(text: str) -> str:
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:_SHOWN])
+    return shown + ("…" if len(text) > _SHOWN else "")

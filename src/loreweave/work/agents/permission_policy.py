@@ -1,0 +1,127 @@
+"""Decides every request of an agent before it has an effect. Pure: what was asked and what is known, nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from loreweave.contracts.session_events import PermissionType
+from loreweave.work.agents.command_rules import CommandClass, class_of, risky_option
+
+DecisionKind = Literal["approved", "denied", "asked", "denied_for_good"]
+PathPlace = Literal["inside", "outside", "link", "guarded"]
+
+CODE = "running code without a sandbox"
+_GONE = {
+    "outside": "The path lies outside the workspace.",
+    "link": "The path leaves the workspace through a link.",
+    "guarded": "The folders .git and .lore belong to the product.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequest:
+    permission_type: Literal["file_read", "file_write"]
+    place: PathPlace
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRequest:
+    """`places` are those of every path that the arguments name."""
+
+    argv: tuple[str, ...]
+    places: frozenset[PathPlace] = frozenset()
+
+
+PermissionRequest = FileRequest | CommandRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the person who started the session allows."""
+
+    auto_approve_workspace_writes: bool = True
+    allow_network: bool = False
+    escalation_threshold: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionState:
+    """`contained`: commands run behind walls, or are the demo's own. `denials`: plain ones of this task so far."""
+
+    permissions: Permissions = field(default_factory=Permissions)
+    contained: bool = True
+    granted: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
+    denials: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`grant` is what "Allow for this session" would allow."""
+
+    kind: DecisionKind
+    permission_type: PermissionType
+    reason: str
+    grant: str = ""
+
+
+def decide(request: PermissionRequest, state: PermissionState) -> Decision:
+    """The one place where it is decided."""
+    if isinstance(request, FileRequest):
+        return _decide_file(request, state)
+    for place, reason in _GONE.items():
+        if place in request.places:
+            return Decision("denied_for_good", "command", reason)
+    found = class_of(request.argv)
+    name = request.argv[0][:60]
+    if risk := risky_option(request.argv):
+        return _denied("command", f"{name} may not be used with {risk[:60]}.", f"{name} {risk}", state)
+    return _decide_command(found, name, state)
+
+
+def _decide_file(request: FileRequest, state: PermissionState) -> Decision:
+    if request.place != "inside":
+        return Decision("denied_for_good", request.permission_type, _GONE[request.place])
+    if request.permission_type == "file_read" or state.permissions.auto_approve_workspace_writes:
+        return Decision("approved", request.permission_type, "The path lies inside the workspace.")
+    return _asked("file_write", "Writing files is asked about in this session.", "writing files", state)
+
+
+def _decide_command(found: CommandClass, name: str, state: PermissionState) -> Decision:
+    if found == "reading":
+        return Decision("approved", "command", f"{name} only reads.")
+    if found == "working":
+        return Decision("approved", "command", f"{name} works inside the workspace.")
+    if found == "code":
+        if state.contained:
+            return Decision("approved", "command", f"{name} runs inside the sandbox.")
+        return _asked("command", f"{name} would run without a sandbox on this computer.", CODE, state)
+    if found == "installing":
+        return _asked("command", f"{name} installs packages.", f"{name} installing packages", state)
+    if found == "network":
+        if state.permissions.allow_network:
+            return Decision("approved", "network", "This session may use the network.")
+        return _denied("network", "This session may not use the network.", name, state)
+    return _denied("command", f"{name} is not among the commands that agents may use.", name, state)
+
+
+def _asked(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Decision:
+    if grant in state.granted:
+        return _granted(permission_type, grant)
+    if grant in state.refused:
+        return Decision("denied", permission_type, "A person refused this for the whole session.", grant)
+    return Decision("asked", permission_type, reason, grant)
+
+
+def _denied(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Decision:
+    """A plain denial, unless a person allowed it before or so many came that one should be asked."""
+    if grant in state.granted:
+        return _granted(permission_type, grant)
+    if state.denials + 1 >= state.permissions.escalation_threshold:
+        return Decision("asked", permission_type, reason, grant)
+    return Decision("denied", permission_type, reason, grant)
+
+
+def _granted(permission_type: PermissionType, grant: str) -> Decision:
+    return Decision("approved", permission_type, "A person allowed this for the session.", grant)
