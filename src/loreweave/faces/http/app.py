@@ -23,8 +23,11 @@ from loreweave.faces.http.health_routes import health_router
 from loreweave.faces.http.mcp_mount import McpMount
 from loreweave.faces.http.memory_routes import memory_router
 from loreweave.faces.http.route_routes import route_router
+from loreweave.faces.http.session_routes import session_router
 from loreweave.faces.http.skill_graph_routes import skill_graph_router
+from loreweave.faces.http.skill_run_routes import skill_run_router
 from loreweave.faces.http.static_pages import PAGE_FOLDER, Page
+from loreweave.faces.http.workspace_routes import workspace_router
 
 Running = Callable[[], AbstractAsyncContextManager[Any]]
 
@@ -57,6 +60,9 @@ def create_app(
     app.include_router(ask_router(application))
     app.include_router(memory_router(application))
     app.include_router(route_router(application))
+    app.include_router(session_router(application))
+    app.include_router(skill_run_router(application))
+    app.include_router(workspace_router(application))
     app.include_router(docs_router(application))
     if mcp is not None:
         app.router.routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))

@@ -5,7 +5,16 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from loreweave.contracts import ask, route, route_requests
+from loreweave.contracts import (
+    ask,
+    route,
+    route_requests,
+    session,
+    session_events,
+    session_requests,
+    skill_plan,
+    workspace,
+)
 from loreweave.contracts import graph_reports as reports
 from loreweave.contracts import node_answers as nodes
 from loreweave.contracts import skill_graph as asked
@@ -46,6 +55,12 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     route_requests.RouteMermaidRequest,
     route_requests.RouteScoreRequest,
     route_requests.RouteReadRequest,
+    session_requests.GateRequest,
+    session_requests.QuestionRequest,
+    skill_plan.SkillRunRequest,
+    skill_plan.SkillAnswerRequest,
+    workspace.WorkspaceSaveRequest,
+    workspace.WorkspaceLoadRequest,
 )
 ANSWERS: tuple[type[BaseModel], ...] = (
     ScanAnswer,
@@ -77,6 +92,19 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     route.RouteScoring,
     route.RouteSkillText,
     route.RouteFileText,
+    session.SessionSummary,
+    session.CreatedSession,
+    session.SessionAnswer,
+    session.DeletedSession,
+    session.EventPage,
+    session.TestReport,
+    session.StoppedSession,
+    session.AnswerTaken,
+    session_events.Task,
+    session_events.CommitInfo,
+    skill_plan.StartedSkill,
+    workspace.SavedWorkspace,
+    workspace.LoadedWorkspace,
     ErrorShape,
 )
 ERROR = {"$ref": REFERENCE.format(model="ErrorShape")}
@@ -113,6 +141,22 @@ SUMMARIES = {
     "route_mermaid": "The graph drawn as a Mermaid flowchart",
     "route_score": "Score the entries against a message",
     "route_read": "A skill, or one of its files, if it can be reached from here",
+    "sessions": "The newest sessions, builds and skill runs",
+    "create_session": "Make a build that waits for its start",
+    "session": "One session: what its events come to",
+    "delete_session": "Delete a session that does not run",
+    "session_events": "Events of a session after a number",
+    "session_tasks": "The tasks of a build",
+    "session_git": "The commits of a build",
+    "session_tests": "The test results of a build",
+    "stop_session": "Stop a session; answers when its end is stored",
+    "answer_gate": "Approve or reject what waits at a gate",
+    "answer_question": "Answer what a task asks",
+    "run_skill": "Run a plan of skills as a session",
+    "answer_skill": "Answer what a step of a plan asks",
+    "save_workspace": "Save design files into a folder of the workspace root",
+    "load_workspace": "Load design files from a folder of the workspace root",
+    "templates": "Templates to begin with; there are none yet",
 }
 
 

@@ -19,6 +19,10 @@ OPEN_PATHS = frozenset({"/api/health"})  # readiness is asked for by machines th
 CORS_METHODS = "GET, POST, DELETE"
 CORS_HEADERS = "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID"
 CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id"
+# Pages cannot set headers on a WebSocket: there the token comes beside this name, and only the name is sent back.
+SUBPROTOCOL = "loreweave"
+TOKEN_PROTOCOL = "bearer."
+STARTS = frozenset({"http.response.start", "websocket.http.response.start", "websocket.accept"})
 
 FindUser = Callable[[str], str | None]
 
@@ -32,7 +36,7 @@ class Guard:
         self._user_of = user_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
@@ -55,10 +59,10 @@ class Guard:
 
     async def _find_user(self, scope: Scope, headers: Headers) -> str:
         """The bearer token's user, else the socket's peer; forwarding headers are never read."""
-        kind, _, secret = headers.get("authorization", "").partition(" ")
+        secret = _given_secret(scope, headers)
         user = None
-        if kind.lower() == "bearer" and secret.strip():
-            user = await anyio.to_thread.run_sync(self._user_of, secret.strip())
+        if secret:
+            user = await anyio.to_thread.run_sync(self._user_of, secret)
             if user is None and is_guarded(scope["path"]):
                 raise Unauthorized("This access token is not known or was revoked")
         if user is None and self._demands_token(scope, headers):
@@ -94,7 +98,7 @@ class Guard:
 
         async def watched(message: Message) -> None:
             nonlocal started
-            started = started or message["type"] == "http.response.start"
+            started = started or message["type"] in STARTS
             await send(message)
 
         try:
@@ -104,6 +108,14 @@ class Guard:
             if started:
                 raise  # half an answer is out: only cutting the connection tells the truth
             await response(scope, receive, send)
+
+
+def _given_secret(scope: Scope, headers: Headers) -> str:
+    kind, _, secret = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and secret.strip():
+        return secret.strip()
+    offered = [name for name in scope.get("subprotocols", ()) if name.startswith(TOKEN_PROTOCOL)]
+    return offered[0].removeprefix(TOKEN_PROTOCOL) if offered else ""
 
 
 def _refused(refusal: LoreError, scope: Scope, headers: Headers) -> Response:
@@ -119,7 +131,7 @@ def _refused(refusal: LoreError, scope: Scope, headers: Headers) -> Response:
 
 def _opens_document(scope: Scope, headers: Headers) -> bool:
     is_document = scope["path"] == "/docs" or scope["path"].startswith("/docs/")
-    return is_document and scope["method"] in ("GET", "HEAD") and takes_page(headers.get("accept", ""))
+    return is_document and scope.get("method") in ("GET", "HEAD") and takes_page(headers.get("accept", ""))
 
 
 def is_guarded(path: str) -> bool:
@@ -127,7 +139,7 @@ def is_guarded(path: str) -> bool:
 
 
 def _is_preflight(scope: Scope, headers: Headers) -> bool:
-    return scope["method"] == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
+    return scope.get("method") == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
 
 
 def _own_headers(path: str, cors: dict[str, str]) -> dict[str, str]:
@@ -139,7 +151,7 @@ def _own_headers(path: str, cors: dict[str, str]) -> dict[str, str]:
 
 async def _send_with_headers(send: Send, own: dict[str, str], message: Message) -> None:
     """Adds what the answer did not say itself."""
-    if message["type"] == "http.response.start":
+    if message["type"] in ("http.response.start", "websocket.http.response.start"):
         headers = MutableHeaders(scope=message)
         for name, value in own.items():
             if name == "Vary":

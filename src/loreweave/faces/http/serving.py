@@ -11,8 +11,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from loreweave.errors import InvalidInput, Unavailable
 from loreweave.faces.http.error_responses import error_response
+from loreweave.faces.http.socket_protocol import SocketProtocol, is_handshake
 
 GOODBYE_SECONDS = 5  # for answers under way when the server is told to stop
+MOST_HEARD = 64 * 1024  # bytes of one message of a watcher; all of them are dropped
+PING_SECONDS = 20.0
+PONG_SECONDS = 120.0  # a watcher may rest for a while; a dead one is noticed by then
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -42,7 +46,11 @@ def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None
         access_log=False,
         log_level="warning",
         lifespan="on",
-        ws="none",
+        ws=SocketProtocol,
+        ws_max_size=MOST_HEARD,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
     # The server hands the signal on when it has stopped; a shell may have started us with SIGINT ignored.
@@ -69,6 +77,14 @@ class _Announcing(uvicorn.Server):
 
 class _OneShape(H11Protocol):
     """What is no HTTP at all never reaches the app; it too is refused in the one shape."""
+
+    def _should_upgrade(self) -> bool:
+        """Half a handshake is an ordinary request: the app says what is wrong with it."""
+        if not super()._should_upgrade():
+            return False
+        scope = self.scope
+        query = b"?" + scope["query_string"] if scope["query_string"] else b""
+        return is_handshake(scope["method"].encode(), scope["raw_path"] + query, self.headers)
 
     def send_400_response(self, msg: str) -> None:
         response = error_response(InvalidInput("This is no HTTP request that can be read"))

@@ -6,11 +6,10 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
-from starlette.websockets import WebSocketClose
 
 from loreweave.errors import NotFound
 from loreweave.faces.http.cached_answers import matches
-from loreweave.faces.http.error_responses import MethodNotAllowed
+from loreweave.faces.http.error_responses import MethodNotAllowed, error_response
 from loreweave.faces.http.guard import is_guarded
 
 PAGE_FOLDER = Path(str(files("loreweave.faces.http"))) / "static"
@@ -39,7 +38,7 @@ class Page:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await WebSocketClose()(scope, receive, send)
+            await error_response(NotFound("There is nothing at this address"))(scope, receive, send)
             return
         request = Request(scope, receive)
         await self._answer(request, scope["path"].lstrip("/"))(scope, receive, send)
