@@ -1,11 +1,13 @@
 #!/bin/sh
-# What the tests need besides Python and Node.js: PostgreSQL's server and Chromium. Installs them where it may.
+# What the tests need besides Python and Node.js: PostgreSQL's server, Chromium and, on Linux, bubblewrap. Installs them where it may.
 set -eu
 missing=""
 have_postgres() { command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 have_chromium() { command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1; }
+have_bubblewrap() { [ "$(uname -s)" != Linux ] || command -v bwrap >/dev/null 2>&1; }
 have_postgres || missing="$missing postgresql"
 have_chromium || missing="$missing chromium"
+have_bubblewrap || missing="$missing bubblewrap"
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   echo "Installing what the tests need:$missing" >&2

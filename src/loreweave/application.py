@@ -2,9 +2,11 @@
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from loreweave.clock import DAY, Clock, format_time, open_clock
 from loreweave.settings import Settings
@@ -28,14 +30,31 @@ if TYPE_CHECKING:
     from loreweave.routing.route_service import RouteService
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.engine.engine import Engine
+    from loreweave.seams.host.programs import Programs
+    from loreweave.seams.host.sandbox import Sandbox
     from loreweave.seams.models.language_model import LanguageModel
+    from loreweave.seams.models.shared_model import SharedModel
     from loreweave.seams.storage.store import Store
     from loreweave.work.sessions.follow_events import LogReader
-    from loreweave.work.sessions.session_run import SessionRun, SessionTools
+    from loreweave.work.sessions.session_run import SessionTools
     from loreweave.work.sessions.session_service import SessionService
     from loreweave.work.sessions.workshop import Workshop
-    from loreweave.work.skill_plans.plan_hands import SkillTurn
+    from loreweave.work.skill_plans.skill_agent import SkillAgent
     from loreweave.work.skill_plans.skill_service import SkillService
+    from loreweave.work.workspaces.workspace_service import WorkspaceService
+
+
+Opened = TypeVar("Opened")
+
+
+class opened_once(cached_property[Opened]):
+    """As `cached_property`, and one however many threads ask first: two bells would not hear one another."""
+
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        if instance is None:
+            return self
+        with instance._opening:
+            return super().__get__(instance, owner)
 
 
 class Application:
@@ -45,18 +64,19 @@ class Application:
         self.settings = settings
         self._start_method = start_method
         self._takes_work = takes_work
+        self._opening = threading.RLock()
 
-    @cached_property
+    @opened_once
     def clock(self) -> Clock:
         return open_clock(self.settings.clock_file)
 
-    @cached_property
+    @opened_once
     def store(self) -> "Store":
         from loreweave.seams.storage.open_store import open_store
 
         return open_store(self.settings.data_dir, self.settings.database_url)
 
-    @cached_property
+    @opened_once
     def embedder(self) -> "Embedder | None":
         from loreweave.seams.embedding.open_embedder import open_embedder
 
@@ -66,7 +86,7 @@ class Application:
             openai_api_key=self.settings.openai_api_key or None,
         )
 
-    @cached_property
+    @opened_once
     def graphs(self) -> "GraphService":
         from loreweave.knowledge.graph.graph_service import GraphService
         from loreweave.knowledge.reading.limits import Limits
@@ -83,13 +103,13 @@ class Application:
             archive_url=settings.github_archive_url,
         )
 
-    @cached_property
+    @opened_once
     def retrieval(self) -> "RetrievalService":
         from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
 
         return RetrievalService(self._library, lambda: self.embedder)
 
-    @cached_property
+    @opened_once
     def asking(self) -> "AskService":
         from loreweave.knowledge.asking.ask_service import AskService
         from loreweave.knowledge.asking.question_log import QuestionLog
@@ -104,13 +124,13 @@ class Application:
 
         return AskService(DigestFileLibrary(digest, self.embedder), self.settings.model)
 
-    @cached_property
+    @opened_once
     def pages(self) -> "PageService":
         from loreweave.knowledge.asking.page_service import PageService
 
         return PageService(self.store, self._digests)
 
-    @cached_property
+    @opened_once
     def digests(self) -> "DigestService":
         from loreweave.knowledge.asking.digest_service import DigestService
 
@@ -132,7 +152,7 @@ class Application:
 
         return partial(distil_sections, model)
 
-    @cached_property
+    @opened_once
     def answers(self) -> "AnswerService":
         from loreweave.knowledge.asking.answer_service import AnswerService
         from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
@@ -140,7 +160,7 @@ class Application:
         slots = AnswerSlots(self.settings.ask_concurrency)
         return AnswerService(self.asking, self.pages, lambda: self.model, slots, self.settings.ask_timeout_s)
 
-    @cached_property
+    @opened_once
     def model(self) -> "LanguageModel | None":
         return self._open_model(self.settings.model)
 
@@ -157,7 +177,7 @@ class Application:
         )
         return open_model(name, keys)
 
-    @cached_property
+    @opened_once
     def memory(self) -> "MemoryService":
         """Opening it erases what can no longer come back, before anybody is served."""
         from loreweave.memory.access_log import AccessLog
@@ -183,13 +203,13 @@ class Application:
 
         return Upkeep(self.memory)
 
-    @cached_property
+    @opened_once
     def access(self) -> "AccessService":
         from loreweave.access.access_service import AccessService
 
         return AccessService(self.store, self.clock, self.settings.ingests_per_hour)
 
-    @cached_property
+    @opened_once
     def routes(self) -> "RouteService":
         from loreweave.routing.route_service import RouteService
         from loreweave.routing.source_limits import SourceLimits
@@ -201,7 +221,7 @@ class Application:
             open_embedder=lambda: self.embedder,
         )
 
-    @cached_property
+    @opened_once
     def sessions(self) -> "SessionService":
         from loreweave.work.sessions.session_service import SessionService
 
@@ -209,11 +229,11 @@ class Application:
             tools=self._session_tools,
             reader=self._log_reader,
             max_budget=self.settings.token_budget,
-            forget=lambda session_id: self.engine.forget(session_id),
+            forget=self._forget_session,
             fail_at=self._fail_at,
         )
 
-    @cached_property
+    @opened_once
     def skills(self) -> "SkillService":
         from loreweave.work.skill_plans.skill_service import SkillService
 
@@ -229,7 +249,7 @@ class Application:
     def engine(self) -> "Engine":
         return self.workshop.engine
 
-    @cached_property
+    @opened_once
     def workshop(self) -> "Workshop":
         """Where sessions are worked on; closed with the application."""
         from loreweave.seams.engine.open_engine import open_engine
@@ -238,15 +258,84 @@ class Application:
         from loreweave.work.skill_plans.skill_session import SkillSession
 
         settings = self.settings
-        skill = SkillSession(settings.ask_user_timeout_s, self._let_agent_work)
-        runner = SessionRunner(self._session_tools, {"skill": skill}, lambda: self.engine.executor_id)
+        skill = SkillSession(self._skill_agent)
+        runner = SessionRunner(
+            self._session_tools,
+            {"skill": skill},
+            lambda: self.engine.executor_id,
+            clear=lambda session_id: self.workspaces.remove_scratch(session_id),
+        )
         return Workshop(
             self._session_tools,
-            lambda: open_engine(settings.data_dir, settings.database_url, runner, takes_work=self._takes_work),
+            lambda: open_engine(
+                settings.data_dir,
+                settings.database_url,
+                runner,
+                takes_work=self._takes_work,
+                let_go=self._hang_up,
+            ),
             takes_work=self._takes_work,
         )
 
-    @cached_property
+    @opened_once
+    def workspaces(self) -> "WorkspaceService":
+        from loreweave.work.workspaces.workspace_service import WorkspaceService
+
+        return WorkspaceService(self._workspace_root)
+
+    @opened_once
+    def sandbox(self) -> "Sandbox":
+        from loreweave.seams.host.open_sandbox import open_sandbox
+
+        return open_sandbox(self.settings.sandbox, self._programs, hidden=(self.settings.data_dir,))
+
+    @opened_once
+    def _programs(self) -> "Programs":
+        from loreweave.seams.host.programs import find_programs
+
+        return find_programs(outside=(self._workspace_root,))
+
+    @property
+    def _workspace_root(self) -> Path:
+        return self.settings.workspace_root or self.settings.data_dir / "workspaces"
+
+    @opened_once
+    def _skill_agent(self) -> "SkillAgent":
+        from loreweave.work.agents.agent_tools import Lookups
+        from loreweave.work.agents.house_lookups import recall, search_docs
+        from loreweave.work.agents.turn_values import TurnLimits
+        from loreweave.work.skill_plans.skill_agent import SkillAgent
+
+        settings = self.settings
+        return SkillAgent(
+            open_model=lambda: self._shared_model,
+            open_sandbox=lambda: self.sandbox,
+            open_programs=lambda: self._programs,
+            workspaces=self.workspaces,
+            lookups=Lookups(
+                search_docs=lambda query: search_docs(self.asking, query),
+                recall=lambda query: recall(self.memory, query),
+            ),
+            limits=TurnLimits(seconds=settings.agent_timeout_s, token_budget=settings.token_budget),
+            ask_seconds=settings.ask_user_timeout_s,
+            clock=self.clock,
+        )
+
+    @opened_once
+    def _shared_model(self) -> "SharedModel | None":
+        from loreweave.seams.models.shared_model import SharedModel
+
+        return SharedModel(self.model) if self.model is not None else None
+
+    def _forget_session(self, session_id: str) -> None:
+        self.workspaces.remove_scratch(session_id)
+        self.engine.forget(session_id)
+
+    async def _hang_up(self) -> None:
+        if self.__dict__.get("_shared_model") is not None:
+            await self.__dict__.pop("_shared_model").close()
+
+    @opened_once
     def _session_tools(self) -> "SessionTools":
         from loreweave.work.sessions.session_bell import SessionBell
         from loreweave.work.sessions.session_log import SessionLog
@@ -255,7 +344,7 @@ class Application:
         bell = SessionBell(self.store)
         return SessionTools(self.store, self.clock, bell, SessionLog(self.store, self.clock, bell))
 
-    @cached_property
+    @opened_once
     def _log_reader(self) -> "LogReader":
         from loreweave.work.sessions.follow_events import LogReader
 
@@ -271,21 +360,16 @@ class Application:
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
 
-    async def _let_agent_work(self, run: "SessionRun", key: str, turn: "SkillTurn") -> str:
-        from loreweave.work.skill_plans.plan_failure import PlanFailure
-
-        raise PlanFailure("No model is set: LORE_MODEL=demo needs no key.")
-
     def _now(self) -> str:
         return format_time(self.clock.now())
 
-    @cached_property
+    @opened_once
     def _digests(self) -> "DigestLibrary":
         from loreweave.knowledge.asking.digest_library import DigestLibrary
 
         return DigestLibrary(self.store, lambda: self.embedder, self.settings.ask_graph, self._run_readers)
 
-    @cached_property
+    @opened_once
     def _library(self) -> "GraphLibrary":
         from loreweave.knowledge.graph.graph_library import GraphLibrary
 
@@ -295,7 +379,7 @@ class Application:
         """As map, in the processes that read notes where there is much to do."""
         return self._readers.run(work, chunks, len)
 
-    @cached_property
+    @opened_once
     def _readers(self) -> "NoteReaders":
         from loreweave.knowledge.graph.note_readers import NoteReaders
 

@@ -17,7 +17,7 @@ from dbos._utils import INTERNAL_QUEUE_NAME, GlobalParams
 
 from loreweave.errors import Conflict, Unavailable
 from loreweave.seams.engine import session_workflow
-from loreweave.seams.engine.engine import Json, TakenOver, Work
+from loreweave.seams.engine.engine import Json, LetGo, TakenOver, Work
 from loreweave.seams.engine.engine_database import open_database
 from loreweave.seams.engine.engine_log import LOG, take_over_log
 from loreweave.seams.engine.engine_loop import EngineLoop, break_off_tasks
@@ -55,9 +55,12 @@ class Steps:
 
 
 class DurableEngine:
-    def __init__(self, data_dir: Path, database_url: str, work: Work, *, takes_work: bool) -> None:
+    def __init__(
+        self, data_dir: Path, database_url: str, work: Work, *, takes_work: bool, let_go: LetGo | None = None
+    ) -> None:
         session_workflow.claim(self)
         self._work = work
+        self._let_go = let_go
         self._is_closing = False
         self._running: dict[str, asyncio.Task[Any]] = {}
         self._broken_off: set[asyncio.Task[Any]] = set()  # they lost their work to another runner
@@ -117,6 +120,8 @@ class DurableEngine:
             LOG.warning("%d tasks did not end when the engine closed", left)
         self._end_dbos()
         self._loop.call(break_off_tasks(GRACE_SECONDS))
+        if self._let_go is not None:
+            self._loop.call(self._let_go())
         self._loop.stop()
         if self._database is not None:
             self._database.dispose()

@@ -29,6 +29,7 @@ class Durable(Protocol):
 
 
 Work = Callable[[str, Durable], Awaitable[None]]  # (session_id, durable)
+LetGo = Callable[[], Coroutine[Any, Any, None]]  # what the work shared on the loop, let go of when all of it has ended
 
 
 class Engine(Protocol):

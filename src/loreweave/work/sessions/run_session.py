@@ -15,25 +15,36 @@ _LOG = logging.getLogger("loreweave.sessions")
 
 
 class SessionRunner:
-    """`bodies`: what a session of each kind does; `executor_id`: who we are."""
+    """`bodies`: what a session of each kind does; `executor_id`: who we are; `clear`: removes what it left behind."""
 
-    def __init__(self, tools: SessionTools, bodies: Mapping[str, Body], executor_id: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        tools: SessionTools,
+        bodies: Mapping[str, Body],
+        executor_id: Callable[[], str],
+        clear: Callable[[str], None],
+    ) -> None:
         self._tools = tools
         self._bodies = bodies
         self._executor_id = executor_id
+        self._clear = clear
 
     async def __call__(self, session_id: str, durable: Durable) -> None:
         run = await take_session(self._tools, session_id, durable, self._executor_id())
-        if run is None:
-            return
+        if run is not None:
+            await self._work(run)
+        # Only now: what a crash or a closing server broke off goes on later, with the files it had.
+        await asyncio.to_thread(self._clear, session_id)
+
+    async def _work(self, run: SessionRun) -> None:
         try:
             await self._until_over(run, self._bodies[run.kind])
         except SessionOver:
             if not await run.is_over():
                 raise TakenOver from None  # our word counts no more, and whether this work has ended is not ours to say
         except Exception:
-            _LOG.exception("session %s broke off", session_id)
-            await asyncio.wrap_future(self._tools.log.end(session_id, _broken))
+            _LOG.exception("session %s broke off", run.session_id)
+            await asyncio.wrap_future(self._tools.log.end(run.session_id, _broken))
 
     async def _until_over(self, run: SessionRun, body: Body) -> None:
         work = asyncio.ensure_future(body(run))

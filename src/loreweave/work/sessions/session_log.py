@@ -95,9 +95,10 @@ class SessionLog:
         """All of the events or none; nothing where they were recorded before."""
 
         def job(connection: Connection) -> tuple[None, Standing | None]:
+            self._hold(connection, session_id, runner)
             if has_event(connection, session_id, key):
                 return None, None
-            return None, self._append(connection, session_id, events, key=key, runner=runner)
+            return None, self._append(connection, session_id, events, key=key)
 
         return self._submit(session_id, job)
 
@@ -105,10 +106,11 @@ class SessionLog:
         """The question as it stands: open when it was asked just now, perhaps answered when it was asked before."""
 
         def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
+            self._hold(connection, session_id, runner)
             known = find_question(connection, session_id, question.question_id)
             if known is not None:
                 return known, None
-            standing = self._append(connection, session_id, [question.event], key=key, runner=runner)
+            standing = self._append(connection, session_id, [question.event], key=key)
             row = QuestionRow(
                 *(session_id, question.question_id, question.kind, question.place, question.headers),
                 *(standing.last_seq, question.deadline, "open"),
@@ -140,10 +142,10 @@ class SessionLog:
 
         def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
             standing = None
-            self._hold(connection, session_id)
+            self._hold(connection, session_id, runner)
             if settle_question(connection, session_id, question_id, "late", None):
                 told = QuestionAnswered(question_id=question_id, timed_out=True)
-                standing = self._append(connection, session_id, [told], runner=runner)
+                standing = self._append(connection, session_id, [told])
             settled = find_question(connection, session_id, question_id)
             if settled is None:
                 raise NotTheRunner
@@ -186,10 +188,15 @@ class SessionLog:
             self._bell.ring(standing)
         _tell(answer.set_result, result)
 
-    def _hold(self, connection: Connection, session_id: str) -> None:
-        """Takes the session's row before a question's, as everybody does: two who take them crosswise never end."""
-        if grow_session(connection, session_id, 0) is None:
+    def _hold(self, connection: Connection, session_id: str, runner: str | None = None) -> None:
+        """Takes the session's row before anything is looked up, as everybody does: two who take rows crosswise wait
+        for one another, and a look before another's commit sees too little."""
+        held = grow_session(connection, session_id, 0)
+        if held is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
+        _, owner, state, _ = held
+        if runner is not None and (state == "done" or runner != owner):
+            raise NotTheRunner
 
     def _append(
         self,
@@ -198,7 +205,6 @@ class SessionLog:
         events: Sequence[SessionEvent],
         *,
         key: str | None = None,
-        runner: str | None = None,
         last: Callable[[SessionView], SessionEvent] | None = None,
     ) -> Standing:
         """The one place where a log grows: numbers, events and what they come to, in one transaction."""
@@ -206,8 +212,8 @@ class SessionLog:
         grown = grow_session(connection, session_id, count)
         if grown is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
-        last_seq, owner, state, saved = grown
-        if state == "done" or (runner is not None and runner != owner):
+        last_seq, _, state, saved = grown
+        if state == "done":
             raise NotTheRunner
         before = SessionView.model_validate_json(saved)
         ts = format_milliseconds(instant(self._clock.now()))

@@ -63,6 +63,7 @@ class SessionRun:
     _runner: str
     _recorded: set[str]
     _spent: int
+    _cost: float
     waited: float = field(default=0.0)  # seconds spent waiting for people
 
     async def record(self, key: str, *events: SessionEvent) -> None:
@@ -74,6 +75,7 @@ class SessionRun:
         for event in events:
             if isinstance(event, TokenUsage):
                 self._spent += event.input_tokens + event.output_tokens
+                self._cost += event.cost_usd
 
     async def ask(
         self,
@@ -110,6 +112,10 @@ class SessionRun:
     def spent(self) -> int:
         """Tokens recorded so far."""
         return self._spent
+
+    def cost(self) -> float:
+        """Dollars recorded so far."""
+        return self._cost
 
     async def ended(self) -> None:
         """Waits until somebody ends the session."""
@@ -185,8 +191,8 @@ async def take_session(tools: SessionTools, session_id: str, durable: Durable, e
         if row is None:
             return None
         tokens = SessionView.model_validate_json(row.saved).tokens
-        spent = tokens.total_tokens if tokens else 0
-        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, spent)
+        spent, cost = (tokens.total_tokens, tokens.cost_usd) if tokens else (0, 0.0)
+        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, spent, cost)
 
     return await patiently(lambda: asyncio.to_thread(read))
 

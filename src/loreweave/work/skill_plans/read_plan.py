@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 from loreweave.contracts.skill_plan import MOST_SKILLS, SkillAnswerRequest, SkillPlan, SkillRunRequest, SkillSpec
 from loreweave.errors import InvalidInput
+from loreweave.work.skill_plans.json_meter import JsonMeter
 from loreweave.work.skill_plans.plan_faults import Fault, count_faults, shallow_faults, step_faults
-from loreweave.work.skill_plans.plan_limits import MOST_NESTED, MOST_TREE_STEPS, MOST_WORKSPACE_SIZE
-from loreweave.work.skill_plans.workspace_size import WorkspaceMeter
+from loreweave.work.skill_plans.plan_limits import MOST_JSON_SIZE, MOST_NESTED, MOST_TREE_STEPS
 
 SHOWN_FAULTS = 20  # of a refusal: nobody reads more, and a hostile plan could have thousands
 Position = tuple[list[Any], str, int]  # a list of steps, its path, the branches around it
@@ -32,11 +33,23 @@ def read_run(value: Any) -> SkillRunRequest:
     return SkillRunRequest.model_validate({**given, "plan": plan})
 
 
+def keep_run(request: SkillRunRequest) -> dict[str, Any]:
+    """The request as plain JSON, to be kept. Its own writer and reader of JSON give up at a depth that flows reach."""
+    return request.model_dump()
+
+
+def kept_run(text: str) -> SkillRunRequest:
+    """A request that was kept."""
+    return SkillRunRequest.model_validate(json.loads(text))
+
+
 def read_answer(value: Any) -> SkillAnswerRequest:
     """The answer to a question of a plan: an object with at least one entry."""
     faults = shallow_faults(SkillAnswerRequest, value, "")
-    if not faults and not value["answers"]:
-        faults = [Fault(".answers", "must not be empty")]
+    if not faults:
+        answers = value["answers"]
+        messages = list(JsonMeter(MOST_JSON_SIZE).faults(answers)) if answers else ["must not be empty"]
+        faults = [Fault(".answers", message) for message in messages]
     if faults:
         raise _refusal([Fault(path.removeprefix(".") or "body", message) for path, message in faults])
     return SkillAnswerRequest.model_validate(value)
@@ -111,7 +124,7 @@ def _skills_faults(skills: Any) -> Iterator[Fault]:
     if len(skills) > MOST_SKILLS:
         yield Fault("allSkills", f"must hold at most {MOST_SKILLS} skills")
         return
-    meter = WorkspaceMeter(MOST_WORKSPACE_SIZE)
+    meter = JsonMeter(MOST_JSON_SIZE)
     identities: set[str] = set()
     for number, skill in enumerate(skills):
         place = f"allSkills.{number}"

@@ -18,7 +18,7 @@ from loreweave.contracts.skill_plan import (
 from loreweave.work.skill_plans.plan_failure import PlanFailure
 from loreweave.work.skill_plans.plan_hands import SkillTurn
 from loreweave.work.skill_plans.plan_run import Frame, OpenList, OpenStep, PlanRun
-from loreweave.work.skill_plans.skill_context import SkillContext, as_entry
+from loreweave.work.skill_plans.skill_context import SkillContext, as_entry, storable
 
 
 async def run_step(run: PlanRun, opened: OpenStep) -> None:
@@ -102,7 +102,7 @@ async def _run_agent(run: PlanRun, frame: Frame, opened: OpenStep, prompt: str) 
         raise PlanFailure(f"The prompt of step '{shown(opened.step.id)}' is empty.")
     await run.journal.flush()
     turn = SkillTurn(frame.skill_id, frame.skill_name, opened.step.id, prompt)
-    text = run.weigh(await run.hands.run_agent(f"{opened.key}/agent", turn))
+    text = run.weigh(storable(await run.hands.run_agent(f"{opened.key}/agent", turn)))
     _tell(run, frame, opened, text)
     return text
 

@@ -38,4 +38,9 @@ def as_entry(value: Any) -> Entry:
 def _as_text(value: Any) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return storable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def storable(text: str) -> str:
+    """What came from people and models, without the signs that no event could carry."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

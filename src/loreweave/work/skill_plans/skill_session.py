@@ -1,24 +1,25 @@
-"""A skill run as a session: its plan, run with the hands that record, ask and let agents work."""
+"""A skill run as a session: its plan, run with hands that record, ask and let agents work."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from loreweave.contracts.session_events import SessionEvent
 from loreweave.contracts.skill_plan import SkillRunRequest
+from loreweave.work.agents.agent_tools import SessionGrants
 from loreweave.work.sessions.session_run import SessionRun
 from loreweave.work.skill_plans.plan_hands import SkillTurn
 from loreweave.work.skill_plans.run_plan import run_plan
-
-AgentWork = Callable[[SessionRun, str, SkillTurn], Awaitable[str]]
+from loreweave.work.skill_plans.skill_agent import RunWide, SkillAgent, TurnRun
 
 
 class SkillHands:
     """What a plan does to the world goes into its session's log."""
 
-    def __init__(self, run: SessionRun, ask_seconds: float, let_agent_work: AgentWork) -> None:
+    def __init__(self, run: SessionRun, agent: SkillAgent, run_wide: RunWide) -> None:
         self._run = run
-        self._ask_seconds = ask_seconds
-        self._let_agent_work = let_agent_work
+        self._agent = agent
+        self._run_wide = run_wide
+        self._people = TurnRun(run, agent.ask_seconds)
 
     async def record(self, key: str, *events: SessionEvent) -> None:
         await self._run.record(key, *events)
@@ -26,21 +27,19 @@ class SkillHands:
     async def ask(
         self, key: str, event: Callable[[str], SessionEvent], *, place: str, headers: Sequence[str]
     ) -> dict[str, Any] | None:
-        asked = await self._run.ask(key, event, place=place, headers=headers, timeout_s=self._ask_seconds)
-        return asked.answers
+        return await self._people.ask(key, event, place=place, headers=headers)
 
     async def run_agent(self, key: str, turn: SkillTurn) -> str:
-        return await self._let_agent_work(self._run, key, turn)
+        return await self._agent.work(self._run, key, turn, self._run_wide)
 
 
 class SkillSession:
     """The body of every session of the kind `skill`."""
 
-    def __init__(self, ask_seconds: float, let_agent_work: AgentWork) -> None:
-        self._ask_seconds = ask_seconds
-        self._let_agent_work = let_agent_work
+    def __init__(self, agent: SkillAgent) -> None:
+        self._agent = agent
 
     async def __call__(self, run: SessionRun) -> None:
         request = SkillRunRequest.model_validate_json(run.given)
-        hands = SkillHands(run, self._ask_seconds, self._let_agent_work)
-        await run_plan(request.plan, request.allSkills, run.session_id, hands)
+        run_wide = RunWide({skill.id: skill for skill in request.allSkills}, SessionGrants())
+        await run_plan(request.plan, request.allSkills, run.session_id, SkillHands(run, self._agent, run_wide))

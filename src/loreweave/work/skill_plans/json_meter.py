@@ -1,4 +1,4 @@
-"""How large and how deep the flows of blocks in a request are, found without recursion."""
+"""How large and how deep JSON from outside is, found without recursion."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from loreweave.work.skill_plans.plan_limits import MOST_WORKSPACE_DEPTH
+from loreweave.work.skill_plans.plan_limits import MOST_JSON_DEPTH
 
 
-class WorkspaceMeter:
+class JsonMeter:
     """Counts characters and values down; a value that holds itself is too deep or too large like any other."""
 
     def __init__(self, room: int) -> None:
@@ -18,7 +18,7 @@ class WorkspaceMeter:
     def faults(self, value: Any) -> Iterator[str]:
         """At most one."""
         level = [value]
-        for _ in range(MOST_WORKSPACE_DEPTH):
+        for _ in range(MOST_JSON_DEPTH):
             deeper: list[Any] = []
             for one in level:
                 self._room -= _size(one)
