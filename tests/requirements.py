@@ -3888,7 +3888,317 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     # sessions: A
     # sessions: B
+    "session.plan.read": Requirement(
+        "A plan of every kind of step is read as it was sent; skillId, allSkills and template may be left out.",
+        "sessions, skill plans",
+    ),
+    "session.plan.unknown-keys": Requirement(
+        "Unknown keys of a plan, a step or a skill are ignored.",
+        "sessions, skill plans",
+    ),
+    "session.plan.unknown-type": Requirement(
+        "A step of an unknown type is refused before anything runs.",
+        "sessions, skill plans",
+    ),
+    "session.plan.limits": Requirement(
+        "The lengths of all texts and the counts of all lists are checked before anything runs, and may be reached.",
+        "sessions, skill plans",
+    ),
+    "session.plan.nesting": Requirement(
+        "Branches nest at most ten deep, and a plan has at most 500 steps over its whole tree.",
+        "sessions, skill plans",
+    ),
+    "session.plan.iterative": Requirement(
+        "Limits are checked without recursion: a plan nested without end is refused at once.",
+        "sessions, skill plans",
+    ),
+    "session.plan.storable": Requirement(
+        "Text that one of the databases could not keep is refused by its field.",
+        "house, two databases",
+    ),
+    "session.plan.workspace-size": Requirement(
+        "The flows of a request are plain JSON of bounded size and depth.",
+        "sessions, skill plans",
+    ),
+    "session.plan.unique": Requirement(
+        "No two steps of a plan and no two skills of a request have one id.",
+        "sessions, skill plans",
+    ),
+    "session.plan.fields": Requirement(
+        "A refused plan names every wrong field by its dotted path, list positions as numbers.",
+        "sessions, start",
+    ),
+    "session.plan.answers": Requirement(
+        "An answer to a plan is an object with at least one entry.",
+        "sessions, waiting and stopping",
+    ),
+    "session.plan.templates.once": Requirement(
+        "A template is filled in in one pass; what comes in is never filled in again.",
+        "sessions, skill plans",
+    ),
+    "session.plan.templates.keys": Requirement(
+        "A key in a template is made of letters, digits, `_`, `.` and `-`, without spaces.",
+        "sessions, skill plans",
+    ),
+    "session.plan.templates.unknown": Requirement(
+        "An unknown key gives an empty text, `__class__` too.",
+        "sessions, skill plans",
+    ),
+    "session.plan.templates.lists": Requirement(
+        "A list in a template is joined by a comma and a space.",
+        "sessions, skill plans",
+    ),
+    "session.plan.templates.bounded": Requirement(
+        "A text that grows beyond 100,000 characters when it is filled in fails the run.",
+        "sessions, skill plans",
+    ),
+    "session.plan.templates.linear": Requirement(
+        "Filling in a template takes time in proportion to its length.",
+        "sessions, scale and speed",
+    ),
+    "session.plan.templates.where": Requirement(
+        "Prompts, values, templates, question and option texts are filled in; headers, keys and match values are not; "
+        "a skill with `template: false` is taken as it stands.",
+        "sessions, skill plans",
+    ),
+    "session.plan.context.chain": Requirement(
+        "A key is looked for in the skill's own entries, then in its callers'; a skill writes only its own.",
+        "contract 004, context resolution chain",
+    ),
+    "session.plan.branch": Requirement(
+        "A branch runs on exactly its value; a missing key counts as the empty text.",
+        "sessions, skill plans",
+    ),
+    "session.plan.output": Requirement(
+        "The last output is the result, a branch's counts, later steps run; without one the result is empty.",
+        "sessions, skill plans",
+    ),
+    "session.plan.agent": Requirement(
+        "An agent's text is told as output and kept under its key; no agent is asked for nothing.",
+        "sessions, skill plans",
+    ),
+    "session.plan.agent.failure": Requirement(
+        "An agent that fails fails the run.",
+        "sessions, skill plans",
+    ),
+    "session.plan.ask": Requirement(
+        "A step that asks puts one question with its options, and keeps the answer under its key.",
+        "contract 004, skill steps",
+    ),
+    "session.plan.ask.header": Requirement(
+        "The answer is the entry of the header, else of the key, else the only one.",
+        "sessions, waiting and stopping",
+    ),
+    "session.plan.ask.values": Requirement(
+        "An answer is kept as a text or a list of texts, other values as their text.",
+        "sessions, waiting and stopping",
+    ),
+    "session.plan.ask.timeout": Requirement(
+        "A question of a plan that nobody answers in time fails the run.",
+        "sessions, waiting and stopping",
+    ),
+    "session.plan.invoke.composite": Requirement(
+        "A composite skill runs in a frame of its own, and its result is kept under the step's key.",
+        "sessions, skill plans",
+    ),
+    "session.plan.invoke.simple": Requirement(
+        "A simple skill is one agent's work in a frame of its own.",
+        "sessions, skill plans",
+    ),
+    "session.plan.invoke.unknown": Requirement(
+        "An unknown skill fails the run.",
+        "sessions, skill plans",
+    ),
+    "session.plan.invoke.depth": Requirement(
+        "Ten skills run inside one another, the plan counted; entering the eleventh fails, simple ones counted.",
+        "sessions, skill plans",
+    ),
+    "session.plan.invoke.cycle": Requirement(
+        "A skill already on the stack fails before anything of it runs.",
+        "sessions, skill plans",
+    ),
+    "session.plan.invoke.twice": Requirement(
+        "A skill used twice in a row is fine.",
+        "sessions, skill plans",
+    ),
+    "session.plan.invoke.entered": Requirement(
+        "Skills are judged when they are entered, not when they are drawn.",
+        "sessions, skill plans",
+    ),
+    "session.plan.skill-id": Requirement(
+        "Without a skillId the session's id stands in.",
+        "sessions, skill plans",
+    ),
+    "session.plan.workspace.blocks": Requirement(
+        "A flow is read from its start block along the next ones, each block as its step under the block's id.",
+        "sessions, skill plans",
+    ),
+    "session.plan.workspace.fields": Requirement(
+        "Numbers and switches in a block's fields are taken as text; anything else fails by its block.",
+        "sessions, skill plans",
+    ),
+    "session.plan.workspace.disabled": Requirement(
+        "Blocks that are switched off are stepped over.",
+        "sessions, skill plans",
+    ),
+    "session.plan.workspace.faults": Requirement(
+        "No start block, an unknown type, an empty question or prompt fails the run, naming the block.",
+        "sessions, skill plans",
+    ),
+    "session.plan.workspace.limits": Requirement(
+        "A flow has the limits of a plan.",
+        "sessions, skill plans",
+    ),
+    "session.plan.step-ids": Requirement(
+        "The steps that can be answered are those of the plan and of every flow of the run.",
+        "sessions, waiting and stopping",
+    ),
+    "session.plan.events": Requirement(
+        "A run tells its start, every step's start and end, its outputs and its end, with the contract's fields.",
+        "contract 004, skill execution",
+    ),
+    "session.plan.frames": Requirement(
+        "Frames nest: a skill's start, its steps, its end.",
+        "sessions, events",
+    ),
+    "session.plan.failure": Requirement(
+        "A failure fails the open steps up the frames and gives one error, the root's.",
+        "sessions, events",
+    ),
+    "session.plan.one-end": Requirement(
+        "A run has one terminal event, the root's, and it is the last.",
+        "sessions, events",
+    ),
+    "session.plan.replay": Requirement(
+        "A run that dies anywhere goes on to the same events under the same keys; no finished agent works again.",
+        "sessions, durability",
+    ),
+    "session.plan.deterministic": Requirement(
+        "Equal runs tell equal events under equal keys.",
+        "every part",
+    ),
+    "session.plan.few-writes": Requirement(
+        "Steps that need nobody are written together, and all is written before anyone is waited for.",
+        "sessions, scale and speed",
+    ),
+    "session.plan.bounded-run": Requirement(
+        "Skills that multiply come to an end, by steps and by what they write.",
+        "sessions, skill plans",
+    ),
+    "session.plan.speed": Requirement(
+        "The largest plan is read and run in time that grows with its size alone.",
+        "sessions, scale and speed",
+    ),
     # sessions: C
+    "session.engine.finished-steps-once": Requirement(
+        "After kill -9 finished steps are not run again; the one under way is.",
+        "sessions, durability",
+    ),
+    "session.engine.killed-anywhere": Requirement(
+        "Killed before any word to its database, its first opening included, the engine opens again and its "
+        "work goes on.",
+        "sessions, durability",
+    ),
+    "session.engine.start-is-durable": Requirement(
+        "A start that was acknowledged outlives its process.",
+        "sessions, durability",
+    ),
+    "session.engine.start-once": Requirement(
+        "A second start of one session does nothing, while it runs and after it ended.",
+        "sessions, durability",
+    ),
+    "session.engine.never-given-up": Requirement(
+        "However often its process dies, work is not given up.",
+        "sessions, durability",
+    ),
+    "session.engine.values": Requirement(
+        "A step's value is the same on the first run and on every other.",
+        "sessions, durability",
+    ),
+    "session.engine.errors": Requirement(
+        "A step's error comes back as the class, code and facts it had; any other exception as a plain error.",
+        "sessions, durability",
+    ),
+    "session.engine.cancelled-step": Requirement(
+        "A step that is cancelled records nothing.",
+        "sessions, durability",
+    ),
+    "session.engine.order": Requirement(
+        "Steps are replayed in the order in which they were called; other steps than those recorded are refused.",
+        "sessions, durability",
+    ),
+    "session.engine.ends": Requirement(
+        "Work that raises or is cancelled has ended: it is logged once and not run again.",
+        "sessions, durability",
+    ),
+    "session.engine.close-breaks-off": Requirement(
+        "Closing breaks work off without an outcome, and the next opening goes on with it.",
+        "sessions, durability",
+    ),
+    "session.engine.name": Requirement(
+        "The executor id lives in the data folder: a restart gets its own again, a process beside it another.",
+        "sessions, durability",
+    ),
+    "session.engine.own-work": Requirement(
+        "A process runs its own work; one that takes no work runs what it starts and leaves the rest.",
+        "sessions, durability",
+    ),
+    "session.engine.take-over": Requirement(
+        "A dead process's work is taken over once, however many living ones take over.",
+        "sessions, durability",
+    ),
+    "session.engine.taken-over": Requirement(
+        "One runner at any time: a process that lost its work records nothing more of it.",
+        "sessions, durability",
+    ),
+    "session.engine.forget": Requirement(
+        "What is forgotten leaves no rows; what runs is not forgotten.",
+        "sessions, durability",
+    ),
+    "session.engine.tidy": Requirement(
+        "The steps of work that ended are not kept.",
+        "sessions, durability",
+    ),
+    "session.engine.shape": Requirement(
+        "The version of the work is pinned to its shape, so that an upgrade strands no session.",
+        "sessions, durability",
+    ),
+    "session.engine.json": Requirement(
+        "What the engine records is JSON, never code.",
+        "sessions, durability",
+    ),
+    "session.engine.place": Requirement(
+        "On SQLite the engine has a file in the data folder, on PostgreSQL a schema beside the store.",
+        "sessions, durability",
+    ),
+    "session.engine.one-loop": Requirement(
+        "All work runs on one event loop in one thread; no thread a session.",
+        "sessions, durability",
+    ),
+    "session.engine.one-a-process": Requirement(
+        "A process has one engine at a time; a second opening is refused.",
+        "sessions, durability",
+    ),
+    "session.engine.leaks-nothing": Requirement(
+        "Opened and closed again and again, an engine leaves no thread and no file behind.",
+        "sessions, durability",
+    ),
+    "session.engine.environment": Requirement(
+        "Nothing in the environment changes the engine.",
+        "sessions, durability",
+    ),
+    "session.engine.silent": Requirement(
+        "The engine says nothing on the console; warnings go to the log.",
+        "sessions, durability",
+    ),
+    "session.engine.no-secrets": Requirement(
+        "No password and no text of an unexpected error appears in a log or a refusal.",
+        "sessions, durability",
+    ),
+    "session.engine.late-import": Requirement(
+        "The engine's libraries are imported when it is opened, not before.",
+        "sessions, durability",
+    ),
     # sessions: D
     "session.agent.model-repeats": Requirement(
         "The model layer repeats 429, 5xx and broken connections at most twice; any other 4xx is exactly one request.",
@@ -3923,5 +4233,94 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, health",
     ),
     # sessions: E
+    # sessions: G
+    "session.cli.run-shape": Requirement(
+        "lore run takes a plan, or a plan with allSkills, and prints session_id, outcome and result on one line.",
+        "sessions, one product",
+    ),
+    "session.cli.questions": Requirement(
+        "Questions go to stderr and a line of stdin answers: the number of an option, its label, or a text.",
+        "sessions, one product",
+    ),
+    "session.cli.end-of-input": Requirement(
+        "The end of input stops a session that waits for an answer, and only such a one.",
+        "sessions, one product",
+    ),
+    "session.cli.exit-codes": Requirement(
+        "lore run exits 0 only for success, 1 otherwise, 2 for what is no plan, naming the field.",
+        "sessions, one product",
+    ),
+    "session.cli.interrupt": Requirement(
+        "Ctrl-C stops the session of lore run and says its id.",
+        "sessions, waiting and stopping",
+    ),
+    "session.cli.own-process": Requirement(
+        "lore run works in its own process on the same data: others see, answer and stop its session.",
+        "sessions, one product",
+    ),
+    "session.cli.answered-elsewhere": Requirement(
+        "A question of lore run that somebody answers elsewhere goes away, and the run goes on.",
+        "sessions, one product",
+    ),
+    "session.cli.progress": Requirement(
+        "On a terminal lore run tells of its steps on stderr and shows the result to a person.",
+        "sessions, one product",
+    ),
+    "session.cli.killed-run": Requirement(
+        "A session of a lore run that was killed stays open, and a server started on the same data takes its answer.",
+        "sessions, durability",
+    ),
+    "session.cli.list": Requirement(
+        "lore sessions lists sessions, the newest first, as HTTP does.",
+        "sessions, shapes",
+    ),
+    "session.cli.show-stop-delete": Requirement(
+        "lore sessions shows, stops and deletes one session, whichever process runs it.",
+        "sessions, waiting and stopping",
+    ),
+    "session.cli.watch": Requirement(
+        "lore sessions watch prints a session's events one a line from any number on, until its end, across processes.",
+        "sessions, events",
+    ),
+    "session.cli.same-everywhere": Requirement(
+        "One plan has the same events through HTTP, MCP and the command line, but for ids and times.",
+        "sessions, one product",
+    ),
+    "session.cli.doctor": Requirement(
+        "lore doctor tells the state of model and key, sandbox, git, workspace root and engine, and how to get what is missing.",
+        "sessions, sandbox",
+    ),
+    "session.mcp.tools": Requirement(
+        "The toolset build offers run_skill, session_status, answer_question and stop_session with schemas and honest annotations.",
+        "sessions, one product",
+    ),
+    "session.mcp.run": Requirement(
+        "run_skill starts a plan and answers its session's id at once.",
+        "sessions, one product",
+    ),
+    "session.mcp.answer": Requirement(
+        "answer_question answers the open question of a step, and the run goes on.",
+        "sessions, one product",
+    ),
+    "session.mcp.stop": Requirement(
+        "stop_session ends a session for good, and again changes nothing.",
+        "sessions, one product",
+    ),
+    "session.mcp.status-is-bounded": Requirement(
+        "session_status gives the session and at most 200 events after a number, and says when there are more.",
+        "sessions, one product",
+    ),
+    "session.mcp.refusals": Requirement(
+        "A refusal of a tool is a result with the error shape; unknown arguments are refused by name.",
+        "sessions, one product",
+    ),
+    "session.mcp.both-transports": Requirement(
+        "The toolset build works over stdio, where the process runs the plan itself, and over /mcp of a server.",
+        "sessions, one product",
+    ),
+    "session.docs.guide": Requirement(
+        "The guide to sessions runs a first plan without a key; its plan, commands and bodies work as they stand there.",
+        "sessions, one product",
+    ),
     # sessions: L
 }
