@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.seams.engine.engine_child import Household
+from tests.seams.engine.work_notes import Notes
 
 from loreweave.seams.engine.engine import Engine, Work
 from loreweave.seams.engine.open_engine import open_engine
@@ -32,3 +33,8 @@ def household(tmp_path: Path, database_url: str) -> Iterator[Household]:
     home = Household(tmp_path, database_url)
     yield home
     home.end()
+
+
+@pytest.fixture
+def notes() -> Notes:
+    return Notes()

@@ -1,5 +1,6 @@
 """The other end of `engine_process`: engines in processes of their own, on one data folder."""
 
+import contextlib
 import json
 import os
 import queue
@@ -78,10 +79,8 @@ class EngineChild:
         self._reader.join()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
-            try:
+            with contextlib.suppress(BrokenPipeError):  # a line that the dead one did not read
                 pipe.close()
-            except BrokenPipeError:  # a line that the dead one did not read
-                pass
 
     def _heard(self) -> str:
         assert self.process.stderr is not None

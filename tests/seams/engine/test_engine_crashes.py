@@ -17,17 +17,6 @@ def test_after_a_kill_only_the_step_under_way_runs_again(household: Household, s
     eventually(lambda: second.ask("unfinished", second.executor_id) == [])
 
 
-@pytest.mark.holds("session.engine.finished-steps-once")
-def test_however_often_its_process_dies_work_is_not_given_up(household: Household) -> None:
-    deaths = 3
-    household.open(kill=1).tell("start", "a")
-    for _ in range(deaths):
-        household.open(kill=1).died()
-    household.open()
-    household.heard({"ended": "a"})
-    assert household.ran("a") == {"0": 1, "1": deaths + 2, "2": 1, "end": 1}
-
-
 @pytest.mark.holds("session.engine.start-is-durable")
 def test_a_start_that_was_acknowledged_outlives_its_process(household: Household) -> None:
     first = household.open(hold=0)
