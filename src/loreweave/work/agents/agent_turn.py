@@ -64,7 +64,7 @@ class _Turn:
         return self.order.task or self.order.key
 
     async def run(self) -> str:
-        self.messages.append(UserSaid(self.order.prompt))
+        self.messages.append(UserSaid(self.order.prompt.strip() or "Nothing was asked."))  # empty ones are refused
         last = ""
         for number in range(1, self.limits.rounds + 1):
             key = f"{self.order.key}/round/{number}"

@@ -6,6 +6,7 @@ from loreweave.errors import Unavailable
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.sandbox import Command, CommandResult
 from loreweave.work.agents.agent_tools import AgentTools
+from loreweave.work.agents.command_rules import class_of
 
 COMMAND_SECONDS = 60.0
 _GIT_START = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat")
@@ -19,7 +20,8 @@ async def run_agent_command(tools: AgentTools, argv: tuple[str, ...]) -> str:
     command = Command(
         argv=resolved,
         folder=tools.folder.path,
-        network=tools.permissions.allow_network,
+        # Of these classes only such commands come here as the session's rules or a person allowed.
+        network=tools.permissions.allow_network or class_of(argv) in ("network", "installing"),
         seconds=COMMAND_SECONDS,
         environment=_environment(tools, argv),
     )

@@ -43,19 +43,23 @@ async def use_tool(tools: AgentTools, call: ToolCall, task: str, *, allowed: boo
         request = read_request(call)
         _refuse_unoffered(tools, request)
         decision = await asyncio.to_thread(judge, tools, request, task)
-        if (
-            decision is not None
-            and decision.kind != "approved"
-            and not (allowed and decision.kind != "denied_for_good")
-        ):
+        if decision is not None and not _may(decision, allowed):
             return ToolOutcome(f"Denied: {decision.reason}", decision=decision)
         return ToolOutcome(await _done(tools, request), decision=decision)
-    except Forbidden as refusal:
-        # A link that was put there after the look.
-        kind = decision.permission_type if decision else "file_read"
-        return ToolOutcome(f"Denied: {refusal.message}.", decision=Decision("denied_for_good", kind, refusal.message))
+    except _MetALink:
+        assert decision is not None
+        met = Decision("denied_for_good", decision.permission_type, "The path leaves the workspace through a link.")
+        return ToolOutcome(f"Denied: {met.reason}", decision=met)
     except LoreError as trouble:
-        return ToolOutcome(f"{trouble.message}.".replace("..", "."), failed=True, decision=decision)
+        return ToolOutcome(trouble.message.rstrip(".") + ".", failed=True, decision=decision)
+
+
+class _MetALink(Exception):
+    """A link was put there after the look; the folder follows none."""
+
+
+def _may(decision: Decision, allowed: bool) -> bool:
+    return decision.kind == "approved" or (allowed and decision.kind != "denied_for_good")
 
 
 def _refuse_unoffered(tools: AgentTools, request: ToolRequest) -> None:
@@ -71,7 +75,10 @@ async def _done(tools: AgentTools, request: ToolRequest) -> str:
     if isinstance(request, CommandCall):
         return await run_agent_command(tools, request.argv)
     if isinstance(request, FileCall):
-        return await asyncio.to_thread(use_file, tools.folder, request)
+        try:
+            return await asyncio.to_thread(use_file, tools.folder, request)
+        except Forbidden:
+            raise _MetALink from None
     look_up = tools.lookups.named(request.name)
     assert look_up is not None
     return boxed("found", (await asyncio.to_thread(look_up, request.text))[:LOOKED_UP])
