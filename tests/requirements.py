@@ -4287,11 +4287,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, one product",
     ),
     "session.cli.doctor": Requirement(
-        "lore doctor tells the state of model and key, sandbox, git, workspace root and engine, and how to get what is missing.",
+        "lore doctor tells of model and key, sandbox, git, workspace root and engine, and how to get what is missing.",
         "sessions, sandbox",
     ),
     "session.mcp.tools": Requirement(
-        "The toolset build offers run_skill, session_status, answer_question and stop_session with schemas and honest annotations.",
+        "The tools run_skill, session_status, answer_question, stop_session have schemas and honest annotations.",
         "sessions, one product",
     ),
     "session.mcp.run": Requirement(
@@ -4319,7 +4319,7 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, one product",
     ),
     "session.docs.guide": Requirement(
-        "The guide to sessions runs a first plan without a key; its plan, commands and bodies work as they stand there.",
+        "The guide to sessions runs a first plan without a key; its plan, commands and bodies work as they stand.",
         "sessions, one product",
     ),
     # sessions: L

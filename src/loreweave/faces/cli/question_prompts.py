@@ -65,7 +65,8 @@ class QuestionPrompts:
         value = {"step_id": event["step_id"], "question_id": event["question_id"], "answers": answers}
         try:
             await asyncio.to_thread(self._application.skills.answer, self._session_id, value)
-        except Conflict:  # somebody else was quicker, or the session is over: the log says which
+        except Conflict as refusal:  # somebody else was quicker, or the session is over
+            say(f"{refusal.message}.")
             return True
         except LoreError as refusal:
             say(f"{refusal.message}.")

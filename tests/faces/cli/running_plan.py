@@ -1,0 +1,57 @@
+"""`lore run` in a process of its own, and plans for it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.pace import PATIENCE
+
+LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
+WAY = {
+    "id": "ask",
+    "type": "ask_user",
+    "question": "Which way?",
+    "header": "Way",
+    "options": ["left", "right"],
+    "storeAs": "way",
+}
+OUT = {"id": "out", "type": "output", "template": "went {{way}}"}
+ASKING = {"skillName": "Ways", "steps": [WAY, OUT]}
+
+
+def write_plan(folder: Path, value: Any) -> str:
+    file = folder / "plan.json"
+    file.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return str(file)
+
+
+def run_plan(folder: Path, value: Any, typed: str = "", *options: str) -> "subprocess.CompletedProcess[str]":
+    """To its end, with all of stdin there from the beginning."""
+    command = [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data"), *options]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+@contextmanager
+def running_plan(folder: Path, value: Any = ASKING) -> Iterator["subprocess.Popen[str]"]:
+    """Until its first question stands on stderr; its stdin stays open."""
+    process = subprocess.Popen(
+        [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        assert line == "Which way? [Way]\n", line + process.stderr.read()
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
