@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from loreweave.seams.engine.engine import Engine
     from loreweave.seams.host.programs import Programs
     from loreweave.seams.host.sandbox import Sandbox
+    from loreweave.seams.models.key_check import KeyCheck
     from loreweave.seams.models.language_model import LanguageModel
+    from loreweave.seams.models.open_model import ModelKeys
     from loreweave.seams.models.shared_model import SharedModel
     from loreweave.seams.storage.store import Store
     from loreweave.work.sessions.follow_events import LogReader
@@ -165,17 +167,29 @@ class Application:
         return self._open_model(self.settings.model)
 
     def _open_model(self, name: str) -> "LanguageModel | None":
-        from loreweave.seams.models.open_model import ModelKeys, open_model
+        from loreweave.seams.models.open_model import open_model
+
+        return open_model(name, self._model_keys)
+
+    @opened_once
+    def key_check(self) -> "KeyCheck":
+        """Whether the provider takes the key of the chosen model; nobody waits for it."""
+        from loreweave.seams.models.key_check import KeyCheck
+
+        return KeyCheck(self.settings.model, self._model_keys, self.clock)
+
+    @property
+    def _model_keys(self) -> "ModelKeys":
+        from loreweave.seams.models.open_model import ModelKeys
 
         settings = self.settings
-        keys = ModelKeys(
+        return ModelKeys(
             anthropic_key=settings.anthropic_api_key,
             anthropic_url=settings.anthropic_base_url,
             openai_key=settings.openai_api_key,
             openai_url=settings.openai_base_url,
             ollama_url=settings.ollama_base_url,
         )
-        return open_model(name, keys)
 
     @opened_once
     def memory(self) -> "MemoryService":
@@ -290,6 +304,12 @@ class Application:
         return open_sandbox(self.settings.sandbox, self._programs, hidden=(self.settings.data_dir,))
 
     @opened_once
+    def git_version(self) -> str | None:
+        from loreweave.seams.host.git_probe import git_version
+
+        return git_version()
+
+    @opened_once
     def _programs(self) -> "Programs":
         from loreweave.seams.host.programs import find_programs
 
@@ -356,7 +376,7 @@ class Application:
 
     def close(self) -> None:
         """Lets go of what was opened."""
-        for name in ("workshop", "_log_reader", "_session_tools", "_readers", "memory", "store"):
+        for name in ("key_check", "workshop", "_log_reader", "_session_tools", "_readers", "memory", "store"):
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
 

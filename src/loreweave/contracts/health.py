@@ -2,13 +2,21 @@
 
 from typing import Literal
 
-from loreweave.contracts.wire import WireValue
+from pydantic import Field
+
+from loreweave.contracts.wire import WireValue, absent_when_none
 
 
 class HealthAnswer(WireValue):
+    """Ready: what needs a model could run now. `sandbox`: what keeps commands of agents apart."""
+
     status: Literal["ready", "degraded"]
     apiKey: Literal["valid", "invalid", "missing", "unchecked"]
+    apiKeyError: str | None = Field(default=None, exclude_if=absent_when_none)
     agentSdk: Literal["available", "not_found"]
     version: str
     database: str
     embedder: str
+    model: str
+    sandbox: Literal["bubblewrap", "limits", "unavailable"]
+    git: str | None

@@ -46,6 +46,8 @@ def serve(
 
         app = one_port_app(application)
         with application.upkeep():
+            application.workshop.open_soon()  # what a crash broke off goes on, and what dead servers left
+            application.key_check.state()  # asked for now, known by the time somebody looks
             serve_on(app, listening, lambda address: say(f"Loreweave listens on {address}"))
 
 

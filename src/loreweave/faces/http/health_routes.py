@@ -1,7 +1,7 @@
-"""GET /api/health: contract 004's shape, with version, database and embedder beside it."""
+"""GET /api/health: contract 004's shape, with what the house is made of beside it."""
 
 from importlib.util import find_spec
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -13,7 +13,6 @@ from loreweave.contracts.health import HealthAnswer
 from loreweave.errors import LoreError, NotFound, Unavailable
 from loreweave.faces.http.described_routes import described
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
-from loreweave.settings import Settings
 
 
 def health_router(application: Application) -> APIRouter:
@@ -21,7 +20,7 @@ def health_router(application: Application) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["house"], redirect_slashes=False)
 
     async def health(request: Request) -> Response:
-        answer = health_of(application)
+        answer = await calls.read(health_of, application)
         try:
             await calls.read(application.latest_graph)
         except NotFound:
@@ -35,26 +34,34 @@ def health_router(application: Application) -> APIRouter:
 
 
 def health_of(application: Application) -> HealthAnswer:
-    """What is known without asking anybody: nothing here waits for another part."""
+    """What is known just now: the provider is asked in the background, this computer once."""
+    settings = application.settings
+    key = application.key_check.state()
+    sandbox = _sandbox(application)
+    could_run = key.usable and sandbox != "unavailable" and _agent_sdk() == "available"
     return HealthAnswer(
-        status="ready",
-        apiKey=_api_key(application.settings),
+        status="ready" if could_run else "degraded",
+        apiKey=key.status,
+        apiKeyError=key.message if key.status == "invalid" else None,
         agentSdk=_agent_sdk(),
         version=__version__,
-        database=_database(application.settings.database_url),
-        embedder=application.settings.embedder,
+        database=_database(settings.database_url),
+        embedder=settings.embedder,
+        model=settings.model,
+        sandbox=sandbox,
+        git=application.git_version,
     )
+
+
+def _sandbox(application: Application) -> Any:
+    try:
+        return application.sandbox.kind
+    except LoreError:
+        return "unavailable"  # a sandbox is demanded, and there is none
 
 
 def _database(url: str) -> Literal["sqlite", "postgresql"]:
     return "postgresql" if url.startswith("postgres") else "sqlite"
-
-
-def _api_key(settings: Settings) -> Literal["missing", "unchecked"]:
-    """Whether the chosen provider has a key; nobody is asked whether it is right."""
-    keys = {"anthropic": settings.anthropic_api_key, "openai": settings.openai_api_key}
-    key = keys.get(settings.model.partition(":")[0], settings.anthropic_api_key)
-    return "unchecked" if key.strip() else "missing"
 
 
 def _agent_sdk() -> Literal["available", "not_found"]:

@@ -37,7 +37,15 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None]) -> None:
-    """Serves until SIGINT or SIGTERM. Headers of proxies are not believed: anybody can write them."""
+    """Serves until SIGINT or SIGTERM."""
+    # The server hands the signal on when it has stopped; a shell may have started us with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    server_of(app, lambda: ready(address_of(listening))).run(sockets=[listening])
+
+
+def server_of(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
+    """Headers of proxies are not believed: anybody can write them."""
     config = uvicorn.Config(
         app,
         http=_OneShape,
@@ -53,10 +61,7 @@ def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
-    # The server hands the signal on when it has stopped; a shell may have started us with SIGINT ignored.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _Announcing(config, lambda: ready(address_of(listening))).run(sockets=[listening])
+    return _Announcing(config, ready)
 
 
 def address_of(listening: socket.socket) -> str:
