@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.model_server import ModelServer
 
 
 @pytest.mark.holds("house.commands.token")
@@ -25,7 +26,10 @@ def test_a_user_must_have_a_name(lore) -> None:
 def test_a_sound_installation_is_sound(lore) -> None:
     done = lore("doctor")
     checks = {check["name"]: check for check in done.json["checks"]}
-    assert list(checks) == ["data folder", "database", "embedder", "model", "page", "git", "sandbox"]
+    assert list(checks) == [
+        *("data folder", "database", "embedder", "model", "key", "page", "git"),
+        *("workspace root", "sandbox", "engine"),
+    ]
     assert done.code == 0, done.out
     assert done.json["ok"] is True
 
@@ -44,4 +48,55 @@ def test_what_is_needed_and_broken_fails_the_check(lore, tmp_path: Path) -> None
     done = lore("doctor")
     assert done.code == 1
     broken = [check["name"] for check in done.json["checks"] if check["needed"] and not check["ok"]]
-    assert broken == ["database"]
+    assert broken == ["database", "engine"]
+
+
+@pytest.mark.holds("session.cli.doctor")
+def test_the_doctor_tells_of_all_that_sessions_need(lore, tmp_path: Path) -> None:
+    checks = {check["name"]: check for check in lore("doctor").json["checks"]}
+    assert "demo needs no key" in checks["model"]["detail"]
+    assert checks["key"]["detail"] == "not needed for none"
+    assert checks["workspace root"]["detail"] == f"{tmp_path / 'data' / 'workspaces'} can be written"
+    assert checks["engine"]["detail"].endswith("0 sessions, 0 running")
+    assert (tmp_path / "data" / "engine.db").exists() is False
+
+
+@pytest.mark.holds("session.cli.doctor")
+@pytest.mark.parametrize(
+    ("status", "ok", "detail"), [(200, True, "valid"), (401, False, "invalid: The model provider")]
+)
+def test_the_doctor_asks_whether_the_key_is_right(
+    lore, model_server: ModelServer, monkeypatch, status: int, ok: bool, detail: str
+) -> None:
+    model_server.models_status = status
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", model_server.base_url)
+    done = lore("doctor")
+    checks = {check["name"]: check for check in done.json["checks"]}
+    assert (checks["key"]["ok"], checks["key"]["detail"].startswith(detail)) == (ok, True)
+    assert b"sk-secret" not in done.out
+    assert done.code == 0
+
+
+@pytest.mark.holds("session.cli.doctor")
+def test_without_a_sandbox_the_doctor_says_how_to_get_one(lore, monkeypatch) -> None:
+    monkeypatch.setenv("LORE_SANDBOX", "off")
+    checks = {check["name"]: check for check in lore("doctor").json["checks"]}
+    assert (checks["sandbox"]["ok"], checks["sandbox"]["needed"]) == (False, False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("LORE_SANDBOX", "auto")
+    lacking = lore("doctor")
+    checks = {check["name"]: check for check in lacking.json["checks"]}
+    assert "limits only" in checks["sandbox"]["detail"]
+    assert "apt-get install bubblewrap" in checks["sandbox"]["detail"]
+    assert lacking.code == 0
+    monkeypatch.setenv("LORE_SANDBOX", "required")
+    assert lore("doctor").code == 1
+
+
+@pytest.mark.holds("session.cli.doctor")
+def test_a_workspace_root_that_is_a_file_fails_the_check(lore, tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "root").write_text("", encoding="utf-8")
+    monkeypatch.setenv("LORE_WORKSPACE_ROOT", str(tmp_path / "root"))
+    done = lore("doctor")
+    assert [check["name"] for check in done.json["checks"] if check["needed"] and not check["ok"]] == ["workspace root"]

@@ -16,6 +16,10 @@ from loreweave.faces.cli.printing import write
 if TYPE_CHECKING:
     from loreweave.settings import Settings
 
+KEY_SECONDS = 20.0  # it gives up by itself before that; loading its client takes a while too
+LOOK_SECONDS = 0.05
+GET_BUBBLEWRAP = "`apt-get install bubblewrap` or your system's package, where unprivileged user namespaces are allowed"
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -53,10 +57,13 @@ def run_checks(settings: "Settings") -> Iterator[Check]:
     yield _try("database", True, lambda: _database(settings))
     yield _try("embedder", True, lambda: _embedder(settings))
     yield _try("model", False, lambda: _model(settings))
+    yield _key(settings)
     built = (PAGE_FOLDER / "index.html").is_file()
     yield Check("page", built, False, "built" if built else "not built: run `make install` in a checkout")
     yield _program("git", "git", "build sessions")
-    yield _program("sandbox", "bwrap", "running commands of build sessions apart (bubblewrap)")
+    yield _try("workspace root", True, lambda: _writable(workspace_root(settings)))
+    yield _sandbox(settings)
+    yield _try("engine", True, lambda: _engine(settings))
 
 
 def _try(name: str, needed: bool, look: Callable[[], str]) -> Check:
@@ -104,8 +111,62 @@ def _model(settings: "Settings") -> str:
     from loreweave.application import open_application
 
     if open_application(settings).model is None:
-        return "none: searching works, answers need one (LORE_MODEL)"
+        return "none: searching works, answers and agents need one (LORE_MODEL; demo needs no key)"
     return f"{settings.model}, not asked"
+
+
+def _key(settings: "Settings") -> Check:
+    """The provider is asked whether it takes the key, and given some seconds to say so."""
+    import time
+
+    from loreweave.application import open_application
+
+    if settings.model.strip() in ("none", "demo"):
+        return Check("key", True, False, f"not needed for {settings.model}")
+    application = open_application(settings)
+    try:
+        until = time.monotonic() + KEY_SECONDS
+        state = application.key_check.state()
+        while state.status == "unchecked" and state.message is None and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+            state = application.key_check.state()
+    finally:
+        application.close()
+    return Check("key", state.usable, False, f"{state.status}{f': {state.message}' if state.message else ''}")
+
+
+def workspace_root(settings: "Settings") -> Path:
+    return settings.workspace_root or settings.data_dir / "workspaces"
+
+
+def _sandbox(settings: "Settings") -> Check:
+    """Bubblewrap may be installed and still not be allowed to do its work, so it is tried."""
+    from loreweave.application import open_application
+
+    needed = settings.sandbox == "required"
+    try:
+        kind = open_application(settings).sandbox.kind
+    except LoreError as refusal:
+        return Check("sandbox", False, needed, f"{refusal.message} ({GET_BUBBLEWRAP})")
+    if kind == "bubblewrap":
+        return Check("sandbox", True, needed, "bubblewrap: commands of agents see their workspace alone")
+    why = "LORE_SANDBOX is off" if settings.sandbox == "off" else GET_BUBBLEWRAP
+    return Check("sandbox", False, needed, f"limits only, code is run when a person agrees: {why}")
+
+
+def _engine(settings: "Settings") -> str:
+    """Not started: it would go on with what a crash broke off, in a process that ends at once."""
+    from importlib.metadata import version
+
+    from loreweave.application import open_application
+
+    application = open_application(settings, takes_work=False)
+    try:
+        sessions = application.sessions.list()
+    finally:
+        application.close()
+    running = sum(session.state not in ("idle", "done") for session in sessions)
+    return f"dbos {version('dbos')}, {len(sessions)} sessions, {running} running"
 
 
 def _program(name: str, program: str, purpose: str) -> Check:
