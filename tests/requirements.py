@@ -3887,6 +3887,97 @@ REQUIREMENTS: dict[str, Requirement] = {
         "every part",
     ),
     # sessions: A
+    "session.host.walls": Requirement(
+        "In the sandbox a command sees the system and the interpreter read-only, has a private /tmp and its own pid "
+        "space, and changes its own folder alone.",
+        "sessions, sandbox",
+    ),
+    "session.host.no-network": Requirement(
+        "A sandboxed command has no network unless it was allowed.",
+        "sessions, sandbox",
+    ),
+    "session.host.limits": Requirement(
+        "Memory, processes and file size of a command are limited, with and without bubblewrap.",
+        "sessions, sandbox",
+    ),
+    "session.host.choice": Requirement(
+        "LORE_SANDBOX auto takes bubblewrap where it really works, required insists on it, off means limits.",
+        "sessions, sandbox",
+    ),
+    "session.host.no-survivors": Requirement(
+        "When a command ends, runs out of time or is cancelled, or when its server is killed, none of its processes "
+        "lives on, however it hid.",
+        "sessions, durability",
+    ),
+    "session.host.time": Requirement(
+        "A command has 60 seconds, or the time it was given, then all its processes are ended.",
+        "sessions, permission",
+    ),
+    "session.host.kept-output": Requirement(
+        "64 KiB of a command's output are kept, however much it prints; what is left out is said.",
+        "sessions, permission",
+    ),
+    "session.host.clean-environment": Requirement(
+        "A command's environment is PATH, a scratch HOME, LANG and its own; no setting or key of ours.",
+        "sessions, permission",
+    ),
+    "session.host.no-shell": Requirement(
+        "Commands are argv, never a shell: arguments arrive as they are.",
+        "sessions, permission",
+    ),
+    "session.host.result": Requirement(
+        "A command's result holds its exit code and its output, and no path of this computer's folders.",
+        "sessions, permission",
+    ),
+    "session.host.own-programs": Requirement(
+        "python, pip, pytest, mpremote and esptool mean the product's own; every other program is a file outside the "
+        "workspace root, found at the start.",
+        "sessions, permission",
+    ),
+    "session.host.git-probe": Requirement(
+        "Whether git is there, and which, can be told.",
+        "sessions, health",
+    ),
+    "session.host.confined": Requirement(
+        "Files of a workspace are reached by directory descriptors: outside, or through a link, also one swapped in "
+        "meanwhile, nothing is read, written, listed or removed.",
+        "sessions, workspace",
+    ),
+    "session.workspace.save-load": Requirement(
+        "Save writes workspace.json, skills.json, rules.json and portals.json, only those given; load gives them back, "
+        "an absent file as {} or [], an absent folder as not found.",
+        "sessions, workspace",
+    ),
+    "session.workspace.wall": Requirement(
+        "A workspace path is absolute inside the root or relative to it, strictly below, of at most 500 characters; "
+        "'..', NUL, a leading '~', a file in place of a folder are invalid; outside, .lore, a link on the way are "
+        "forbidden.",
+        "sessions, workspace",
+    ),
+    "session.workspace.race": Requirement(
+        "A link swapped in while files are saved changes nothing outside.",
+        "sessions, workspace",
+    ),
+    "session.workspace.atomic": Requirement(
+        "A design file is the old one or the new one, whole.",
+        "sessions, workspace",
+    ),
+    "session.workspace.unreadable": Requirement(
+        "Loading a file that cannot be read is invalid and names it.",
+        "sessions, workspace",
+    ),
+    "session.workspace.wrong-type": Requirement(
+        "A value of a wrong type is refused by its field.",
+        "sessions, workspace",
+    ),
+    "session.workspace.limits": Requirement(
+        "A design file has at most 1 MiB of JSON; hostile nesting is refused, and nothing is written.",
+        "sessions, workspace",
+    ),
+    "session.workspace.scratch": Requirement(
+        "An agent step of a skill has a private scratch workspace, removed after; one that is resumed finds it again.",
+        "sessions, skill plans",
+    ),
     # sessions: B
     "session.plan.read": Requirement(
         "A plan of every kind of step is read as it was sent; skillId, allSkills and template may be left out.",
@@ -4151,6 +4242,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "One runner at any time: a process that lost its work records nothing more of it.",
         "sessions, durability",
     ),
+    "session.engine.database-away": Requirement(
+        "Work waits for a database that drops its connections, and goes on.",
+        "sessions, durability",
+    ),
     "session.engine.forget": Requirement(
         "What is forgotten leaves no rows; what runs is not forgotten.",
         "sessions, durability",
@@ -4218,6 +4313,102 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "session.tokens.cost": Requirement(
         "cost_usd comes from the price table, and is 0 where no price is known.",
+        "sessions, tokens",
+    ),
+    "session.agent.turn": Requirement(
+        "An agent is asked in rounds until it calls no tool; its last text is the result.",
+        "sessions, scheduling",
+    ),
+    "session.agent.headers": Requirement(
+        "Every request carries its purpose, session and task as headers.",
+        "interfaces, model calls",
+    ),
+    "session.agent.tools": Requirement(
+        "An agent has the ten fixed tools with their fixed parameters, each only where it is given.",
+        "interfaces, model calls",
+    ),
+    "session.agent.limits": Requirement(
+        "A turn has at most 25 rounds and the agent's time, waiting for people not counted; files and output are cut.",
+        "sessions, scheduling",
+    ),
+    "session.agent.odd-calls": Requirement(
+        "An unknown tool and unreadable arguments are failed results that the model can act on.",
+        "sessions, scheduling",
+    ),
+    "session.agent.failures": Requirement(
+        "A failed turn has one stable sentence, without the provider's words and without a key.",
+        "sessions, scheduling",
+    ),
+    "session.agent.replay": Requirement(
+        "Rounds that were answered are not asked again and finished tool calls not repeated, wherever it was cut.",
+        "sessions, durability",
+    ),
+    "session.agent.cancelled": Requirement(
+        "A turn that is cancelled leaves no request and no process behind.",
+        "sessions, waiting and stopping",
+    ),
+    "session.agent.questions": Requirement(
+        "A question of an agent waits for its answer; where nobody answers, the agent is told and goes on.",
+        "sessions, waiting and stopping",
+    ),
+    "session.agent.boxed": Requirement(
+        "What comes from files, commands, documents and people is boxed by a fence the text cannot contain.",
+        "sessions, scheduling",
+    ),
+    "session.agent.lookups": Requirement(
+        "Skills, documents and memories are looked up as boxed data, and a refusal is the tool's failed result.",
+        "sessions, one product",
+    ),
+    "session.permission.files": Requirement(
+        "A path inside the workspace is approved, links resolved; writes are asked about where the session says so.",
+        "sessions, permission",
+    ),
+    "session.permission.for-good": Requirement(
+        "A path outside, by a link, in .git or .lore is denied for good: nobody can allow it; ten fail the attempt.",
+        "sessions, permission",
+    ),
+    "session.permission.arguments": Requirement(
+        "An argument of a command that is such a path is found however it is written.",
+        "sessions, permission",
+    ),
+    "session.permission.commands": Requirement(
+        "Commands are approved, asked about or denied by the table; network ones approved with allow_network.",
+        "sessions, permission",
+    ),
+    "session.permission.options": Requirement(
+        "Options that make a harmless command write, run programs or wander are denied; git starts nothing.",
+        "sessions, permission",
+    ),
+    "session.permission.sandboxed": Requirement(
+        "Approved commands run in the sandbox, with a network only where the session allows it.",
+        "sessions, permission",
+    ),
+    "session.permission.unsandboxed": Requirement(
+        "Without walls code-running commands are asked about once a session, the demo's excepted.",
+        "sessions, sandbox",
+    ),
+    "session.permission.escalation": Requirement(
+        "The third plain denial in a task, or what escalation_threshold says, is asked instead.",
+        "sessions, permission",
+    ),
+    "session.permission.answers": Requirement(
+        "Allow once, Allow for this session and Deny mean what they say; any other answer denies.",
+        "sessions, permission",
+    ),
+    "session.permission.told": Requirement(
+        "Every write, command and refusal is told by permission_auto_resolved; a denial is the tool's ordinary result.",
+        "sessions, permission",
+    ),
+    "session.tokens.increments": Requirement(
+        "token_usage gives the increments of every request, under the agent's name.",
+        "sessions, tokens",
+    ),
+    "session.tokens.warning": Requirement(
+        "budget_warning comes once, at 80 % or more.",
+        "sessions, tokens",
+    ),
+    "session.tokens.end": Requirement(
+        "At 100 % or more no further request is made and the turn fails for the budget.",
         "sessions, tokens",
     ),
     "session.health.key-checked": Requirement(
@@ -4323,4 +4514,105 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, one product",
     ),
     # sessions: L
+    "session.log.first-event": Requirement(
+        "session_started is seq 1, written by the creation.",
+        "sessions, events",
+    ),
+    "session.log.numbered": Requirement(
+        "Every event has seq, per session from 1 without gaps, and ts in milliseconds, however many processes write.",
+        "sessions, events",
+    ),
+    "session.log.fold": Requirement(
+        "A session is what its stored events come to, and nothing else.",
+        "sessions",
+    ),
+    "session.log.key-once": Requirement(
+        "Events carry a key: a replay adds none.",
+        "sessions, durability",
+    ),
+    "session.log.all-or-nothing": Requirement(
+        "Events recorded together are all stored or none.",
+        "sessions, durability",
+    ),
+    "session.log.nothing-after-the-end": Requirement(
+        "Nothing follows the terminal event.",
+        "sessions, events",
+    ),
+    "session.log.one-end": Requirement(
+        "Racing with the end, a stop wins or loses: there is one terminal event.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.half-characters": Requirement(
+        "Half of a character that a model wrote is stored and sent as a question mark.",
+        "sessions, events",
+    ),
+    "session.log.tokens-add-up": Requirement(
+        "The tokens of a session are the sum of what was told, also after a crash.",
+        "sessions, tokens",
+    ),
+    "session.log.unknown": Requirement(
+        "A session or question that is not there is told so, and nothing is written.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.follow": Requirement(
+        "A follower from any number gets exactly what is stored after it, once and in order, then what "
+        "comes, in every process.",
+        "sessions, events",
+    ),
+    "session.log.equal-frames": Requirement(
+        "All followers get equal frames.",
+        "sessions, events",
+    ),
+    "session.log.slow-follower": Requirement(
+        "A reader that does not read costs nobody anything.",
+        "sessions, events",
+    ),
+    "session.log.resting-followers": Requirement(
+        "Whoever follows an ended session uses no time.",
+        "sessions, scale and speed",
+    ),
+    "session.log.no-lost-wakeup": Requirement(
+        "Nobody sleeps through what was written between a look and the wait after it.",
+        "sessions, durability",
+    ),
+    "session.log.listening": Requirement(
+        "What other processes write is heard, also when the line was cut meanwhile.",
+        "sessions, scale and speed",
+    ),
+    "session.log.closing": Requirement(
+        "Closing ends every wait and finishes every write.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.group-writes": Requirement(
+        "Writes share a transaction: one that fails hurts no other, and nobody is told before it is on the disk.",
+        "sessions, scale and speed",
+    ),
+    "session.log.kept": Requirement(
+        "Sessions, events, questions and signs of life come back from both databases as they were.",
+        "sessions, durability",
+    ),
+    "session.log.one-answer": Requirement(
+        "Of several answers at once exactly one wins, also across processes, and the others hear which.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.one-order-of-locks": Requirement(
+        "An answer and an end at once do not wait for one another.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.answer-is-a-row": Requirement(
+        "The answer is a row before it is acknowledged, found by whoever waits, wherever and after any crash.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.nobody-answered": Requirement(
+        "A question that nobody answers in time is given up once, and later answers are refused.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.stop-ends-waits": Requirement(
+        "Every wait can be stopped, from any process.",
+        "sessions, waiting and stopping",
+    ),
+    "session.log.fence": Requirement(
+        "One runner at any time: who has lost a session records, asks and begins nothing.",
+        "sessions, scale and speed",
+    ),
 }

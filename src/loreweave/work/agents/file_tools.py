@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loreweave.errors import InvalidInput
+from loreweave.errors import Forbidden, InvalidInput
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.path_places import place_path
@@ -14,7 +14,10 @@ _FILE_BYTES = 1024 * 1024
 
 def use_file(folder: ConfinedFolder, request: FileCall) -> str:
     # The real path, free of links: the folder itself follows none, should one be put there now.
-    path = place_path(folder.path, request.path).relative
+    placed = place_path(folder.path, request.path)
+    if placed.place != "inside":
+        raise Forbidden("The path lies outside the workspace")
+    path = placed.relative
     if request.name == "read_file":
         return _read(folder, path)
     if request.name == "list_files":

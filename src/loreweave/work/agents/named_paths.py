@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from urllib.parse import unquote
 
 from loreweave.work.agents.command_rules import TEXT_FOLLOWS, TEXT_OPTIONS
+from loreweave.work.agents.path_places import LONGEST_PATH
 
 _FILE_ADDRESS = re.compile(r"file:(?://[^/]*)?([^\s]*)", re.IGNORECASE)
 _LETTERS = re.compile(r"-[A-Za-z0-9]+")
-_REMOTE = re.compile(r"(?!file:)\b[A-Za-z][A-Za-z0-9+.-]*://[^\s,;]*", re.IGNORECASE)
+_REMOTE = re.compile(r"(?!file:)\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s,;]*", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[=@:,;]")
+_SIGNS = 32
 _PROSE = re.compile(r"[\s\"'()]")
 
 
@@ -39,8 +41,9 @@ def _joined(argument: str) -> Iterator[str]:
     """`-o/tmp/x`, `-rf../x`: a value may begin after any of the letters."""
     letters = _LETTERS.match(argument)
     end = letters.end() if letters else 1
-    for start in range(2, min(end, 64)):
-        yield from _parts(argument[start:])
+    for start in range(3, min(end, 64)):
+        yield argument[start:]
+    yield from _parts(argument[2:])
     yield from _parts(argument[end:])
 
 
@@ -56,6 +59,7 @@ def _parts(text: str) -> Iterator[str]:
     if _PROSE.search(text):
         return  # a sentence or a piece of code
     here = _REMOTE.sub("", text)  # an address on the network names no file of this computer
-    for sign in _SEPARATORS.finditer(here):
-        yield here[sign.end() :]
     yield from _SEPARATORS.split(here)
+    if len(here) <= LONGEST_PATH:
+        for sign in islice(_SEPARATORS.finditer(here), _SIGNS):
+            yield here[sign.end() :]  # a name may hold such a sign itself

@@ -9,6 +9,7 @@ from pathlib import Path
 from loreweave.seams.host.sandbox import SEEN_AS
 from loreweave.work.agents.permission_policy import PathPlace
 
+LONGEST_PATH = 4_096
 _GUARDED = frozenset((".git", ".lore"))
 
 
@@ -26,6 +27,8 @@ def place_path(root: Path, path: str, *, seen_as: str | None = SEEN_AS) -> Place
     words = _walked(below) if below is not None else None
     if below is None or words is None:
         return PlacedPath("outside")
+    if len(below) > LONGEST_PATH:
+        return PlacedPath("inside", below)  # no system opens it, so there are no links to follow
     real_root = os.path.realpath(root)
     real = os.path.realpath(os.path.join(real_root, below))
     if real != real_root and not real.startswith(real_root + os.sep):

@@ -13,7 +13,7 @@ from loreweave.contracts.session_events import (
 )
 from loreweave.work.agents.agent_tools import AgentTools
 from loreweave.work.agents.named_paths import paths_of_command
-from loreweave.work.agents.path_places import place_path
+from loreweave.work.agents.path_places import PlacedPath, place_path
 from loreweave.work.agents.permission_policy import (
     CODE,
     CommandRequest,
@@ -55,7 +55,10 @@ def judge(tools: AgentTools, request: ToolRequest, task: str) -> Decision | None
         kind = "file_write" if request.writes else "file_read"
         return decide(FileRequest(kind, place_path(root, request.path).place), state)  # type: ignore[arg-type]
     seen_as = {} if tools.sandbox.kind == "bubblewrap" else {"seen_as": None}
-    places = {place_path(root, path, **seen_as).place for path in paths_of_command(request.argv)}
+    placed = {place_path(root, path, **seen_as) for path in paths_of_command(request.argv)}
+    places = {found.place for found in placed}
+    if request.argv[0] == "rm" and PlacedPath("inside") in placed:
+        places.add("guarded")  # the workspace as a whole holds .git
     return decide(CommandRequest(request.argv, frozenset(places)), state)
 
 
