@@ -94,10 +94,14 @@ def _covered(place: Path, shown: Sequence[Path]) -> tuple[str, ...]:
 
 def _installations(programs: Iterable[Path], hidden: Sequence[Path]) -> list[Path]:
     """The interpreter (a virtual environment and what it was made from) and programs installed outside the system."""
-    shown = {Path(sys.prefix), Path(sys.base_prefix), Path(sys.base_prefix).resolve()}
-    for file in programs:
-        shown |= {_installation(file, hidden), _installation(file.resolve(), hidden)}
-    return sorted(place for place in shown if not any(place.is_relative_to(system) for system in _SYSTEM))
+    shown = [Path(system) for system in _SYSTEM]
+    found = {
+        place for file in programs for place in (_installation(file, hidden), _installation(file.resolve(), hidden))
+    }
+    for place in [Path(sys.prefix), Path(sys.base_prefix), Path(sys.base_prefix).resolve(), *sorted(found)]:
+        if not any(place.is_relative_to(other) for other in shown):
+            shown.append(place)
+    return shown[len(_SYSTEM) :]
 
 
 def _installation(file: Path, hidden: Sequence[Path]) -> Path:

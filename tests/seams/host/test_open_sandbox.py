@@ -1,0 +1,36 @@
+"""Which sandbox is chosen on which computer."""
+
+from pathlib import Path
+
+import pytest
+
+from loreweave.errors import Unavailable
+from loreweave.seams.host.open_sandbox import open_sandbox
+
+BROKEN = {
+    "forbidden": "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n",
+    "no walls": "#!/bin/sh\nexit 0\n",
+    "no program": "not a program",
+}
+
+
+@pytest.mark.holds("session.host.choice")
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_bubblewrap_that_does_not_work_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    (tmp_path / "bwrap").write_text(text)
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert open_sandbox("auto").kind == "limits"
+    with pytest.raises(Unavailable, match="bubblewrap"):
+        open_sandbox("required")
+
+
+@pytest.mark.holds("session.host.choice")
+def test_without_bubblewrap_there_are_limits_unless_walls_are_required(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert open_sandbox("auto").kind == "limits"
+    assert open_sandbox("off").kind == "limits"
+    with pytest.raises(Unavailable, match="bubblewrap"):
+        open_sandbox("required")

@@ -1,0 +1,73 @@
+"""A program's name means one file, found at the start, whatever a workspace or a path holds."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from loreweave.seams.host.git_probe import git_version
+from loreweave.seams.host.programs import find_programs
+
+
+@pytest.mark.holds("session.host.own-programs")
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("python", (sys.executable,)),
+        ("python3", (sys.executable,)),
+        ("pytest", (sys.executable, "-m", "pytest")),
+        ("pip", (sys.executable, "-m", "pip")),
+        ("pip3", (sys.executable, "-m", "pip")),
+    ],
+)
+def test_python_and_its_tools_are_the_products_own(name: str, start: tuple[str, ...]) -> None:
+    assert find_programs().resolve([name, "-x", "y"]) == (*start, "-x", "y")
+
+
+@pytest.mark.holds("session.host.own-programs")
+@pytest.mark.parametrize("argv", [[], ["bash"], ["sh"], ["sudo"], ["env"], ["/usr/bin/ls"], ["./ls"], ["ls "], ["LS"]])
+def test_what_is_not_on_the_list_is_no_program(argv: list[str]) -> None:
+    assert find_programs().resolve(argv) is None
+
+
+@pytest.mark.holds("session.host.own-programs")
+def test_other_programs_are_absolute_files_of_the_system() -> None:
+    found = find_programs().resolve(["ls", "-la"])
+    assert found is not None
+    assert Path(found[0]).is_absolute()
+    assert Path(found[0]).is_file()
+    assert found[1:] == ("-la",)
+
+
+@pytest.mark.holds("session.host.own-programs")
+def test_a_program_in_the_workspace_root_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = tmp_path / "root" / "git"
+    planted.parent.mkdir()
+    planted.write_text("#!/bin/sh\n")
+    planted.chmod(0o755)
+    (tmp_path / "git").symlink_to(planted)
+    for folder in (planted.parent, tmp_path):  # directly, and through a link from outside
+        monkeypatch.setenv("PATH", str(folder))
+        assert find_programs().has("git")
+        assert not find_programs(outside=[tmp_path / "root"]).has("git")
+
+
+@pytest.mark.holds("session.host.own-programs")
+def test_a_relative_search_path_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "git").write_text("#!/bin/sh\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", ".")
+    assert not find_programs().has("git")
+
+
+@pytest.mark.holds("session.host.git-probe")
+def test_git_is_probed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "git").write_text("#!/bin/sh\necho 'git version 2.41.0 (Some Git-1)'\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert git_version() == "2.41.0"
+    (tmp_path / "git").write_text("#!/bin/sh\nexit 1\n")
+    assert git_version() is None
+    (tmp_path / "git").unlink()
+    assert git_version() is None

@@ -1,0 +1,223 @@
+"""When a command is over, however it ends, no process of it is alive; and no command takes more than its share.
+
+Every process of a command holds the writing end of a pipe with a name: when its reader meets the end, all are gone.
+"""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.pace import PATIENCE, slowness
+from tests.seams.host.command_runs import living_with, python
+
+from loreweave.seams.host.open_sandbox import open_sandbox
+from loreweave.seams.host.programs import find_programs
+from loreweave.seams.host.sandbox import Command, Limits, Sandbox
+
+STUBBORN = """
+import os, signal, sys, time
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    signal.signal(number, signal.SIG_IGN)
+pipe = os.open("alive", os.O_WRONLY)
+os.set_inheritable(pipe, True)
+def stay():
+    os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(10**6)", sys.argv[1]], {})
+if os.fork() == 0:
+    stay()                       # a child
+if os.fork() == 0:
+    os.setsid()                  # a grandchild that left session, group and parent, and forgot its environment
+    if os.fork() == 0:
+        os.setsid()
+        stay()
+    os._exit(0)
+os.wait()
+os.write(pipe, b"ready")
+"""
+WAITING = STUBBORN + "stay()\n"
+
+
+@pytest.fixture
+def alive(tmp_path: Path) -> Path:
+    """A pipe in the command's folder."""
+    os.mkfifo(tmp_path / "alive")
+    return tmp_path / "alive"
+
+
+def command(code: str, token: str, folder: Path, **order: float) -> Command:
+    return Command((sys.executable, "-c", code, token), folder, **order)  # type: ignore[arg-type]
+
+
+@pytest.mark.holds("session.host.no-survivors")
+def test_processes_left_behind_die_with_the_command(sandbox: Sandbox, alive: Path, unguessable: str) -> None:
+    async def leave() -> bytes:
+        reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
+        result = await sandbox.run(command(STUBBORN, unguessable, alive.parent))
+        assert result.exit_code == 0, result
+        return await reading
+
+    assert asyncio.run(leave()) == b"ready"
+    assert living_with(unguessable) == []
+
+
+@pytest.mark.holds("session.host.no-survivors", "session.host.time")
+def test_time_runs_out_for_all_of_its_processes(sandbox: Sandbox, alive: Path, unguessable: str) -> None:
+    async def overstay() -> bytes:
+        reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
+        result = await sandbox.run(command(WAITING, unguessable, alive.parent, seconds=3 * slowness()))
+        assert (result.exit_code, result.timed_out) == (None, True)
+        assert living_with(unguessable) == []
+        return await reading
+
+    assert asyncio.run(overstay()) == b"ready"
+
+
+@pytest.mark.holds("session.host.no-survivors")
+def test_a_cancelled_command_is_gone_when_the_cancellation_arrives(
+    sandbox: Sandbox, alive: Path, unguessable: str
+) -> None:
+    async def cancel() -> bytes:
+        running = asyncio.create_task(sandbox.run(command(WAITING, unguessable, alive.parent)))
+        with await asyncio.to_thread(alive.open, "rb", 0) as reader:
+            ready = await asyncio.to_thread(reader.read, 5)
+            assert living_with(unguessable) != []
+            running.cancel()
+            await asyncio.sleep(0)
+            running.cancel()  # an impatient caller changes nothing
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            assert living_with(unguessable) == []
+            return ready + await asyncio.to_thread(reader.read)
+
+    assert asyncio.run(cancel()) == b"ready"
+
+
+SERVER = """
+import asyncio, sys
+from pathlib import Path
+from loreweave.seams.host.open_sandbox import open_sandbox
+from loreweave.seams.host.sandbox import Command
+_, setting, folder, code, token = sys.argv
+asyncio.run(open_sandbox(setting).run(Command((sys.executable, "-c", code, token), Path(folder))))
+"""
+
+
+@pytest.mark.holds("session.host.no-survivors")
+def test_no_process_outlives_a_server_that_is_killed(sandbox: Sandbox, alive: Path, unguessable: str) -> None:
+    setting = "required" if sandbox.kind == "bubblewrap" else "off"
+    token = f"command-{unguessable}"
+    server = subprocess.Popen([sys.executable, "-c", SERVER, setting, str(alive.parent), WAITING, token])
+    with alive.open("rb", 0) as reader:
+        assert reader.read(5) == b"ready"
+        server.send_signal(signal.SIGKILL)
+        server.wait(PATIENCE)
+        assert reader.read() == b""
+    assert living_with(token) == []
+
+
+@pytest.mark.holds("session.host.no-survivors")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_command_that_turns_on_its_watcher_is_ended_as_well(limits: Sandbox, alive: Path, number: int) -> None:
+    """Only where there are no walls between them."""
+    code = (
+        "import os, time\n"
+        "pipe = os.open('alive', os.O_WRONLY)\n"
+        "watcher = os.getppid()\n"
+        "if os.fork() == 0: os.setsid()\n"
+        f"else: os.kill(watcher, {int(number)})\n"
+        "time.sleep(10**6)\n"
+    )
+
+    async def turn() -> bytes:
+        reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
+        result = await limits.run(command(code, "x", alive.parent, seconds=2 * slowness()))
+        assert result.exit_code is None
+        assert result.timed_out or result.over_limit
+        return await reading
+
+    assert asyncio.run(turn()) == b""
+
+
+TIGHT = Limits(memory_bytes=200 * 2**20, processes=20, file_bytes=10 * 2**20)
+
+
+@pytest.fixture
+def tight(sandbox: Sandbox) -> Sandbox:
+    return open_sandbox("required" if sandbox.kind == "bubblewrap" else "off", limits=TIGHT)
+
+
+@pytest.mark.holds("session.host.limits", "session.host.no-survivors")
+def test_a_fork_bomb_is_ended(tight: Sandbox, tmp_path: Path, unguessable: str) -> None:
+    result = python(tight, tmp_path, "import os\nwhile True: os.fork()", unguessable, seconds=PATIENCE)
+    assert result.exit_code is None
+    assert result.over_limit == "It had more than 20 processes and was ended."
+    assert living_with(unguessable) == []
+
+
+@pytest.mark.holds("session.host.limits")
+@pytest.mark.parametrize(
+    "code",
+    [
+        "kept = []\nwhile True: kept.append(bytearray(10**6))",
+        "import os\nfor _ in range(3): os.fork()\nkept = []\nwhile True: kept.append(bytearray(10**6))",
+    ],
+    ids=["one process", "many small ones"],
+)
+def test_memory_is_bounded_for_all_processes_together(tight: Sandbox, tmp_path: Path, code: str) -> None:
+    result = python(tight, tmp_path, code, seconds=PATIENCE)
+    assert result.exit_code != 0
+    assert not result.timed_out
+    assert result.over_limit == "It used more than 200 MiB of memory and was ended." or "MemoryError" in result.output
+
+
+@pytest.mark.holds("session.host.limits")
+def test_one_great_piece_of_memory_is_not_even_given(tight: Sandbox, tmp_path: Path) -> None:
+    result = python(tight, tmp_path, "bytearray(10**10)")
+    assert "MemoryError" in result.output
+
+
+@pytest.mark.holds("session.host.limits")
+def test_a_file_ends_at_its_limit(tight: Sandbox, tmp_path: Path) -> None:
+    code = "f = open('huge', 'wb')\nfor _ in range(10_000): f.write(bytes(10**6))"
+    result = python(tight, tmp_path, code, seconds=PATIENCE)
+    assert "File too large" in result.output
+    assert (tmp_path / "huge").stat().st_size == TIGHT.file_bytes
+
+
+@pytest.mark.holds("session.host.limits")
+def test_the_kernel_holds_what_it_can_hold(tight: Sandbox, tmp_path: Path) -> None:
+    code = (
+        "import resource as r\n"
+        "print(all(r.getrlimit(k)[1] < 10**6 for k in (r.RLIMIT_CPU, r.RLIMIT_NOFILE, r.RLIMIT_CORE)))"
+    )
+    assert python(tight, tmp_path, code).output == "True\n"
+
+
+@pytest.mark.holds("session.host.limits")
+def test_node_runs_within_the_limits_and_not_beyond(tight: Sandbox, tmp_path: Path) -> None:
+    node = find_programs().resolve(["node"])
+    if node is None:
+        pytest.skip("node is not installed")
+    fine = asyncio.run(tight.run(Command((*node, "-e", "console.log([1, 2].map(n => n * 2))"), tmp_path)))
+    assert (fine.exit_code, fine.output) == (0, "[ 2, 4 ]\n")
+    hog = "const kept = []; while (true) kept.push(Buffer.alloc(1e6, 1))"
+    ended = asyncio.run(tight.run(Command((*node, "-e", hog), tmp_path, seconds=PATIENCE)))
+    assert ended.exit_code != 0
+    assert not ended.timed_out
+
+
+@pytest.mark.holds("session.host.no-survivors")
+def test_many_commands_at_once_do_not_touch_one_another(sandbox: Sandbox, tmp_path: Path) -> None:
+    async def together() -> list[str]:
+        runs = []
+        for number in range(8):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            code = "import sys\nopen('own', 'w').write(sys.argv[1])\nprint(open('own').read())"
+            runs.append(sandbox.run(command(code, str(number), folder)))
+        return [result.output for result in await asyncio.gather(*runs)]
+
+    assert asyncio.run(together()) == [f"{number}\n" for number in range(8)]
