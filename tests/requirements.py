@@ -4424,6 +4424,174 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, health",
     ),
     # sessions: E
+    "session.http.create": Requirement(
+        "POST /api/sessions makes an idle build whose log begins with session_started as number 1.",
+        "sessions, events",
+    ),
+    "session.http.shape": Requirement(
+        "GET /api/sessions/:id has every field of the sheet; before a start lists are empty and the rest is null.",
+        "sessions, shapes",
+    ),
+    "session.http.parts": Requirement(
+        "Tasks and commits are bare lists, and tests an object: empty, zeros and nulls before anything ran.",
+        "sessions, shapes",
+    ),
+    "session.http.list": Requirement(
+        "GET /api/sessions is a bare list, the newest first, of id, kind, state, outcome, goal and created_at.",
+        "sessions, shapes",
+    ),
+    "session.http.events": Requirement(
+        "GET /api/sessions/:id/events gives events after a number with last_seq; pages put together are the log.",
+        "sessions, shapes",
+    ),
+    "session.http.numbers": Requirement(
+        "since is a whole number from 0 on, limit one from 1 to 1000; all else is 400 in its name.",
+        "sessions, events",
+    ),
+    "session.http.stop": Requirement(
+        "Stop answers once the end is stored; an idle session becomes done and stopped, one that is over stays as it is.",
+        "sessions, waiting and stopping",
+    ),
+    "session.http.delete": Requirement(
+        "DELETE takes an idle or ended session away; 409 while it runs.",
+        "sessions, shapes",
+    ),
+    "session.http.unknown": Requirement(
+        "An unknown session id of any form or length is 404, before the body is read.",
+        "sessions, start",
+    ),
+    "session.http.bodies": Requirement(
+        "A body over 1 MiB is 413, one that is no JSON object 400, on all addresses; neither changes anything.",
+        "sessions, start",
+    ),
+    "session.http.methods": Requirement(
+        "Another method is 405 with Allow naming all that the address knows.",
+        "interfaces, HTTP",
+    ),
+    "session.http.query": Requirement(
+        "What nobody reads in the query is refused by name.",
+        "interfaces, HTTP",
+    ),
+    "session.http.gate": Requirement(
+        "A gate refuses wrong types with 400 in their field's name, and is 409 in a session that is idle, over or no build.",
+        "sessions, waiting and stopping",
+    ),
+    "session.http.question": Requirement(
+        "A question refuses wrong types with 400 in their field's name, and is 409 in a session that is idle, over or no build.",
+        "sessions, waiting and stopping",
+    ),
+    "session.http.tokens": Requirement(
+        "Where tokens are required, no address of a session answers without one.",
+        "interfaces, settings",
+    ),
+    "session.http.templates": Requirement(
+        "GET /api/templates is an empty list.",
+        "sessions, shapes",
+    ),
+    "session.http.skill-run": Requirement(
+        "POST /api/skills/run starts a session that waits for answers; a plan that may not run is 400 and leaves none.",
+        "sessions, skill plans",
+    ),
+    "session.http.skill-answer": Requirement(
+        "An answer to a step is 400 without answers, 404 for an unknown session or step, 409 before and after its time.",
+        "sessions, waiting and stopping",
+    ),
+    "session.http.one-answer-wins": Requirement(
+        "Of several answers at once exactly one is taken; the others get 409 with the recorded answer.",
+        "sessions, waiting and stopping",
+    ),
+    "session.http.large-plan": Requirement(
+        "A plan within the limits runs and is watched whole, however long its texts.",
+        "sessions, skill plans",
+    ),
+    "session.http.workspace": Requirement(
+        "Save and load keep to the workspace root: 400, 403 and 404 as the rules of paths say, in the field's name.",
+        "sessions, workspace",
+    ),
+    "session.http.several-servers": Requirement(
+        "Any server on one database answers any session: reads, answers, stop.",
+        "sessions, scale and speed",
+    ),
+    "session.http.restart": Requirement(
+        "A server that was killed goes on with its sessions when it is started again, and takes their answers.",
+        "sessions, durability",
+    ),
+    "session.http.garbage": Requirement(
+        "No generated request gets anything but a described answer or a refusal in the one shape.",
+        "interfaces, HTTP",
+    ),
+    "session.http.event-schema": Requirement(
+        "Every event has a committed schema that stored frames keep to.",
+        "sessions, events",
+    ),
+    "session.ws.since": Requirement(
+        "The socket sends what is stored after since, then follows; absent means 0.",
+        "sessions, events",
+    ),
+    "session.ws.equal-frames": Requirement(
+        "All sockets of a session get frames equal to the byte.",
+        "sessions, events",
+    ),
+    "session.ws.dropped": Requirement(
+        "A watcher that was cut off comes back with its last number and misses nothing.",
+        "sessions, events",
+    ),
+    "session.ws.slow": Requirement(
+        "A watcher that does not read delays nobody, is held in bounded memory, and loses nothing.",
+        "sessions, events",
+    ),
+    "session.ws.ignored": Requirement(
+        "What clients send is ignored; a message of over 64 KiB ends the connection.",
+        "sessions, events",
+    ),
+    "session.ws.stays-open": Requirement(
+        "The socket stays open after the end of a session and closes when it is deleted.",
+        "sessions, events",
+    ),
+    "session.ws.unknown": Requirement(
+        "Before the upgrade an unknown session is 404.",
+        "sessions, events",
+    ),
+    "session.ws.bad-since": Requirement(
+        "Before the upgrade a since that is no whole number from 0 on is 400; one beyond the log waits.",
+        "sessions, events",
+    ),
+    "session.ws.origin": Requirement(
+        "Before the upgrade a foreign Origin or Host is 403.",
+        "sessions, events",
+    ),
+    "session.ws.refusals": Requirement(
+        "Every WebSocket that is turned away, half handshakes too, gets the one error shape.",
+        "interfaces, HTTP",
+    ),
+    "session.ws.tokens": Requirement(
+        "Where tokens are required a socket needs one: in Authorization, or offered as a subprotocol; never in the query.",
+        "interfaces, settings",
+    ),
+    "session.ws.shutdown": Requirement(
+        "A server that stops closes its sockets with 1001 and waits for no watcher.",
+        "sessions, events",
+    ),
+    "session.ws.several-servers": Requirement(
+        "A socket at any server on one database shows every session.",
+        "sessions, scale and speed",
+    ),
+    "session.ws.other-process": Requirement(
+        "A socket shows what another process records in the same data.",
+        "sessions, one product",
+    ),
+    "session.health.ready": Requirement(
+        "Health is ready when a build could run now: a valid key, or the demo model; else degraded, and 200 all the same.",
+        "sessions, health",
+    ),
+    "session.health.shape": Requirement(
+        "Health adds model, sandbox and git; apiKeyError is there only when the key is invalid.",
+        "sessions, health",
+    ),
+    "session.health.never-waits": Requirement(
+        "A health check answers at once while the provider keeps silent.",
+        "sessions, health",
+    ),
     # sessions: G
     "session.cli.run-shape": Requirement(
         "lore run takes a plan, or a plan with allSkills, and prints session_id, outcome and result on one line.",

@@ -18,6 +18,7 @@ from pathlib import Path
 from tests.benchmarks.ask_edit_case import ask_edit_case
 from tests.benchmarks.ask_search_case import ask_search_case
 from tests.benchmarks.command_case import command_case
+from tests.benchmarks.engine_steps import engine_case
 from tests.benchmarks.growth_case import change_case, growth_case
 from tests.benchmarks.http_case import http_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
@@ -46,6 +47,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "memory": memory_case,
     "routing": routing_case,
     "routing_entry": routing_entry_case,
+    "engine": engine_case,
 }
 
 

@@ -2,13 +2,17 @@
 
 import asyncio
 import logging
+import threading
+from pathlib import Path
 
+import psycopg
 import pytest
 from tests.seams.engine.conftest import Opening
 from tests.seams.engine.work_notes import Notes, ended
 
 from loreweave.errors import Conflict, InvalidInput, LoreError, NotFound, RateLimited, Unavailable
 from loreweave.seams.engine.engine import Durable, Engine, Json
+from loreweave.seams.engine.open_engine import open_engine
 
 
 @pytest.mark.holds("session.engine.start-once")
@@ -293,3 +297,34 @@ def test_work_may_start_other_work_from_a_thread_and_its_own_steps_stay_in_order
     engines.append(opening(work))
     notes.wait_for("a ends")
     assert sorted(notes.lines) == ["a ends", "b ends", "one", "two", "two under way"]
+    ended(engines[1], "a")
+    engines[1].forget("a")
+    assert engines[1].known("b")  # it is no part of the one that started it
+
+
+@pytest.mark.holds("session.engine.database-away")
+def test_work_waits_for_a_database_that_drops_its_connections(
+    tmp_path: Path, postgres_database: str, notes: Notes
+) -> None:
+    is_cut = threading.Event()
+
+    async def work(session_id: str, durable: Durable) -> None:
+        await durable.step("one", notes.step("one"))
+        await asyncio.to_thread(is_cut.wait)
+        await durable.step("two", notes.step("two"))
+        notes.add("end")
+
+    engine = open_engine(tmp_path, postgres_database, work)
+    try:
+        engine.start("a")
+        notes.wait_for("one")
+        with psycopg.connect(postgres_database) as connection:
+            cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            connection.execute(f"{cut} WHERE datname = current_database() AND pid <> pg_backend_pid()")
+        is_cut.set()
+        notes.wait_for("end")
+        ended(engine, "a")
+    finally:
+        is_cut.set()
+        engine.close()
+    assert notes.lines == ["one", "two", "end"]
