@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.pace import PATIENCE
 from tests.seams.host.command_runs import python, run
 
-from loreweave.errors import InvalidInput
+from loreweave.errors import InvalidInput, Unavailable
 from loreweave.seams.host.open_sandbox import open_sandbox
 from loreweave.seams.host.sandbox import SEEN_AS, Sandbox
 from loreweave.seams.host.supervise import Output
@@ -91,6 +91,15 @@ def test_arguments_arrive_as_they_are(sandbox: Sandbox, tmp_path: Path, argument
 def test_what_no_system_takes_is_refused(sandbox: Sandbox, tmp_path: Path, argv: tuple[str, ...]) -> None:
     with pytest.raises(InvalidInput):
         run(sandbox, tmp_path, *argv)
+
+
+@pytest.mark.holds("session.host.result")
+@pytest.mark.parametrize("folder", ["absent", "file"])
+def test_a_folder_that_is_not_there_is_told_without_its_place(sandbox: Sandbox, tmp_path: Path, folder: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unavailable) as refused:
+        python(sandbox, tmp_path / folder, "")
+    assert str(tmp_path) not in refused.value.message
 
 
 @pytest.mark.holds("session.host.no-shell")

@@ -141,6 +141,37 @@ def test_a_command_that_turns_on_its_watcher_is_ended_as_well(limits: Sandbox, a
     assert asyncio.run(turn()) == b""
 
 
+@pytest.mark.holds("session.host.no-survivors")
+def test_the_end_of_one_watcher_is_not_the_end_of_others(sandbox: Sandbox, tmp_path: Path, unguessable: str) -> None:
+    """Two commands run; the watcher of one is killed; the other ends by itself, with its own result."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        os.mkfifo(tmp_path / name / "alive")
+        os.mkfifo(tmp_path / name / "go")
+    code = "open('alive', 'w').write('ready')\nprint(open('go').read())"
+
+    async def both() -> None:
+        first, second = (
+            asyncio.create_task(sandbox.run(command(code, f"{name}-{unguessable}", tmp_path / name)))
+            for name in ("one", "two")
+        )
+        for name in ("one", "two"):
+            assert await asyncio.to_thread((tmp_path / name / "alive").read_text) == "ready"
+        os.kill(watcher_of(f"one-{unguessable}"), signal.SIGKILL)
+        assert (await first).exit_code is None
+        assert living_with(f"one-{unguessable}") == []
+        await asyncio.to_thread((tmp_path / "two" / "go").write_text, "done")
+        assert (await second).output == "done\n"
+
+    asyncio.run(both())
+
+
+def watcher_of(token: str) -> int:
+    """The parent of the oldest process that carries the token."""
+    stat = Path(f"/proc/{min(living_with(token))}/stat").read_text()
+    return int(stat.rpartition(")")[2].split()[1])
+
+
 TIGHT = Limits(memory_bytes=200 * 2**20, processes=20, file_bytes=10 * 2**20)
 
 
@@ -185,6 +216,15 @@ def test_a_file_ends_at_its_limit(tight: Sandbox, tmp_path: Path) -> None:
     result = python(tight, tmp_path, code, seconds=PATIENCE)
     assert "File too large" in result.output
     assert (tmp_path / "huge").stat().st_size == TIGHT.file_bytes
+
+
+@pytest.mark.holds("session.host.limits")
+def test_a_command_ends_before_the_disk_is_full(sandbox: Sandbox, tmp_path: Path) -> None:
+    setting = "required" if sandbox.kind == "bubblewrap" else "off"
+    greedy = open_sandbox(setting, limits=Limits(free_disk_bytes=2**60))  # more than any disk has
+    result = python(greedy, tmp_path, "import time; time.sleep(10**6)", seconds=PATIENCE)
+    assert result.over_limit == "It was ended because the disk is nearly full."
+    assert not result.timed_out
 
 
 @pytest.mark.holds("session.host.limits")

@@ -1,5 +1,6 @@
 """Commands inside bubblewrap: of this computer they see the system and the interpreter, and may write one folder."""
 
+import secrets
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -32,9 +33,11 @@ class BubblewrapSandbox:
 
     async def run(self, command: Command) -> CommandResult:
         refuse_unfit(command)
+        argv, mark = self.arguments(command), secrets.token_hex(16)
         return await run_process(
             ProcessOrder(
-                self.arguments(command), {"HOME": _HOME}, Path("/"), command.seconds, command.kept_bytes, self._limits
+                *(argv, {"COMMAND": mark}, Path("/"), command.seconds, command.kept_bytes, self._limits),
+                *(command.folder, mark),
             )
         )
 

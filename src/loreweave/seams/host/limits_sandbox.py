@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from loreweave.seams.host.programs import Programs
@@ -25,7 +26,7 @@ class LimitsSandbox:
         try:
             result = await run_process(self._order(command, home))
         finally:
-            await asyncio.shield(asyncio.to_thread(remove_tree, home))
+            await asyncio.shield(asyncio.to_thread(_remove, home))
         return CommandResult(
             result.exit_code, _seen(result.output, command.folder), result.timed_out, result.over_limit
         )
@@ -33,8 +34,14 @@ class LimitsSandbox:
     def _order(self, command: Command, home: Path) -> ProcessOrder:
         environment = {"PATH": self._programs.search_path, "LANG": "C.UTF-8", **command.environment, "HOME": str(home)}
         return ProcessOrder(
-            command.argv, environment, command.folder, command.seconds, command.kept_bytes, self._limits
+            *(command.argv, environment, command.folder, command.seconds, command.kept_bytes, self._limits),
+            *(command.folder, str(home)),
         )
+
+
+def _remove(home: Path) -> None:
+    with suppress(OSError):  # whatever a command did to it is no fault of the command's result
+        remove_tree(home)
 
 
 def _seen(output: str, folder: Path) -> str:

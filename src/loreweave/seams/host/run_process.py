@@ -16,6 +16,7 @@ from loreweave.seams.host.sandbox import MEBIBYTE, CommandResult, Limits
 
 _SUPERVISOR = str(Path(__file__).with_name("supervise.py"))
 _GRACE = 5.0  # seconds in which a supervisor must have ended everything
+_HUNTS = 1000
 _LOST = "The process that watched the command was ended from outside."
 
 
@@ -29,6 +30,8 @@ class ProcessOrder:
     seconds: float
     kept_bytes: int
     limits: Limits
+    disk: Path  # where it writes
+    mark: str  # a value of its environment that no other command has
 
     def line(self) -> bytes:
         limits = {**asdict(self.limits), "cpu_seconds": math.ceil(self.seconds) * (os.cpu_count() or 1) + 1}
@@ -36,6 +39,7 @@ class ProcessOrder:
             "argv": list(self.argv),
             "environment": dict(self.environment),
             "folder": str(self.folder),
+            "disk": str(self.disk),
             "kept_bytes": self.kept_bytes,
             "limits": limits,
         }
@@ -57,11 +61,11 @@ async def run_process(order: ProcessOrder) -> CommandResult:
         await asyncio.wait({answer}, timeout=order.seconds)
         timed_out = not answer.done()
     finally:
-        await _unhurried(_end(process, answer, order.environment["HOME"]))
+        await _unhurried(_end(process, answer, order.mark))
     return _result(answer.result(), timed_out, order.limits)
 
 
-async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes], home: str) -> None:
+async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes], mark: str) -> None:
     """Closes the supervisor's input, which is its word to end; one that does not hear it is ended itself."""
     assert process.stdin is not None
     process.stdin.close()
@@ -73,7 +77,7 @@ async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes
             process.kill()
         await process.wait()
     if process.returncode != 0:
-        await asyncio.to_thread(_hunt, home)
+        await asyncio.to_thread(_hunt, mark.encode())
     await answer
 
 
@@ -91,17 +95,21 @@ async def _unhurried(work: Any) -> None:
         raise asyncio.CancelledError
 
 
-def _hunt(home: str) -> None:
-    """Ends what outlived a supervisor that was killed: its HOME is no other command's."""
-    mark = f"HOME={home}".encode()
-    is_found = True
-    while is_found:
-        is_found = False
-        for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self").exists() else ():
+def _hunt(mark: bytes) -> None:
+    """Ends what outlived a supervisor that was killed, until nothing is found, or what is found does not die."""
+    for _ in range(_HUNTS):
+        found = [entry for entry in Path("/proc").glob("[0-9]*") if _has_mark(entry, mark)]
+        for entry in found:
             with suppress(OSError):
-                if mark in (entry / "environ").read_bytes().split(b"\0"):
-                    os.kill(int(entry.name), signal.SIGKILL)
-                    is_found = True
+                os.kill(int(entry.name), signal.SIGKILL)
+        if not found:
+            return
+
+
+def _has_mark(entry: Path, mark: bytes) -> bool:
+    with suppress(OSError):
+        return any(value.endswith(mark) for value in (entry / "environ").read_bytes().split(b"\0"))
+    return False
 
 
 def _result(answer: bytes, timed_out: bool, limits: Limits) -> CommandResult:
@@ -118,6 +126,8 @@ def _result(answer: bytes, timed_out: bool, limits: Limits) -> CommandResult:
 
 
 def _sentence(cause: str, limits: Limits) -> str:
+    if cause == "disk":
+        return "It was ended because the disk is nearly full."
     if cause == "memory":
         return f"It used more than {limits.memory_bytes // MEBIBYTE} MiB of memory and was ended."
     return f"It had more than {limits.processes} processes and was ended."

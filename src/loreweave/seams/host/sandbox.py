@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from loreweave.errors import InvalidInput
+from loreweave.errors import InvalidInput, Unavailable
 
 SandboxKind = Literal["bubblewrap", "limits"]
 SEEN_AS = "/workspace"  # what a command, and whoever reads its output, calls its folder
@@ -23,6 +23,7 @@ class Limits:
     file_bytes: int = 512 * MEBIBYTE
     temporary_bytes: int = 256 * MEBIBYTE  # of the private /tmp
     open_files: int = 4096
+    free_disk_bytes: int = 100 * MEBIBYTE  # what must be left on the disk it writes to
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ def refuse_unfit(command: Command) -> None:
             raise InvalidInput(f"An argument must have at most {_LONGEST_ARGUMENT} bytes", field="argv")
     if total > _LONGEST_ARGV:
         raise InvalidInput(f"A command must have at most {_LONGEST_ARGV} bytes", field="argv")
+    if not command.folder.is_absolute() or not command.folder.is_dir():
+        raise Unavailable("The folder of the command does not exist")
     if any("=" in name or not name for name in command.environment):
         raise InvalidInput("The name of a variable is not empty and holds no '='", field="environment")
 

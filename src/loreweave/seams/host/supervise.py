@@ -137,7 +137,7 @@ class Supervisor:
                 return ""
             if time.monotonic() >= look_at:
                 look_at = time.monotonic() + TICK / 1000
-                if cause := _over_limit(self._order["limits"]):
+                if cause := _over_limit(self._order["limits"], self._order["disk"]):
                     return cause
 
     def _take_output(self) -> bool:
@@ -180,11 +180,21 @@ class Supervisor:
             time.sleep(0.002)
 
 
-def _over_limit(limits: dict[str, int]) -> str:
+def _over_limit(limits: dict[str, int], disk: str) -> str:
+    if _free(disk) < limits["free_disk_bytes"]:
+        return "disk"
     processes = _descendants()
     if len(processes) > limits["processes"]:
         return "processes"
     return "memory" if sum(map(_memory, processes)) > limits["memory_bytes"] else ""
+
+
+def _free(disk: str) -> int:
+    try:
+        space = os.statvfs(disk)
+    except OSError:  # the command took its own folder away
+        return sys.maxsize
+    return space.f_bavail * space.f_frsize
 
 
 def _descendants() -> set[int]:

@@ -21,13 +21,14 @@ def to_bytes(field: str, value: Any) -> bytes:
     return data
 
 
-def from_bytes(file: str, data: bytes, kind: type) -> Any:
+def from_bytes(file: str, data: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
     """The value of a file; what is no such value is refused, naming the file."""
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise unreadable(file, "is not valid JSON") from None
-    if not isinstance(value, kind) or (kind is list and not all(isinstance(entry, dict) for entry in value)):
+    entries = value if isinstance(value, list) else []
+    if not isinstance(value, kind) or not all(isinstance(entry, dict) for entry in entries):
         raise unreadable(file, "must hold an object" if kind is dict else "must hold a list of objects")
     if fault := find_fault(value):
         raise unreadable(file, fault)
