@@ -26,6 +26,8 @@ OPERATIONS = {
     "delete",
     "memory",
     "route",
+    "run",
+    "sessions",
 }
 SHELL = re.compile(r"^( *)```sh\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
@@ -44,7 +46,7 @@ def test_the_pages_show_every_operation() -> None:
 def test_the_program_takes_a_command_as_shown(line: str) -> None:
     program, *arguments = shlex.split(line.partition(" > ")[0], comments=True)
     command = typer.main.get_command({"lore": lore.app, "ask": ask.app}[program])
-    while hasattr(command, "commands"):
+    while hasattr(command, "commands") and arguments:
         name = arguments.pop(0)
         command = command.commands[name]
     command.make_context(name, arguments)
