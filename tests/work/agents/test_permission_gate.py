@@ -122,6 +122,15 @@ def test_what_is_asked_is_done_only_as_far_as_a_person_allows(
     assert rig.told()[0] == ("file_write", "escalated")
 
 
+@pytest.mark.holds("session.permission.answers")
+def test_the_only_value_of_an_answer_counts_under_any_name(rig: Rig) -> None:
+    rig.tools = rig.with_tools(permissions=Permissions(auto_approve_workspace_writes=False))
+    rig.hands.answers["Permission"] = {"choice": "allow ONCE "}
+    rig.server.script(call(("write_file", {"path": "a", "content": ""})), say("Done."))
+    asyncio.run(rig.run())
+    assert rig.results() == ["The file is written."]
+
+
 @pytest.mark.holds("session.permission.for-good")
 def test_nobody_can_allow_a_path_outside(rig: Rig) -> None:
     rig.tools = rig.with_tools(permissions=Permissions(False, True, 1))

@@ -106,6 +106,8 @@ def _wish(request: ToolRequest) -> str:
 def take_answer(tools: AgentTools, decision: Decision, answers: Mapping[str, Any] | None) -> bool:
     """Whether it may be done; what holds for the whole session is remembered."""
     given = (answers or {}).get(HEADER)
+    if given is None and answers and len(answers) == 1:
+        (given,) = answers.values()  # in a skill run the only value counts, whatever its name
     if isinstance(given, list):
         given = given[0] if given else None
     said = given.strip().casefold() if isinstance(given, str) else ""
