@@ -166,6 +166,19 @@ def chained(blocks: Sequence[Json]) -> Json | None:
     return below
 
 
+def row(count: int, prefix: str = "o") -> list[Json]:
+    """Blocks that each tell something."""
+    return [block("skill_output", f"{prefix}{number}", TEMPLATE="t") for number in range(count)]
+
+
+def around(id: str, inner: Json | None) -> Json:
+    """A branch block with these inside."""
+    return {
+        **block("skill_branch_if", id, CONTEXT_KEY="k", MATCH_VALUE="v"),
+        "inputs": {"THEN_BLOCKS": {"block": inner}},
+    }
+
+
 def blocks(steps: Sequence[Json]) -> Json | None:
     """Steps as the block editor would save them."""
     return chained([_block(step) for step in steps])

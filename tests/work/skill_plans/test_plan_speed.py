@@ -2,7 +2,7 @@
 
 import pytest
 from tests.pace import within
-from tests.work.skill_plans.plan_desk import Desk, Json, branch, output, plan, put
+from tests.work.skill_plans.plan_desk import Desk, Json, branch, composite, invoke, output, plan, put
 
 from loreweave.contracts.skill_plan import SkillRunRequest
 from loreweave.work.skill_plans.read_plan import read_run
@@ -44,3 +44,13 @@ def test_what_is_known_by_many_callers_is_found_quickly() -> None:
     steps = [put(f"p{number}", f"k{number}", "v" * 100) for number in range(40)]
     request = plan(*steps, *(output(f"o{number}", "{{k1}}{{nobody}}" * 300) for number in range(10)))
     assert len(within(0.5, lambda: Desk().run(request))) == 2 + 2 * 40 + 3 * 10
+
+
+@pytest.mark.holds("session.plan.speed")
+def test_a_flow_that_is_entered_often_is_read_once() -> None:
+    untaken = [[output(f"o{group}-{number}", "") for number in range(49)] for group in range(9)]
+    idle = [branch(f"b{group}", "", "never", *steps) for group, steps in enumerate(untaken)]
+    often = composite("often", *(invoke(f"c{number}", "large") for number in range(50)))
+    request = plan(*(invoke(f"r{number}", "often") for number in range(15)), skills=[often, composite("large", *idle)])
+    log = within(2.0, lambda: Desk().run(request))
+    assert sum(event["type"] == "skill_completed" for event in log) == 1 + 15 + 15 * 50

@@ -105,6 +105,19 @@ def test_templates_that_double_one_another_end_the_run_before_they_eat_the_memor
     assert story(log)[-2:] == ["s0 failed", "!session-1 failed"]
 
 
+@pytest.mark.holds("session.plan.templates.bounded")
+def test_nothing_more_is_looked_up_for_a_text_that_is_too_long_already() -> None:
+    asked: list[str] = []
+
+    def find(key: str) -> str:
+        asked.append(key)
+        return "x" * 50_000
+
+    with pytest.raises(PlanFailure):
+        fill("{{a}}" * 1_000, find)
+    assert len(asked) == 3
+
+
 @pytest.mark.holds("session.plan.templates.linear")
 @pytest.mark.parametrize("text", ["{" * 400_000, "{{a" * 130_000, "{{" + "a" * 400_000, "{{a}" * 100_000])
 def test_a_long_text_with_many_braces_is_filled_in_at_once(text: str) -> None:

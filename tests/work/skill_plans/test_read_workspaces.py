@@ -10,6 +10,7 @@ from tests.pace import within
 from tests.work.skill_plans.plan_desk import (
     Json,
     agent,
+    around,
     ask,
     block,
     blocks,
@@ -20,6 +21,7 @@ from tests.work.skill_plans.plan_desk import (
     output,
     plan,
     put,
+    row,
     simple,
     workspace,
 )
@@ -152,25 +154,13 @@ def test_a_block_that_cannot_be_read_fails_by_its_name(faulty: Json, name: str, 
     assert failure(workspace(faulty)) == sentence
     fine = block("skill_set_context", "fine", KEY="k", VALUE="v")
     assert failure(workspace(chained([fine, faulty]))) == sentence
-    around = {**block("skill_branch_if", "b"), "inputs": {"THEN_BLOCKS": {"block": faulty}}}
-    assert failure(workspace(around)) == sentence
+    assert failure(workspace(around("b", faulty))) == sentence
 
 
 @pytest.mark.holds("session.plan.workspace.faults")
 @pytest.mark.parametrize("below", ["text", 3, [], False])
 def test_what_hangs_below_a_block_must_be_a_block(below: Any) -> None:
     assert "what is no block" in failure(workspace({**block("skill_output", "o"), "next": {"block": below}}))
-
-
-def row(count: int, prefix: str = "o") -> list[Json]:
-    return [block("skill_output", f"{prefix}{number}", TEMPLATE="t") for number in range(count)]
-
-
-def around(id: str, inner: Json | None) -> Json:
-    return {
-        **block("skill_branch_if", id, CONTEXT_KEY="k", MATCH_VALUE="v"),
-        "inputs": {"THEN_BLOCKS": {"block": inner}},
-    }
 
 
 def nest(depth: int) -> Json:
