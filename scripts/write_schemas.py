@@ -1,4 +1,4 @@
-"""Writes schema/openapi.json and schema/mcp-tools.json from the code; a test holds the committed files to it.
+"""Writes the files of schema/ from the code; a test holds the committed files to it.
 
 python scripts/write_schemas.py
 """
@@ -8,7 +8,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from loreweave.application import open_application
+from loreweave.contracts.session_events import SessionEvent
 from loreweave.faces.http.app import create_app
 from loreweave.faces.mcp.toolsets import open_toolsets
 from loreweave.settings import Settings
@@ -25,10 +28,22 @@ def generated() -> dict[str, str]:
             documents = {
                 "openapi.json": create_app(application).openapi(),
                 "mcp-tools.json": [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools],
+                "session_events.json": _events(),
             }
         finally:
             application.close()
     return {name: _text(document) for name, document in documents.items()}
+
+
+def _events() -> dict[str, Any]:
+    """What a WebSocket sends: each event as it is recorded, with the number and the time it was stored under."""
+    schema = TypeAdapter(SessionEvent).json_schema(mode="serialization", by_alias=True)
+    for reference in schema["discriminator"]["mapping"].values():
+        event = schema["$defs"][reference.rpartition("/")[2]]
+        event["properties"]["seq"] = {"type": "integer", "minimum": 1}
+        event["properties"]["ts"] = {"type": "string", "format": "date-time"}
+        event["required"] = ["type", *event.get("required", []), "seq", "ts"]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "SessionEvent", **schema}
 
 
 def _text(document: Any) -> str:

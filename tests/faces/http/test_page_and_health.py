@@ -1,15 +1,19 @@
 """The page's files, its policy, and the health check."""
 
+import time
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from tests.model_server import ModelServer
+from tests.pace import PATIENCE, within
 
 from loreweave import __version__
 from loreweave.application import Application
 from loreweave.faces.http.app import create_app
 
 HTML = {"Accept": "text/html,*/*"}
+KEY = "sk-ant-very-secret-0123"
 
 
 @pytest.fixture
@@ -74,20 +78,70 @@ def test_a_page_that_is_not_built_says_so(sqlite_application: Application, tmp_p
     assert "make install" in answer.text
 
 
-@pytest.mark.holds("house.http.health", "house.commands.serve-ready")
+@pytest.mark.holds("house.http.health", "house.commands.serve-ready", "session.health.shape", "session.health.ready")
 def test_health_has_the_contracts_shape_and_more(make_client) -> None:
     client = make_client(embedder="static")
     answer = client.get("/api/health")
     assert answer.status_code == 200
+    application = client.app_state["application"]
     assert answer.json() == {
-        "status": "ready",
+        "status": "degraded",  # without a model no build can run, and all else can
         "apiKey": "missing",
-        "agentSdk": answer.json()["agentSdk"],
+        "agentSdk": "available",
         "version": __version__,
         "database": "sqlite",
         "embedder": "static",
+        "model": "none",
+        "sandbox": application.sandbox.kind,
+        "git": application.git_version,
     }
-    assert answer.json()["agentSdk"] in ("available", "not_found")
+    assert answer.json()["sandbox"] in ("bubblewrap", "limits")
+
+
+@pytest.mark.holds("session.health.ready")
+def test_the_demo_model_makes_it_ready_without_a_key(make_client) -> None:
+    health = make_client(model="demo").get("/api/health").json()
+    assert (health["status"], health["apiKey"], health["model"]) == ("ready", "missing", "demo")
+
+
+@pytest.mark.holds("session.health.ready", "session.health.shape")
+@pytest.mark.parametrize(
+    ("status", "key", "ready"), [(200, "valid", "ready"), (401, "invalid", "degraded"), (500, "unchecked", "degraded")]
+)
+def test_a_key_decides_once_the_provider_has_spoken(
+    make_client, model_server: ModelServer, status: int, key: str, ready: str
+) -> None:
+    model_server.models_status = status
+    client = make_client(**keyed(model_server))
+    assert client.get("/api/health").json()["apiKey"] == "unchecked"
+    check = client.app_state["application"].key_check
+    check._thread.join(PATIENCE)
+    health = client.get("/api/health")
+    assert health.status_code == 200
+    assert (health.json()["apiKey"], health.json()["status"]) == (key, ready)
+    assert ("apiKeyError" in health.json()) == (key == "invalid")
+    assert KEY not in health.text
+
+
+@pytest.mark.holds("session.health.never-waits")
+def test_health_answers_while_the_provider_keeps_silent(make_client, model_server: ModelServer) -> None:
+    model_server.models_status = 0
+    client = make_client(**keyed(model_server))
+    client.get("/api/health")
+    assert model_server.arrived.acquire(timeout=PATIENCE)
+    health = within(0.5, lambda: client.get("/api/health"), clock=time.monotonic).json()
+    assert (health["status"], health["apiKey"]) == ("degraded", "unchecked")
+
+
+@pytest.mark.holds("session.health.ready")
+def test_a_sandbox_that_is_demanded_and_missing_is_told(make_client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    health = make_client(model="demo", sandbox="required").get("/api/health").json()
+    assert (health["status"], health["sandbox"], health["git"]) == ("degraded", "unavailable", None)
+
+
+def keyed(server: ModelServer) -> dict[str, str]:
+    return {"model": "anthropic:x", "anthropic_api_key": KEY, "anthropic_base_url": server.base_url}
 
 
 def test_there_is_no_page_of_the_framework(client: TestClient) -> None:
