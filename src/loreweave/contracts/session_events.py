@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from loreweave.contracts.wire import WireValue, absent_when_none
 
@@ -418,3 +418,5 @@ SessionEvent = Annotated[
     | TeachingMoment,
     Field(discriminator="type"),
 ]
+
+SESSION_EVENTS: TypeAdapter[SessionEvent] = TypeAdapter(SessionEvent)

@@ -2,23 +2,18 @@
 
 import json
 
-from pydantic import TypeAdapter
-from pydantic_core import PydanticSerializationError
-
-from loreweave.contracts.session_events import SessionEvent
-
-_EVENTS: TypeAdapter[SessionEvent] = TypeAdapter(SessionEvent)
+from loreweave.contracts.session_events import SESSION_EVENTS, SessionEvent
 
 
 def sendable(event: SessionEvent) -> tuple[SessionEvent, str]:
     """The event as it can be stored and sent, and its text."""
     try:
         return event, event.model_dump_json(by_alias=True)
-    except PydanticSerializationError:
+    except ValueError:
         # Half of a character that was cut in two, as a model may write it, is told as a question mark.
         written = json.dumps(event.model_dump(mode="python", by_alias=True), ensure_ascii=False)
         text = written.encode("utf-8", "replace").decode("utf-8")
-        return _EVENTS.validate_json(text), text
+        return SESSION_EVENTS.validate_json(text), text
 
 
 def frame_of(text: str, seq: int, ts: str) -> str:
@@ -31,4 +26,4 @@ def read_frame(frame: str) -> tuple[SessionEvent, str]:
     value = json.loads(frame)
     value.pop("seq")
     ts = value.pop("ts")
-    return _EVENTS.validate_python(value), ts
+    return SESSION_EVENTS.validate_python(value), ts
