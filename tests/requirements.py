@@ -4246,6 +4246,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Work waits for a database that drops its connections, and goes on.",
         "sessions, durability",
     ),
+    "session.engine.refusal": Requirement(
+        "A database that refuses is told in one sentence, to the work and to callers.",
+        "sessions, durability",
+    ),
     "session.engine.forget": Requirement(
         "What is forgotten leaves no rows; what runs is not forgotten.",
         "sessions, durability",
@@ -4449,7 +4453,7 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, events",
     ),
     "session.http.stop": Requirement(
-        "Stop answers once the end is stored; an idle session becomes done and stopped, one that is over stays as it is.",
+        "Stop answers once the end is stored; an idle session is then done, one that is over stays as it is.",
         "sessions, waiting and stopping",
     ),
     "session.http.delete": Requirement(
@@ -4473,11 +4477,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "interfaces, HTTP",
     ),
     "session.http.gate": Requirement(
-        "A gate refuses wrong types with 400 in their field's name, and is 409 in a session that is idle, over or no build.",
+        "A gate refuses wrong types with 400 in the field's name; it is 409 in a session that is no running build.",
         "sessions, waiting and stopping",
     ),
     "session.http.question": Requirement(
-        "A question refuses wrong types with 400 in their field's name, and is 409 in a session that is idle, over or no build.",
+        "A question refuses wrong types with 400 in the field's name; it is 409 in a session that is no running build.",
         "sessions, waiting and stopping",
     ),
     "session.http.tokens": Requirement(
@@ -4489,11 +4493,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, shapes",
     ),
     "session.http.skill-run": Requirement(
-        "POST /api/skills/run starts a session that waits for answers; a plan that may not run is 400 and leaves none.",
+        "POST /api/skills/run starts a session; a plan that may not run is 400 and leaves none.",
         "sessions, skill plans",
     ),
     "session.http.skill-answer": Requirement(
-        "An answer to a step is 400 without answers, 404 for an unknown session or step, 409 before and after its time.",
+        "An answer to a step is 400 without answers, 404 for an unknown session or step, 409 out of its time.",
         "sessions, waiting and stopping",
     ),
     "session.http.one-answer-wins": Requirement(
@@ -4565,7 +4569,7 @@ REQUIREMENTS: dict[str, Requirement] = {
         "interfaces, HTTP",
     ),
     "session.ws.tokens": Requirement(
-        "Where tokens are required a socket needs one: in Authorization, or offered as a subprotocol; never in the query.",
+        "Where tokens are required a socket needs one: in Authorization or as a subprotocol, never in the query.",
         "interfaces, settings",
     ),
     "session.ws.shutdown": Requirement(
@@ -4581,7 +4585,7 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, one product",
     ),
     "session.health.ready": Requirement(
-        "Health is ready when a build could run now: a valid key, or the demo model; else degraded, and 200 all the same.",
+        "Health is ready when a build could run now: valid key, or demo; else degraded, and 200 all the same.",
         "sessions, health",
     ),
     "session.health.shape": Requirement(
