@@ -8,6 +8,7 @@ from loreweave.contracts.session import SessionAnswer
 from loreweave.contracts.wire import WireValue
 
 SHOWN_EVENTS = 200
+SHOWN_CHARACTERS = 400_000  # of events; one that is longer is still told
 GREATEST_SEQ = 2**53 - 1
 
 SessionId = Annotated[str, StringConstraints(min_length=1, max_length=200)]

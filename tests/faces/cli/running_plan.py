@@ -37,14 +37,14 @@ def run_plan(folder: Path, value: Any, typed: str = "", *options: str) -> "subpr
 
 
 @contextmanager
-def running_plan(folder: Path, value: Any = ASKING) -> Iterator["subprocess.Popen[str]"]:
+def running_plan(folder: Path, value: Any = ASKING, **environment: str) -> Iterator["subprocess.Popen[str]"]:
     """Until its first question stands on stderr; its stdin stays open."""
     process = subprocess.Popen(
         [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=os.environ,
+        env={**os.environ, **environment},
         text=True,
     )
     assert process.stderr is not None

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.faces.cli.running_plan import ASKING, OUT, WAY, run_plan, running_plan, write_plan
 from tests.faces.cli.terminal import CTRL_C, on_terminal
+from tests.model_server import ModelServer, call, say
 from tests.pace import PATIENCE
 
 from loreweave.application import Application
@@ -120,6 +121,7 @@ def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
         ("{", "holds no JSON"),
         ("[" * 100_000, "holds no JSON"),
         ("[]", "must hold an object"),
+        ('{"skillName": "a", "skillName": "b", "steps": []}', "skillName is given twice"),
         ("{}", "plan."),
         ({"plan": None}, "plan is required"),
         ({"skillName": "X", "steps": [{**WAY, "options": "left"}]}, "plan.steps.0.options"),
@@ -145,6 +147,12 @@ def test_a_plan_that_cannot_be_read_is_wrong_usage(lore: Any, place: str, named:
     assert (shape["code"], shape["field"]) == ("invalid_input", "plan")
 
 
+@pytest.mark.holds("session.cli.exit-codes")
+def test_a_file_that_never_ends_is_refused(lore: Any) -> None:
+    done = lore("run", "/dev/zero", "--json")
+    assert (done.code, json.loads(done.err)["code"]) == (1, "too_large")
+
+
 @pytest.mark.holds("session.cli.interrupt")
 def test_ctrl_c_stops_the_session_and_says_its_id(sqlite_application: Application, tmp_path: Path) -> None:
     with running_plan(tmp_path) as process:
@@ -157,10 +165,10 @@ def test_ctrl_c_stops_the_session_and_says_its_id(sqlite_application: Applicatio
 
 
 @pytest.mark.holds("session.cli.answered-elsewhere", "session.cli.own-process")
-def test_an_answer_from_elsewhere_takes_the_question_away(sqlite_application: Application, tmp_path: Path) -> None:
-    with running_plan(tmp_path) as process:
-        (session,) = sqlite_application.sessions.list()
-        sqlite_application.skills.answer(session.id, {"step_id": "ask", "answers": {"Way": "right"}})
+def test_an_answer_from_elsewhere_takes_the_question_away(application: Application, tmp_path: Path) -> None:
+    with running_plan(tmp_path, LORE_DATABASE_URL=application.settings.database_url) as process:
+        (session,) = application.sessions.list()
+        application.skills.answer(session.id, {"step_id": "ask", "answers": {"Way": "right"}})
         assert process.wait(timeout=PATIENCE) == 0
         out, err = process.communicate(timeout=PATIENCE)
     assert json.loads(out) == {"session_id": session.id, "outcome": "success", "result": "went right"}
@@ -180,6 +188,34 @@ def test_after_a_question_that_went_away_a_line_answers_the_next(
             pass
         out, _ = process.communicate("2\n", timeout=PATIENCE)
     assert json.loads(out)["result"] == "left right"
+
+
+@pytest.mark.holds("session.cli.questions")
+def test_a_question_that_nobody_answers_in_time_goes_away_and_fails_the_run(tmp_path: Path) -> None:
+    with running_plan(tmp_path, LORE_ASK_USER_TIMEOUT_S="0.5") as process:
+        assert process.wait(timeout=PATIENCE) == 1
+        out, err = process.communicate(timeout=PATIENCE)
+    assert json.loads(out)["outcome"] == "failed"
+    assert "Nobody answered in time." in err
+
+
+@pytest.mark.holds("session.cli.questions")
+def test_an_agent_asks_several_things_at_once_and_some_with_several_answers(
+    model_server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toppings = {**question("ham", "egg", several=True), "question": "On top?", "header": "Top"}
+    size = {**question("small", "large"), "question": "How large?", "header": "Size"}
+    model_server.script(call(("ask_user", {"questions": [size, toppings]})), say("A pizza."))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-scripted")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", model_server.base_url)
+    agent = {"id": "cook", "type": "run_agent", "prompt": "Cook.", "storeAs": "dish"}
+    done = run_plan(tmp_path, {"skillName": "Pizza", "steps": [agent, {**OUT, "template": "{{dish}}"}]}, "2\n1,egg\n")
+    assert json.loads(done.stdout)["result"] == "A pizza.", done.stderr
+    assert done.stderr.splitlines()[:4] == ["How large? [Size]", "  1) small", "  2) large", "On top? [Top]"]
+    answered = model_server.asked[1].text
+    assert "large" in answered
+    assert "ham" in answered
+    assert "egg" in answered
 
 
 @pytest.mark.holds("session.cli.own-process")

@@ -57,7 +57,7 @@ def test_the_doctor_tells_of_all_that_sessions_need(lore, tmp_path: Path) -> Non
     assert "demo needs no key" in checks["model"]["detail"]
     assert checks["key"]["detail"] == "not needed for none"
     assert checks["workspace root"]["detail"] == f"{tmp_path / 'data' / 'workspaces'} can be written"
-    assert checks["engine"]["detail"].endswith("0 sessions, 0 running")
+    assert checks["engine"]["detail"].endswith("; sessions: 0, running: 0")
     assert (tmp_path / "data" / "engine.db").exists() is False
 
 

@@ -1,5 +1,6 @@
 """The build toolset, called through the official client: over a server in this process, over stdio and over /mcp."""
 
+import json
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -132,6 +133,29 @@ def test_a_long_story_is_told_in_parts_that_fit_together(talk: Talk) -> None:
     assert len(numbers) > 200
 
 
+@pytest.mark.holds("session.mcp.status-is-bounded")
+def test_events_that_hold_much_come_in_smaller_parts(talk: Talk) -> None:
+    tens = [{"id": f"s{n}", "type": "set_context", "key": f"k{n}", "value": f"{{{{k{n - 1}}}}}" * 10} for n in (1, 2)]
+    begin = {"id": "s0", "type": "set_context", "key": "k0", "value": "x" * 900}
+    outputs = [{"id": f"o{n}", "type": "output", "template": "{{k2}}"} for n in range(10)]
+
+    async def read_all(client: Client) -> list[dict[str, Any]]:
+        plan = {"skillName": "Wide", "steps": [begin, *tens, *outputs]}
+        session_id = (await call(client, "run_skill", plan=plan))["session_id"]
+        await status_when(client, session_id, is_done)
+        parts = [await call(client, "session_status", session_id=session_id)]
+        while parts[-1]["more"]:
+            parts.append(await call(client, "session_status", session_id=session_id, since=parts[-1]["next_since"]))
+        return parts
+
+    parts = talk(read_all)
+    assert parts[0]["session"]["outcome"] == "success"
+    assert len(parts) > 2
+    assert all(len(json.dumps(part["events"])) < 500_000 for part in parts)
+    numbers = [event["seq"] for part in parts for event in part["events"]]
+    assert numbers == list(range(1, parts[0]["session"]["last_seq"] + 1))
+
+
 @pytest.mark.holds("session.mcp.stop")
 def test_a_session_is_stopped_and_stays_stopped(talk: Talk) -> None:
     async def stop_twice(client: Client) -> Any:
@@ -210,6 +234,27 @@ def test_over_stdio_the_process_runs_the_plan_itself(tmp_path: Path) -> None:
             return await run_and_answer(client)
 
     assert anyio.run(conversation)["session"]["skill"]["result"] == "went left"
+
+
+@pytest.mark.holds("session.mcp.both-transports")
+def test_a_plan_that_one_process_left_is_finished_by_the_next(tmp_path: Path) -> None:
+    parameters = StdioServerParameters(
+        command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(tmp_path / "data"), "--toolsets", "build"]
+    )
+
+    async def begin() -> str:
+        async with Client(stdio_client(parameters)) as client:
+            session_id = (await call(client, "run_skill", plan=PLAN))["session_id"]
+            await status_when(client, session_id, is_asking)
+            return str(session_id)
+
+    async def finish(session_id: str) -> Any:
+        async with Client(stdio_client(parameters)) as client:
+            await call(client, "answer_question", session_id=session_id, step_id="ask", answers={"Way": "left"})
+            return await status_when(client, session_id, is_done)
+
+    ended = anyio.run(finish, anyio.run(begin))
+    assert ended["session"]["skill"]["result"] == "went left"
 
 
 @pytest.mark.holds("session.mcp.both-transports")

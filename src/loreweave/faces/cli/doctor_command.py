@@ -166,7 +166,7 @@ def _engine(settings: "Settings") -> str:
     finally:
         application.close()
     running = sum(session.state not in ("idle", "done") for session in sessions)
-    return f"dbos {version('dbos')}, {len(sessions)} sessions, {running} running"
+    return f"dbos {version('dbos')}; sessions: {len(sessions)}, running: {running}"
 
 
 def _program(name: str, program: str, purpose: str) -> Check:

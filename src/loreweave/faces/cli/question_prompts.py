@@ -29,13 +29,13 @@ class QuestionPrompts:
     def open(self, event: Mapping[str, Any]) -> None:
         self._open[event["question_id"]] = asyncio.create_task(self._put(event))
 
-    def close(self, question_id: str) -> None:
+    def close(self, question_id: str, *, in_time: bool) -> None:
         task = self._open.pop(question_id, None)
         if task is None or task.done():
             return
         task.cancel()
         if question_id not in self._sent:
-            say("This was answered elsewhere.")
+            say("This was answered elsewhere." if in_time else "Nobody answered in time.")
             forget_typed()
 
     async def close_all(self) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.errors import InvalidInput
+from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.cli.opened import opened
 from loreweave.faces.cli.options import Data, Json
 from loreweave.faces.cli.printing import say, write
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from loreweave.contracts.session import SessionAnswer
 
 THREADED = "forkserver"  # the engine has threads, and a process with threads must not fork
+MOST_BYTES = 1024 * 1024  # as over the wire
 
 
 def add_to(app: typer.Typer) -> None:
@@ -58,7 +59,11 @@ def read_plan_file(place: str) -> dict[str, Any]:
     if place == "-":
         raise InvalidInput("The plan is read from a file: standard input answers its questions", field="plan")
     try:
-        value = lenient_json(Path(place).read_bytes().decode())
+        with Path(place).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise TooLarge(f"{place} is larger than {MOST_BYTES} bytes", what="plan_bytes", limit=MOST_BYTES)
+        value = lenient_json(content.decode("utf-8-sig"), _distinct)
     except OSError as trouble:
         raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field="plan") from None
     except ValueError as trouble:
@@ -66,6 +71,16 @@ def read_plan_file(place: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InvalidInput(f"{place} must hold an object", field="plan")
     return value if "plan" in value else {"plan": value}
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    from loreweave.faces.lenient_json import name_given_twice
+    from loreweave.faces.request_values import shown_name
+
+    twice = name_given_twice(pairs)
+    if twice is not None:
+        raise InvalidInput(f"{shown_name(twice)} is given twice", field=shown_name(twice))
+    return dict(pairs)
 
 
 async def attend(application: "Application", session_id: str) -> None:
@@ -79,7 +94,7 @@ async def attend(application: "Application", session_id: str) -> None:
                 if event["type"] == "skill_question":
                     prompts.open(event)
                 elif event["type"] == "question_answered":
-                    prompts.close(event["question_id"])
+                    prompts.close(event["question_id"], in_time=not event.get("timed_out"))
                 elif sys.stderr.isatty():
                     _tell_progress(event)
     finally:

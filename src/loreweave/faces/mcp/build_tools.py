@@ -1,13 +1,15 @@
 """The `build` toolset: contract 004 as tools. A plan is started here and answered here, wherever it runs."""
 
+import json
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 from pydantic import BaseModel
 
 from loreweave.application import Application
 from loreweave.contracts import session_tools as asked
-from loreweave.contracts.session import AnswerTaken, SessionAnswer, StoppedSession
+from loreweave.contracts.session import AnswerTaken, StoppedSession
 from loreweave.contracts.skill_plan import SkillRunRequest, StartedSkill
 from loreweave.faces.mcp.tool import Tool, reading_tool
 from loreweave.faces.plain_schemas import output_schema
@@ -46,11 +48,16 @@ def build_tools(application: Application, **_: Any) -> list[Tool]:
 def _status(application: Application, session_id: str, since: int) -> asked.SessionStatus:
     """The session is read last, so it is never older than the events beside it."""
     page = application.sessions.events(session_id, since, asked.SHOWN_EVENTS)
-    session: SessionAnswer = application.sessions.get(session_id)
-    told = page.events[-1]["seq"] if page.events else since
-    return asked.SessionStatus(
-        session=session, events=page.events, next_since=told, more=told < page.last_seq and bool(page.events)
-    )
+    session = application.sessions.get(session_id)
+    events = _bounded(page.events)
+    told = events[-1]["seq"] if events else since
+    return asked.SessionStatus(session=session, events=events, next_since=told, more=told < page.last_seq)
+
+
+def _bounded(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many as a conversation can bear, and at least one."""
+    sizes = accumulate(len(json.dumps(event)) for event in events)
+    return events[: max(1, sum(size <= asked.SHOWN_CHARACTERS for size in sizes))]
 
 
 def _changing(
