@@ -24,7 +24,7 @@ HOMES = {
     ),
     "openai": ("seams/models",),
     "platformdirs": ("settings.py",),
-    "psycopg": ("seams/storage",),
+    "psycopg": ("seams/engine", "seams/storage"),
     "pydantic": ("contracts", "faces", "work/skill_plans"),
     "pydantic_ai": ("seams/models", "routing/agent"),
     "pydantic_core": ("faces",),

@@ -1,16 +1,15 @@
 """Skill runs for the faces: started, and answered."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 from loreweave.contracts.session import AnswerTaken
-from loreweave.contracts.skill_plan import SkillRunRequest, StartedSkill
+from loreweave.contracts.skill_plan import StartedSkill
 from loreweave.errors import NotFound
 from loreweave.seams.engine.engine import Engine
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
-from loreweave.work.skill_plans.read_plan import read_answer, read_run
+from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run
 from loreweave.work.skill_plans.step_ids import step_ids
 
 
@@ -35,7 +34,7 @@ class SkillService:
         """`{plan, allSkills?}`: everything is checked before the session exists."""
         request = read_run(value)
         engine = self._engine()  # before anything is written down: where nothing can run, nothing is promised
-        given = request.model_dump(mode="json")
+        given = keep_run(request)
         session_id = self._log.create("skill", request.plan.skillName, given, self._max_budget).result()
         self._fail_at("session.created")
         engine.start(session_id)
@@ -53,6 +52,6 @@ class SkillService:
         )
 
     def _know_step(self, given: str, step_id: str) -> None:
-        request = SkillRunRequest.model_validate(json.loads(given))
+        request = kept_run(given)
         if step_id not in step_ids(request.plan, request.allSkills):
             raise NotFound(f"No plan of this run has a step {step_id[:200]!r}", step_id=step_id[:200])

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from loreweave.contracts.session_events import SessionEvent
-from loreweave.contracts.skill_plan import SkillRunRequest
 from loreweave.work.agents.agent_tools import SessionGrants
 from loreweave.work.sessions.session_run import SessionRun
 from loreweave.work.skill_plans.plan_hands import SkillTurn
+from loreweave.work.skill_plans.read_plan import kept_run
 from loreweave.work.skill_plans.run_plan import run_plan
 from loreweave.work.skill_plans.skill_agent import RunWide, SkillAgent, TurnRun
 
@@ -40,6 +40,6 @@ class SkillSession:
         self._agent = agent
 
     async def __call__(self, run: SessionRun) -> None:
-        request = SkillRunRequest.model_validate_json(run.given)
+        request = kept_run(run.given)
         run_wide = RunWide({skill.id: skill for skill in request.allSkills}, SessionGrants())
         await run_plan(request.plan, request.allSkills, run.session_id, SkillHands(run, self._agent, run_wide))
