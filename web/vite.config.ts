@@ -13,5 +13,10 @@ export default defineConfig({
     target: "es2022",
   },
   worker: { format: "es" },
-  server: { proxy: Object.fromEntries(["/api", "/ask.js", "/docs"].map((path) => [path, SERVER])) },
+  server: {
+    proxy: {
+      ...Object.fromEntries(["/api", "/ask.js", "/docs"].map((path) => [path, SERVER])),
+      "/ws": { target: SERVER, ws: true, changeOrigin: true, rewriteWsOrigin: true },
+    },
+  },
 });

@@ -1,4 +1,4 @@
-// The typed client of /api/skillgraph. One function a door; every failure is an ApiError with the server's own sentence.
+// The typed client of /api/skillgraph; sessions have theirs beside their page. One function a door; every failure is an ApiError with the server's own sentence.
 
 import type {
   ChangesAnswer,
@@ -32,6 +32,12 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
 }
 
+/** What a WebSocket says about who opens it: pages cannot set headers there, so a token stands beside the name. */
+export function socketProtocols(): string[] {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  return token ? ["loreweave", `bearer.${token}`] : [];
+}
+
 function accessHeaders(): Record<string, string> {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token ? { Authorization: `Bearer ${token}` } : {};
@@ -50,7 +56,7 @@ export function errorFrom(status: number, body: string): ApiError {
 
 const UNREACHABLE = "The server did not answer. Check that it is still running, then try again.";
 
-async function call<T>(path: string, options: RequestInit = {}, root = ROOT): Promise<T> {
+export async function call<T>(path: string, options: RequestInit = {}, root = ROOT): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(root + path, { ...options, headers: { ...options.headers, ...accessHeaders() } });

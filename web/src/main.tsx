@@ -8,6 +8,7 @@ import "./styles/graph.css";
 import "./styles/drawer.css";
 import "./styles/ask.css";
 import "./styles/health.css";
+import "./styles/sessions.css";
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

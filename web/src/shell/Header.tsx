@@ -1,5 +1,5 @@
 import { type Address, HOME, type View } from "../address";
-import { Link } from "./Link";
+import { Link, PathLink } from "./Link";
 
 const VIEWS: [View, string][] = [
   ["map", "Map"],
@@ -19,7 +19,7 @@ function Weave() {
   );
 }
 
-export function Header({ address }: { address: Address }) {
+export function Header({ address, atSessions }: { address: Address; atSessions: boolean }) {
   return (
     <header className="top">
       <Link className="brand" to={HOME} aria-label="Loreweave, all graphs">
@@ -43,6 +43,9 @@ export function Header({ address }: { address: Address }) {
         </>
       ) : null}
       <div className="reading">
+        <PathLink to="/sessions" aria-current={atSessions ? "page" : undefined}>
+          Sessions
+        </PathLink>
         <a href={address.graph ? `/docs?graph=${encodeURIComponent(address.graph)}` : "/docs"}>Pages</a>
         <button type="button" data-ask-open="" aria-keyshortcuts="Control+K Meta+K /">
           Search <kbd aria-hidden="true">/</kbd>

@@ -26,7 +26,7 @@ window.addEventListener("popstate", announce);
 
 /** Goes to a changed address. `replace` is for what is typed or dragged: it leaves no step for the back button. */
 export function go(change: Partial<Address>, step: "push" | "replace" = "push"): void {
-  const next = window.location.pathname + formatAddress({ ...current(), ...change });
+  const next = "/" + formatAddress({ ...current(), ...change });
   if (next === window.location.pathname + window.location.search) return;
   if (step === "push") window.history.pushState(null, "", next);
   else window.history.replaceState(null, "", next);
@@ -34,3 +34,14 @@ export function go(change: Partial<Address>, step: "push" | "replace" = "push"):
 }
 
 export const useAddress = (): Address => useSyncExternalStore(subscribe, current);
+
+/** Goes to a page with a path of its own; whoever uses a keyboard goes on reading there. */
+export function goTo(path: string): void {
+  if (path === window.location.pathname + window.location.search) return;
+  window.history.pushState(null, "", path);
+  announce();
+  window.scrollTo(0, 0);
+  document.getElementById("main")?.focus();
+}
+
+export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);

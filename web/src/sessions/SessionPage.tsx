@@ -1,0 +1,208 @@
+import { useEffect, useState } from "react";
+import { copyText } from "../ask/copyText";
+import { ErrorNote } from "../shell/ErrorNote";
+import { PathLink } from "../shell/Link";
+import { goTo } from "../shell/useAddress";
+import { Announcer } from "./Announcer";
+import { ConfirmDialog, DeleteDialog } from "./ConfirmDialog";
+import { QuestionForm } from "./QuestionForm";
+import { RawEvents } from "./RawEvents";
+import { SaidText } from "./SaidText";
+import type { SessionFeed } from "./SessionFeed";
+import { StatusMark } from "./StatusMark";
+import { StepRows } from "./StepRows";
+import { deleteSession, stopSession } from "./sessionApi";
+import { isRunning, openQuestions, type Story } from "./sessionStory";
+import type { SessionFacts, SessionState } from "./sessionWire";
+import { TokenMeter } from "./TokenMeter";
+import { useSessionFeed } from "./useSessionFeed";
+import { between, count, KINDS, lasted, type Mark, standing, when } from "./words";
+
+export function SessionPage({ id }: { id: string }) {
+  const feed = useSessionFeed(id);
+  const name = feed?.story.name || "Session";
+  useEffect(() => {
+    document.title = `${name} · Sessions · Loreweave`;
+  }, [name]);
+  return (
+    <main id="main" className="session" tabIndex={-1}>
+      <PathLink to="/sessions" className="back">
+        All sessions
+      </PathLink>
+      {feed ? <Session id={id} feed={feed} /> : null}
+    </main>
+  );
+}
+
+function Session({ id, feed }: { id: string; feed: SessionFeed }) {
+  const { story, facts, link } = feed;
+  if (link === "refused" && feed.error) return <ErrorNote error={feed.error} />;
+  if (!facts || story.kind === null) return <Arriving link={link} />;
+  const isCaughtUp = story.lastSeq >= facts.last_seq;
+  const questions = openQuestions(story);
+  return (
+    <>
+      <SessionHead id={id} feed={feed} facts={facts} isWaiting={questions.length > 0} />
+      <div className="session-body">
+        <div className="session-side">
+          {questions.length > 0 && link !== "deleted" ? (
+            <section aria-labelledby="questions-title">
+              <h2 id="questions-title">{questions.length === 1 ? "A question for you" : "Questions for you"}</h2>
+              {questions.map((asked) => (
+                <QuestionForm key={asked.questionId} session={id} asked={asked} />
+              ))}
+            </section>
+          ) : null}
+          <Ending story={story} />
+          {isRunning(story) && questions.length === 0 ? <p className="soft">Nothing to answer just now.</p> : null}
+        </div>
+        <section className="session-steps" aria-labelledby="steps-title">
+          <div className="steps-head">
+            <h2 id="steps-title">Steps</h2>
+            {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
+          </div>
+          {isCaughtUp && story.rows.length === 0 ? <p className="soft">{NO_STEPS[story.state ?? "executing"] ?? "No step yet."}</p> : null}
+          <StepRows rows={story.rows} />
+          <RawEvents events={story.events} length={story.lastSeq} />
+        </section>
+      </div>
+      <Announcer news={story.news} silent={!isCaughtUp} />
+    </>
+  );
+}
+
+const Arriving = ({ link }: { link: SessionFeed["link"] }) => (
+  <p className="soft" role="status">
+    {link === "lost" ? "The server does not answer. Trying again…" : "Reading…"}
+  </p>
+);
+
+const NO_STEPS: Partial<Record<SessionState, string>> = { idle: "This build waits for its start.", done: "No step ran." };
+
+interface HeadProps {
+  id: string;
+  feed: SessionFeed;
+  facts: SessionFacts;
+  isWaiting: boolean;
+}
+
+function SessionHead({ id, feed: { story, link }, facts, isWaiting }: HeadProps) {
+  const [mark, word] = isWaiting ? (["waiting", "Waits for an answer"] as [Mark, string]) : standing(story.state!, story.outcome);
+  const path = story.open.map((row) => row.name).join(" › ");
+  const now = path ? `Now: ${path}` : count(story.rows.filter((row) => row.kind === "step").length, "step");
+  return (
+    <header className="session-head">
+      <div className="page-head">
+        <h1 id="session-title" tabIndex={-1}>
+          {story.name || (story.kind === "build" ? "Build" : "Unnamed plan")}
+        </h1>
+        {link === "deleted" ? null : <SessionButtons id={id} story={story} />}
+      </div>
+      <p className="session-line">
+        <span className={`standing ${mark}`}>
+          <StatusMark mark={mark} />
+          {word}
+        </span>
+        <span className="soft">{KINDS[story.kind!]}</span>
+        <span className="soft">
+          <time dateTime={story.startedAt!}>{when(story.startedAt!)}</time>
+        </span>
+        <Took story={story} />
+        <LinkWord link={link} />
+      </p>
+      <TokenMeter tokens={story.tokens} budget={story.tokens.budget ?? facts.tokens?.max_budget ?? null} />
+      {/* One line whatever it says, so that steps that come and go move nothing. */}
+      <p className="now soft" title={now}>
+        {now}
+      </p>
+    </header>
+  );
+}
+
+/** How long it took, or has taken so far. */
+function Took({ story }: { story: Story }) {
+  const [now, setNow] = useState(Date.now);
+  const running = isRunning(story);
+  useEffect(() => {
+    if (!running) return;
+    const timer = window.setInterval(() => setNow(Date.now()), 1_000);
+    return () => window.clearInterval(timer);
+  }, [running]);
+  if (story.endedAt) return <span className="soft took">{between(story.startedAt!, story.endedAt)}</span>;
+  if (!running) return null;
+  const seconds = Math.max(0, Math.floor((now - Date.parse(story.startedAt!)) / 1_000));
+  return <span className="soft took">{seconds < 60 ? `${seconds} s` : lasted(seconds * 1_000)}</span>;
+}
+
+function LinkWord({ link }: { link: SessionFeed["link"] }) {
+  const words = { connecting: "", live: "", refused: "", lost: "The line is broken. Trying again…", deleted: "This session was deleted." };
+  return (
+    <span className="link-word" role="status">
+      {words[link]}
+    </span>
+  );
+}
+
+function SessionButtons({ id, story }: { id: string; story: Story }) {
+  const [asking, setAsking] = useState<"stop" | "delete" | null>(null);
+  const close = () => setAsking(null);
+  const name = story.name || "this session";
+  const remove = async () => {
+    await deleteSession(id);
+    goTo("/sessions");
+  };
+  return (
+    <div className="row">
+      {isRunning(story) ? (
+        <button type="button" onClick={() => setAsking("stop")}>
+          Stop
+        </button>
+      ) : null}
+      <button type="button" onClick={() => setAsking("delete")}>
+        Delete
+      </button>
+      {asking === "stop" ? (
+        <ConfirmDialog title={`Stop ${name}?`} keep="Let it run" confirm="Stop" act={() => stopSession(id)} close={close}>
+          It ends here and cannot be continued. Its log stays.
+        </ConfirmDialog>
+      ) : null}
+      {asking === "delete" ? <DeleteDialog name={name} act={remove} close={close} /> : null}
+    </div>
+  );
+}
+
+function Ending({ story }: { story: Story }) {
+  if (story.error !== null) {
+    return (
+      <section className={story.outcome === "stopped" ? "ending" : "ending failed"} aria-labelledby="ending-title">
+        <h2 id="ending-title">{story.outcome === "stopped" ? "Stopped" : "What went wrong"}</h2>
+        <SaidText text={story.error} />
+      </section>
+    );
+  }
+  if (story.result === null) return null;
+  return (
+    <section className="ending" aria-labelledby="ending-title">
+      <div className="ending-head">
+        <h2 id="ending-title">Result</h2>
+        {story.result ? <CopyButton text={story.result} /> : null}
+      </div>
+      {story.result ? <SaidText text={story.result} /> : <p className="soft">The plan said nothing.</p>}
+    </section>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const [told, setTold] = useState("");
+  const copy = async () => setTold((await copyText(text)) ? "Copied" : "Not copied");
+  return (
+    <span className="copy">
+      <span className="soft" role="status">
+        {told}
+      </span>
+      <button type="button" onClick={copy}>
+        Copy the result
+      </button>
+    </span>
+  );
+}

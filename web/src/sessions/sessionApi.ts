@@ -1,0 +1,33 @@
+// The doors of sessions and skill runs.
+
+import { call } from "../api";
+import type { Health, SessionFacts, SessionSummary } from "./sessionWire";
+
+const SESSIONS = "/api/sessions";
+const one = (id: string) => `/${encodeURIComponent(id)}`;
+
+function post<T>(path: string, body: object, root: string): Promise<T> {
+  const headers = { "Content-Type": "application/json" };
+  return call<T>(path, { method: "POST", headers, body: JSON.stringify(body) }, root);
+}
+
+export const listSessions = (signal?: AbortSignal) => call<SessionSummary[]>("", { signal }, SESSIONS);
+
+export const readSession = (id: string, signal?: AbortSignal) => call<SessionFacts>(one(id), { signal }, SESSIONS);
+
+export const stopSession = (id: string) => post<{ status: "stopped" }>(`${one(id)}/stop`, {}, SESSIONS);
+
+export const deleteSession = (id: string) => call<{ status: "deleted" }>(one(id), { method: "DELETE" }, SESSIONS);
+
+export const runPlan = (request: object) => post<{ session_id: string }>("/run", request, "/api/skills");
+
+export const answerStep = (id: string, answer: { step_id: string; question_id: string; answers: Record<string, unknown> }) =>
+  post<{ status: "ok" }>(`${one(id)}/answer`, answer, "/api/skills");
+
+export const readHealth = (signal?: AbortSignal) => call<Health>("/health", { signal }, "/api");
+
+export function socketAddress(id: string, since: number): string {
+  const address = new URL(`/ws/session/${encodeURIComponent(id)}?since=${since}`, window.location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  return address.href;
+}

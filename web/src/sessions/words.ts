@@ -1,0 +1,63 @@
+// How states, kinds and times are called on the page.
+
+import type { Outcome, SessionKind, SessionState } from "./sessionWire";
+
+export type Mark = "idle" | "running" | "waiting" | "completed" | "partial" | "failed" | "stopped";
+
+export const KINDS: Record<SessionKind, string> = { skill: "Skill run", build: "Build" };
+
+const OUTCOMES: Record<Outcome, [Mark, string]> = {
+  success: ["completed", "Done"],
+  partial: ["partial", "Partly done"],
+  failed: ["failed", "Failed"],
+  stopped: ["stopped", "Stopped"],
+};
+
+const STATES: Record<SessionState, [Mark, string]> = {
+  idle: ["idle", "Not started"],
+  planning: ["running", "Planning"],
+  executing: ["running", "Running"],
+  testing: ["running", "Testing"],
+  deploying: ["running", "Deploying"],
+  reviewing: ["waiting", "Waits for a review"],
+  done: ["completed", "Done"],
+};
+
+export const standing = (state: SessionState, outcome: Outcome | null): [Mark, string] =>
+  outcome ? OUTCOMES[outcome] : STATES[state];
+
+const STEP_TYPES: Record<string, string> = {
+  ask_user: "asks a person",
+  branch: "branch",
+  invoke_skill: "calls a skill",
+  run_agent: "agent",
+  set_context: "sets a value",
+  output: "output",
+};
+
+export const stepType = (type: string) => STEP_TYPES[type] ?? type;
+
+const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+function shown(format: Intl.DateTimeFormat, text: string): string {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : format.format(time);
+}
+
+export const when = (text: string) => shown(WHEN, text);
+export const timeOfDay = (text: string) => shown(TIME, text);
+
+/** Short enough for a column, exact enough to compare. */
+export function lasted(milliseconds: number): string {
+  const whole = Math.max(0, Math.round(milliseconds));
+  if (whole < 1_000) return `${whole} ms`;
+  if (whole < 60_000) return `${(whole / 1_000).toFixed(1)} s`;
+  const minutes = Math.floor(whole / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.floor((whole % 60_000) / 1_000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export const between = (from: string, to: string) => lasted(Date.parse(to) - Date.parse(from));
+
+export const count = (number: number, thing: string) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
