@@ -102,7 +102,7 @@ def test_the_end_of_input_stops_a_session_that_asks(tmp_path: Path) -> None:
     done = run_plan(tmp_path, ASKING)
     shape = json.loads(done.stdout)
     assert (done.returncode, shape["outcome"], shape["result"]) == (1, "stopped", None)
-    assert "The run was stopped." in done.stderr
+    assert f"Session {shape['session_id']} was stopped." in done.stderr
 
 
 @pytest.mark.holds("session.cli.exit-codes")

@@ -1,6 +1,5 @@
 """`lore run`: a skill plan in this process, its questions answered on the terminal."""
 
-import asyncio
 import json as json_format
 import signal
 import sys
@@ -35,6 +34,8 @@ def run(
     json: Json = False,
 ) -> None:
     """Run a skill plan; questions are asked on stderr, lines of stdin answer them."""
+    import asyncio
+
     value = read_plan_file(plan)
     with opened(data, start_method=THREADED, takes_work=False) as application:
         session_id = ""
@@ -45,9 +46,10 @@ def run(
             asyncio.run(attend(application, session_id))
         except KeyboardInterrupt:
             application.sessions.stop(session_id)
-            say(f"Session {session_id} was stopped.")
             code = INTERRUPTED
         ended = application.sessions.get(session_id)
+        if ended.outcome == "stopped":
+            say(f"Session {session_id} was stopped.")
         _print(ended, json)
     raise typer.Exit(DONE if ended.outcome == "success" else code)
 
@@ -127,7 +129,7 @@ def _print(ended: "SessionAnswer", as_json: bool) -> None:
     if as_json or not sys.stdout.isatty():
         shape = {"session_id": ended.id, "outcome": ended.outcome, "result": result}
         write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-        if ended.error:
+        if ended.error and ended.outcome != "stopped":
             say(ended.error)
     else:
         from loreweave.faces.cli.session_views import show_session
