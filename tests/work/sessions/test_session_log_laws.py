@@ -79,6 +79,7 @@ def test_nothing_follows_the_end(desk: Desk) -> None:
     assert desk.log.end(session_id, stopped).result() is False
     assert desk.log.take(session_id, "another").result() is False
     assert desk.frames(session_id) == ended
+    assert desk.service.get(session_id).last_seq == len(ended)
     assert desk.saved(session_id).outcome == "success"
 
 

@@ -157,10 +157,9 @@ class SessionLog:
         """Ends the session with this event; false where it had ended before."""
 
         def job(connection: Connection) -> tuple[bool, Standing | None]:
-            try:
-                return True, self._append(connection, session_id, [], last=event)
-            except NotTheRunner:
+            if self._hold(connection, session_id) == "done":
                 return False, None
+            return True, self._append(connection, session_id, [], last=event)
 
         return self._submit(session_id, job)
 
@@ -188,8 +187,8 @@ class SessionLog:
             self._bell.ring(standing)
         _tell(answer.set_result, result)
 
-    def _hold(self, connection: Connection, session_id: str, runner: str | None = None) -> None:
-        """Takes the session's row before anything is looked up, as everybody does: two who take rows crosswise wait
+    def _hold(self, connection: Connection, session_id: str, runner: str | None = None) -> str:
+        """The session's state. Takes its row before anything is looked up, as everybody does: two who take rows crosswise wait
         for one another, and a look before another's commit sees too little."""
         held = grow_session(connection, session_id, 0)
         if held is None:
@@ -197,6 +196,7 @@ class SessionLog:
         _, owner, state, _ = held
         if runner is not None and (state == "done" or runner != owner):
             raise NotTheRunner
+        return state
 
     def _append(
         self,
