@@ -1,11 +1,13 @@
 """The app on a real port of this process, and logs that tests write by hand."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from tests.pace import PATIENCE
@@ -29,6 +31,13 @@ class Loopback:
         query = "" if since is None else f"?since={since}"
         address = self.address.replace("http", "ws", 1)
         return connect(f"{address}/ws/session/{session_id}{query}", open_timeout=PATIENCE, **options)
+
+    def watch_without_reading(self, session_id: str) -> ClientConnection:
+        """A watcher that takes next to nothing in until it is read from; whoever opens it closes it."""
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(("127.0.0.1", urlsplit(self.address).port))
+        return self.watch(session_id, sock=narrow, max_queue=1, close_timeout=0.1)
 
     def new_log(self) -> str:
         """A session whose events the test records itself."""

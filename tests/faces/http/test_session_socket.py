@@ -3,8 +3,9 @@
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -13,12 +14,13 @@ from hypothesis import given
 from hypothesis import settings as law
 from hypothesis import strategies as some
 from tests.faces.loopback import Loopback, frames, numbers, on_loopback
-from tests.pace import PATIENCE
+from tests.pace import PATIENCE, slowness
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from loreweave.application import open_application
 from loreweave.contracts.session_events import SessionComplete
+from loreweave.faces.http.serving import GOODBYE_SECONDS
 from loreweave.settings import Settings
 
 MANY = 5_000
@@ -104,7 +106,7 @@ def test_a_dropped_watcher_comes_back_with_its_last_number_and_misses_nothing(lo
 @pytest.mark.holds("session.ws.slow")
 def test_a_watcher_that_does_not_read_delays_nobody_and_loses_nothing(loopback: Loopback) -> None:
     session_id = loopback.new_log()
-    with loopback.watch(session_id, max_queue=1) as stuck, loopback.watch(session_id) as reading:
+    with loopback.watch_without_reading(session_id) as stuck, loopback.watch(session_id) as reading:
         seen: list[str] = []
         reader = threading.Thread(target=lambda: seen.extend(frames(reading, MANY + 1)))
         reader.start()
@@ -227,7 +229,8 @@ def shake_hands(
 
 @pytest.mark.holds("session.ws.tokens")
 def test_a_token_is_asked_for_where_tokens_are_required(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path / "data", embedder="none", auth="required")
+    page = "https://docs.example"
+    settings = Settings(data_dir=tmp_path / "data", embedder="none", auth="required", cors_origins=(page,))
     with closing(open_application(settings, start_method="forkserver")) as application, on_loopback(application) as it:
         session_id = it.new_log()
         path = f"/ws/session/{session_id}"
@@ -239,7 +242,7 @@ def test_a_token_is_asked_for_where_tokens_are_required(tmp_path: Path) -> None:
             assert refusal(it, path, subprotocols=["loreweave", f"bearer.{wrong}"])[0] == 401
         with it.watch(session_id, additional_headers={"Authorization": f"Bearer {secret}"}) as watcher:
             assert numbers(frames(watcher, 1)) == [1]
-        with it.watch(session_id, subprotocols=["loreweave", f"bearer.{secret}"]) as watcher:
+        with it.watch(session_id, subprotocols=["loreweave", f"bearer.{secret}"], origin=page) as watcher:
             assert numbers(frames(watcher, 1)) == [1]
             assert watcher.subprotocol == "loreweave"  # the token is not sent back
 
@@ -247,17 +250,17 @@ def test_a_token_is_asked_for_where_tokens_are_required(tmp_path: Path) -> None:
 @pytest.mark.holds("session.ws.shutdown")
 def test_a_server_that_stops_says_so_and_waits_for_no_watcher(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data", embedder="none")
-    with closing(open_application(settings, start_method="forkserver")) as application:
+    with closing(open_application(settings, start_method="forkserver")) as application, ExitStack() as watchers:
         with on_loopback(application) as it:
             session_id = it.new_log()
-            stuck = it.watch(session_id, max_queue=1, legacy=True)
-            stuck.close_timeout = 0.1
-            polite = it.watch(session_id, legacy=True)
+            watchers.enter_context(it.watch_without_reading(session_id))
+            polite = watchers.enter_context(it.watch(session_id))
             it.say(session_id, 2, MANY, size=2_000)
             frames(polite, MANY + 1)
+            began = time.monotonic()
+        taken = time.monotonic() - began
         with pytest.raises(ConnectionClosed) as closed:
             polite.recv(timeout=PATIENCE)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1001
-        polite.close()
-        stuck.close()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1001
+    assert taken < GOODBYE_SECONDS * slowness(time.monotonic)
