@@ -188,8 +188,11 @@ class SessionLog:
         _tell(answer.set_result, result)
 
     def _hold(self, connection: Connection, session_id: str, runner: str | None = None) -> str:
-        """The session's state. Takes its row before anything is looked up, as everybody does: two who take rows crosswise wait
-        for one another, and a look before another's commit sees too little."""
+        """The state of the session, whose row is ours from here on.
+
+        Everybody takes it before looking anything up: two who take rows crosswise wait for one another, and a look
+        before another's commit sees too little.
+        """
         held = grow_session(connection, session_id, 0)
         if held is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
