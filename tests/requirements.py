@@ -4685,6 +4685,55 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The guide to sessions runs a first plan without a key; its plan, commands and bodies work as they stand.",
         "sessions, one product",
     ),
+    # sessions: P
+    "session.page.list": Requirement(
+        "The page lists sessions, the newest first, with kind, name, outcome and time, and says what to do first.",
+        "sessions, shapes",
+    ),
+    "session.page.run": Requirement(
+        "The page runs a plan from a field whose example needs no model; a refused plan shows each fault at its field.",
+        "sessions, skill plans",
+    ),
+    "session.page.live": Requirement(
+        "A session is shown live: a tree of steps, outputs, permissions, tokens against budget, result or error.",
+        "sessions, events",
+    ),
+    "session.page.same-after-break": Requirement(
+        "The page is a fold over the log: a killed server, a broken line and a reload change nothing of it.",
+        "sessions, studio page",
+    ),
+    "session.page.questions": Requirement(
+        "Open questions are forms with options and free text; answered elsewhere they close, unanswered they say so.",
+        "sessions, waiting and stopping",
+    ),
+    "session.page.stop-delete": Requirement(
+        "Stopping and deleting ask first, and what the server refuses is told in its own sentence.",
+        "sessions, waiting and stopping",
+    ),
+    "session.page.copy": Requirement(
+        "The result of a session is copied to the letter.",
+        "sessions, studio page",
+    ),
+    "session.page.inert": Requirement(
+        "Text of a session is shown as text, never as markup.",
+        "sessions, studio page",
+    ),
+    "session.page.long": Requirement(
+        "A session of 5,000 events is drawn in batches: the page stays awake, and nothing that was drawn moves.",
+        "sessions, scale and speed",
+    ),
+    "session.page.accessible": Requirement(
+        "The page of sessions works by keyboard and screen reader, in light and dark, without motion, on a phone.",
+        "sessions, studio page",
+    ),
+    "session.page.token": Requirement(
+        "Where tokens are demanded, a session is followed with the token of the tab.",
+        "sessions, events",
+    ),
+    "session.page.house": Requirement(
+        "The page says when the server has no model or no sandbox.",
+        "sessions, sandbox",
+    ),
     # sessions: L
     "session.log.first-event": Requirement(
         "session_started is seq 1, written by the creation.",

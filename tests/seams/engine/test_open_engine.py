@@ -33,7 +33,8 @@ def rows(tmp_path: Path, database_url: str, sql: str) -> list[Any]:
     """What the engine's own tables hold, read or changed past the engine."""
     if database_url:
         with psycopg.connect(database_url, options="-c search_path=dbos") as connection:
-            return connection.execute(sql).fetchall()  # type: ignore[arg-type]
+            found = connection.execute(sql)  # type: ignore[arg-type]
+            return found.fetchall() if found.description else []
     raw = sqlite3.connect(tmp_path / "data" / "engine.db", isolation_level=None)
     try:
         return raw.execute(sql).fetchall()
@@ -255,8 +256,61 @@ def test_other_things_may_run_on_the_loop_of_the_work(opening: Opening) -> None:
     engine.close()
     with pytest.raises(Unavailable, match=r"^The engine is closed\.$"):
         engine.run_on_loop(where())
-    with pytest.raises(Unavailable, match=r"^The engine is closed\.$"):
-        engine.start("a")
+    for ask in (engine.start, engine.known, engine.unfinished, engine.forget, engine.take_over):
+        with pytest.raises(Unavailable, match=r"^The engine is closed\.$"):
+            ask("a")
+
+
+@pytest.mark.holds("session.engine.close-breaks-off")
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_the_work_shared_is_let_go_of_on_the_loop_after_the_last_work(
+    opening: Opening, notes: Notes, fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work(session_id: str, durable: Durable) -> None:
+        try:
+            await durable.step("one", notes.forever("one under way"))
+        finally:
+            notes.add("work broken off")
+
+    async def let_go() -> None:
+        await asyncio.to_thread(notes.add, f"let go of on {threading.current_thread().name}")
+        if fails:
+            raise ValueError("by the way")
+
+    engine = opening(work, let_go=let_go)
+    engine.start("a")
+    notes.wait_for("one under way")
+    engine.close()
+    assert notes.lines == ["one under way", "work broken off", "let go of on loreweave-engine"]
+    assert ("failed to end with the engine: ValueError at let_go" in caplog.text) == fails
+
+
+@pytest.mark.holds("session.engine.refusal")
+def test_a_database_that_refuses_is_told_to_the_work_and_to_callers(
+    opening: Opening, notes: Notes, tmp_path: Path, database_url: str
+) -> None:
+    def rename(old: str, new: str) -> None:
+        rows(tmp_path, database_url, f"ALTER TABLE {old} RENAME TO {new}")
+
+    async def step() -> Json:
+        notes.add("step")
+        await asyncio.to_thread(rename, "operation_outputs", "elsewhere")
+
+    async def work(session_id: str, durable: Durable) -> None:
+        try:
+            await durable.step("one", step)
+        except Unavailable as refusal:
+            notes.add(refusal.message)
+
+    engine = opening(work)
+    engine.start("a")
+    notes.wait_for("The engine's database refused.")
+    ended(engine, "a")
+    rename("workflow_status", "nowhere")
+    for ask in (engine.start, engine.known, engine.unfinished, engine.forget, engine.take_over):
+        with pytest.raises(Unavailable, match=r"^The engine's database refused\.$"):
+            ask("b")
+    rename("nowhere", "workflow_status")
 
 
 @pytest.mark.holds("session.engine.no-secrets")

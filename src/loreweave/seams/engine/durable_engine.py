@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy
 from dbos import DBOS, DBOSConfig, SetWorkflowID
-from dbos._error import DBOSStepNondeterminismError, DBOSUnexpectedStepError, DBOSWorkflowConflictIDError
 from dbos._schemas.system_database import SystemSchema
 from dbos._utils import INTERNAL_QUEUE_NAME, GlobalParams
 
 from loreweave.errors import Conflict, Unavailable
 from loreweave.seams.engine import session_workflow
-from loreweave.seams.engine.engine import Json, LetGo, TakenOver, Work
-from loreweave.seams.engine.engine_database import open_database
+from loreweave.seams.engine.durable_steps import DurableSteps
+from loreweave.seams.engine.engine import LetGo, TakenOver, Work
+from loreweave.seams.engine.engine_database import open_database, told_plainly
 from loreweave.seams.engine.engine_log import LOG, take_over_log
-from loreweave.seams.engine.engine_loop import EngineLoop, break_off_tasks
+from loreweave.seams.engine.engine_loop import CLOSED, EngineLoop, break_off_tasks
 from loreweave.seams.engine.executor_slot import ExecutorSlot
-from loreweave.seams.engine.json_serializer import JsonSerializer
-from loreweave.seams.engine.step_outcome import outcome_of, place_of, value_of
+from loreweave.seams.engine.json_serializer import REFUSED, JsonSerializer
+from loreweave.seams.engine.step_outcome import place_of
 
 SHAPE = "sessions-1"  # DBOS goes on only with work of its own version; by default a new release would strand it
 THREADS = 16  # for the database, whatever the number of sessions
@@ -35,23 +35,6 @@ _FINISHED = ("SUCCESS", "ERROR")
 _UNFINISHED = ("PENDING", "ENQUEUED", "DELAYED")
 
 Answer = TypeVar("Answer")
-
-
-class Steps:
-    """Handed to the work: DBOS counts the steps of the task that calls it."""
-
-    async def step(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
-        async def once() -> Json:
-            return await outcome_of(name, work)
-
-        spelled = name.encode("unicode_escape").decode("ascii")  # PostgreSQL refuses some of the rest
-        try:
-            outcome = await DBOS.run_step_async({"name": spelled}, once)
-        except DBOSWorkflowConflictIDError:
-            raise TakenOver from None
-        except (DBOSUnexpectedStepError, DBOSStepNondeterminismError) as trouble:
-            raise Conflict("The work's steps are not those that were recorded.", part="engine") from trouble
-        return value_of(outcome)
 
 
 class DurableEngine:
@@ -72,41 +55,45 @@ class DurableEngine:
             self._database = open_database(data_dir, database_url)
             self._slot = ExecutorSlot(data_dir)
             self.executor_id = self._slot.executor_id
-            # Inside the loop, so that DBOS takes it for the one on which all work runs.
-            self._loop.call(self._launch(takes_work))
-        except BaseException as trouble:
+            with told_plainly("The engine's database cannot be opened."):
+                # Inside the loop, so that DBOS takes it for the one on which all work runs.
+                self._loop.call(self._launch(takes_work))
+        except BaseException:
             self.close()
-            if isinstance(trouble, sqlalchemy.exc.SQLAlchemyError):
-                raise Unavailable("The engine's database cannot be opened.", part="database") from None
             raise
 
     # what callers ask for
 
     def start(self, session_id: str) -> None:
-        self._loop.call(self._start(session_id))
+        with told_plainly(REFUSED):
+            self._loop.call(self._start(session_id))
 
     def take_over(self, executor_id: str) -> int:
         if executor_id == self.executor_id:
             return 0
-        again = [self._records.reenqueue_for_recovery(session_id, [executor_id], INTERNAL_QUEUE_NAME)
-                 for session_id in self.unfinished(executor_id)]  # fmt: skip
-        return sum(again)
+        left = self.unfinished(executor_id)
+        with told_plainly(REFUSED):
+            return sum(self._records.reenqueue_for_recovery(one, [executor_id], INTERNAL_QUEUE_NAME) for one in left)
 
     def unfinished(self, executor_id: str) -> list[str]:
-        return [found.workflow_id for found in self._records.get_pending_workflows(executor_id, SHAPE)]
+        with told_plainly(REFUSED):
+            return [found.workflow_id for found in self._records.get_pending_workflows(executor_id, SHAPE)]
 
     def executors_with_work(self) -> list[str]:
-        pending = self._records.list_workflows(status="PENDING", load_input=False, load_output=False)
+        with told_plainly(REFUSED):
+            pending = self._records.list_workflows(status="PENDING", load_input=False, load_output=False)
         return sorted({found.executor_id for found in pending if found.executor_id})
 
     def known(self, session_id: str) -> bool:
-        return self._records.get_workflow_status(session_id) is not None
+        with told_plainly(REFUSED):
+            return self._records.get_workflow_status(session_id) is not None
 
     def forget(self, session_id: str) -> None:
-        found = self._records.get_workflow_status(session_id)
-        if found is not None and found["status"] in _UNFINISHED:
-            raise Conflict("The session is still running.", part="engine")
-        self._records.delete_workflows([session_id, *self._records.get_workflow_children(session_id)])
+        with told_plainly(REFUSED):
+            found = self._records.get_workflow_status(session_id)
+            if found is not None and found["status"] in _UNFINISHED:
+                raise Conflict("The session is still running.", part="engine")
+            self._records.delete_workflows([session_id, *self._records.get_workflow_children(session_id)])
 
     def run_on_loop(self, coroutine: Coroutine[Any, Any, Answer]) -> Future[Answer]:
         return self._loop.submit(coroutine)
@@ -118,10 +105,10 @@ class DurableEngine:
         self._is_closing = True
         if left := self._loop.call(break_off_tasks(GRACE_SECONDS)):
             LOG.warning("%d tasks did not end when the engine closed", left)
+        if self._let_go is not None:
+            self._loop.call(_quietly(self._let_go()))
         self._end_dbos()
         self._loop.call(break_off_tasks(GRACE_SECONDS))
-        if self._let_go is not None:
-            self._loop.call(self._let_go())
         self._loop.stop()
         if self._database is not None:
             self._database.dispose()
@@ -135,9 +122,11 @@ class DurableEngine:
         """Whatever way work ends is its end, except when it was broken off: then nothing may be recorded."""
         task = asyncio.current_task()
         assert task is not None
+        if self._is_closing:
+            raise asyncio.CancelledError
         await self._replace_runner(session_id, task)
         try:
-            await self._work(session_id, Steps())
+            await self._work(session_id, DurableSteps())
         except TakenOver:
             self._broken_off.add(task)
         except asyncio.CancelledError:
@@ -154,6 +143,8 @@ class DurableEngine:
 
     @property
     def _records(self) -> Any:
+        if self._is_closing:
+            raise Unavailable(CLOSED, part="engine")
         return self._dbos._sys_db
 
     async def _replace_runner(self, session_id: str, task: asyncio.Task[Any]) -> None:
@@ -222,3 +213,11 @@ class DurableEngine:
         DBOS.destroy()
         if threads is not None:
             threads.shutdown(wait=True)
+
+
+async def _quietly(ending: Coroutine[Any, Any, None]) -> None:
+    """What fails to end well must not keep the engine open."""
+    try:
+        await ending
+    except Exception as trouble:
+        LOG.warning("Something failed to end with the engine: %s at %s", type(trouble).__name__, place_of(trouble))

@@ -36,7 +36,8 @@ class Engine(Protocol):
     """Runs all work as tasks of one event loop, in one thread of its own.
 
     Work has ended when it returns, raises or cancels itself; only `close` and a crash leave it to be run again.
-    Except for `run_on_loop`, nothing here may be called on that loop: it would wait for itself.
+    Except for `run_on_loop`, nothing here may be called on that loop: it would wait for itself. The threads of
+    `asyncio.to_thread` there are few and record the steps too: short work may be done in them, but no waiting.
     """
 
     executor_id: str  # this process's, kept in the data folder

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy
 
-from loreweave.errors import InvalidInput
+from loreweave.errors import InvalidInput, Unavailable
 
 if TYPE_CHECKING:
     import psycopg
@@ -17,6 +19,16 @@ CONNECT_SECONDS = 10
 PATIENCE_SECONDS = 300  # for a free connection: those who wait are many, and each is done in milliseconds
 IDLE_MILLISECONDS = 60_000  # a process that froze inside a transaction lets go of its locks
 CONNECTIONS = 8  # on PostgreSQL
+
+
+@contextmanager
+def told_plainly(sentence: str) -> Iterator[None]:
+    """Without the library's own message, which repeats its statements."""
+    try:
+        yield
+    except sqlalchemy.exc.SQLAlchemyError as trouble:
+        cause = type(getattr(trouble, "orig", None) or trouble).__name__
+        raise Unavailable(sentence, part="database", cause=cause) from None
 
 
 def open_database(data_dir: Path, database_url: str) -> sqlalchemy.Engine:

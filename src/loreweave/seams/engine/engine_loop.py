@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from loreweave.errors import Unavailable
 
 NAME = "loreweave-engine"
+CLOSED = "The engine is closed."
 
 Answer = TypeVar("Answer")
 
@@ -29,7 +30,7 @@ class EngineLoop:
             return contextvars.Context().run(asyncio.run_coroutine_threadsafe, coroutine, self._loop)
         except RuntimeError:  # the loop is closed
             coroutine.close()
-            raise Unavailable("The engine is closed.", part="engine") from None
+            raise Unavailable(CLOSED, part="engine") from None
 
     def call(self, coroutine: Coroutine[Any, Any, Answer]) -> Answer:
         """Waits for the answer, from any thread but the loop's own."""
