@@ -3,6 +3,7 @@
 import asyncio
 import os
 import secrets
+import signal
 import stat
 import sys
 from pathlib import Path
@@ -46,6 +47,14 @@ class Surroundings:
             names = about.st_nlink if stat.S_ISREG(about.st_mode) else 0
             found[str(path.relative_to(self.outside))] = (about.st_mode, about.st_uid, names, content)
         return found
+
+
+def survivors(token: str) -> list[int]:
+    """The same, ended: a test that fails leaves nothing behind, and nobody waiting for them."""
+    found = living_with(token)
+    for process in found:
+        os.kill(process, signal.SIGKILL)
+    return found
 
 
 def living_with(token: str) -> list[int]:

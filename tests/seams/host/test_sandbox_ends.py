@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.pace import PATIENCE, slowness
-from tests.seams.host.command_runs import living_with, python
+from tests.seams.host.command_runs import living_with, python, survivors
 
 from loreweave.seams.host.open_sandbox import open_sandbox
 from loreweave.seams.host.programs import find_programs
@@ -56,11 +56,11 @@ def test_processes_left_behind_die_with_the_command(sandbox: Sandbox, alive: Pat
     async def leave() -> bytes:
         reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
         result = await sandbox.run(command(STUBBORN, unguessable, alive.parent))
-        assert result.exit_code == 0, result
+        assert survivors(unguessable) == []
+        assert result.exit_code == 0
         return await reading
 
     assert asyncio.run(leave()) == b"ready"
-    assert living_with(unguessable) == []
 
 
 @pytest.mark.holds("session.host.no-survivors", "session.host.time")
@@ -68,8 +68,8 @@ def test_time_runs_out_for_all_of_its_processes(sandbox: Sandbox, alive: Path, u
     async def overstay() -> bytes:
         reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
         result = await sandbox.run(command(WAITING, unguessable, alive.parent, seconds=3 * slowness()))
+        assert survivors(unguessable) == []
         assert (result.exit_code, result.timed_out) == (None, True)
-        assert living_with(unguessable) == []
         return await reading
 
     assert asyncio.run(overstay()) == b"ready"
@@ -89,7 +89,7 @@ def test_a_cancelled_command_is_gone_when_the_cancellation_arrives(
             running.cancel()  # an impatient caller changes nothing
             with pytest.raises(asyncio.CancelledError):
                 await running
-            assert living_with(unguessable) == []
+            assert survivors(unguessable) == []
             return ready + await asyncio.to_thread(reader.read)
 
     assert asyncio.run(cancel()) == b"ready"
@@ -115,12 +115,14 @@ def test_no_process_outlives_a_server_that_is_killed(sandbox: Sandbox, alive: Pa
         server.send_signal(signal.SIGKILL)
         server.wait(PATIENCE)
         assert reader.read() == b""
-    assert living_with(token) == []
+    assert survivors(token) == []
 
 
 @pytest.mark.holds("session.host.no-survivors")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_command_that_turns_on_its_watcher_is_ended_as_well(limits: Sandbox, alive: Path, number: int) -> None:
+def test_a_command_that_turns_on_its_watcher_is_ended_as_well(
+    limits: Sandbox, alive: Path, unguessable: str, number: int
+) -> None:
     """Only where there are no walls between them."""
     code = (
         "import os, time\n"
@@ -133,7 +135,8 @@ def test_a_command_that_turns_on_its_watcher_is_ended_as_well(limits: Sandbox, a
 
     async def turn() -> bytes:
         reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
-        result = await limits.run(command(code, "x", alive.parent, seconds=2 * slowness()))
+        result = await limits.run(command(code, unguessable, alive.parent, seconds=2 * slowness()))
+        assert survivors(unguessable) == []
         assert result.exit_code is None
         assert result.timed_out or result.over_limit
         return await reading
@@ -159,7 +162,7 @@ def test_the_end_of_one_watcher_is_not_the_end_of_others(sandbox: Sandbox, tmp_p
             assert await asyncio.to_thread((tmp_path / name / "alive").read_text) == "ready"
         os.kill(watcher_of(f"one-{unguessable}"), signal.SIGKILL)
         assert (await first).exit_code is None
-        assert living_with(f"one-{unguessable}") == []
+        assert survivors(f"one-{unguessable}") == []
         await asyncio.to_thread((tmp_path / "two" / "go").write_text, "done")
         assert (await second).output == "done\n"
 
@@ -185,7 +188,7 @@ def test_a_fork_bomb_is_ended(tight: Sandbox, tmp_path: Path, unguessable: str) 
     result = python(tight, tmp_path, "import os\nwhile True: os.fork()", unguessable, seconds=PATIENCE)
     assert result.exit_code is None
     assert result.over_limit == "It had more than 20 processes and was ended."
-    assert living_with(unguessable) == []
+    assert survivors(unguessable) == []
 
 
 @pytest.mark.holds("session.host.limits")
