@@ -1,5 +1,6 @@
 """Commands inside bubblewrap: of this computer they see the system and the interpreter, and may write one folder."""
 
+import os
 import secrets
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,8 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix
 _CONFIGURATION = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 _NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs", "/etc/ca-certificates")
 _SHARED_MEMORY = 64 * MEBIBYTE
-_SHARED = {Path("/"), Path("/root"), Path("/opt"), Path.home()}  # a `bin` in these is no program's own
+# A `bin` in one of these is no program's own.
+_SHARED = {Path("/"), Path("/root"), Path("/opt"), Path(os.path.expanduser("~"))}
 
 
 class BubblewrapSandbox:
