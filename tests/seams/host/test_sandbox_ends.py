@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,11 @@ def alive(tmp_path: Path) -> Path:
     return tmp_path / "alive"
 
 
+def release(pipe: Path) -> None:
+    """Lets a reader go that no command ever wrote to."""
+    os.close(os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
+
+
 def command(code: str, token: str, folder: Path, **order: float) -> Command:
     return Command((sys.executable, "-c", code, token), folder, **order)  # type: ignore[arg-type]
 
@@ -58,6 +64,7 @@ def test_processes_left_behind_die_with_the_command(sandbox: Sandbox, alive: Pat
         result = await sandbox.run(command(STUBBORN, unguessable, alive.parent))
         assert survivors(unguessable) == []
         assert result.exit_code == 0
+        release(alive)
         return await reading
 
     assert asyncio.run(leave()) == b"ready"
@@ -67,9 +74,10 @@ def test_processes_left_behind_die_with_the_command(sandbox: Sandbox, alive: Pat
 def test_time_runs_out_for_all_of_its_processes(sandbox: Sandbox, alive: Path, unguessable: str) -> None:
     async def overstay() -> bytes:
         reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
-        result = await sandbox.run(command(WAITING, unguessable, alive.parent, seconds=3 * slowness()))
+        result = await sandbox.run(command(WAITING, unguessable, alive.parent, seconds=3 * slowness(time.monotonic)))
         assert survivors(unguessable) == []
         assert (result.exit_code, result.timed_out) == (None, True)
+        release(alive)
         return await reading
 
     assert asyncio.run(overstay()) == b"ready"
@@ -135,10 +143,11 @@ def test_a_command_that_turns_on_its_watcher_is_ended_as_well(
 
     async def turn() -> bytes:
         reading = asyncio.create_task(asyncio.to_thread(alive.read_bytes))
-        result = await limits.run(command(code, unguessable, alive.parent, seconds=2 * slowness()))
+        result = await limits.run(command(code, unguessable, alive.parent, seconds=2 * slowness(time.monotonic)))
         assert survivors(unguessable) == []
         assert result.exit_code is None
         assert result.timed_out or result.over_limit
+        release(alive)
         return await reading
 
     assert asyncio.run(turn()) == b""

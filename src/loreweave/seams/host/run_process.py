@@ -113,9 +113,10 @@ def _has_mark(entry: Path, mark: bytes) -> bool:
 
 
 def _result(answer: bytes, timed_out: bool, limits: Limits) -> CommandResult:
-    if not answer:
+    try:
+        told = json.loads(answer)
+    except ValueError:  # nothing, or half of it
         return CommandResult(None, "", timed_out, "" if timed_out else _LOST)
-    told = json.loads(answer)
     is_over = told["cause"] not in ("", "stopped")
     return CommandResult(
         exit_code=told["exit_code"],
