@@ -4735,6 +4735,58 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, sandbox",
     ),
     # sessions: L
+    "session.crash.every-event": Requirement(
+        "Killed at any event and started again, a run tells exactly what an undisturbed one tells.",
+        "sessions, durability",
+    ),
+    "session.crash.rounds-once": Requirement(
+        "Rounds that were answered are not asked again, and finished tool calls not repeated.",
+        "sessions, durability",
+    ),
+    "session.crash.open-question": Requirement(
+        "A question that was open before a crash is open and answerable after it.",
+        "sessions, durability",
+    ),
+    "session.crash.numbered": Requirement(
+        "The numbers of a log go on without a gap after a crash.",
+        "sessions, durability",
+    ),
+    "session.crash.round-under-way": Requirement(
+        "What was under way is done again, once, and counts once.",
+        "sessions, durability",
+    ),
+    "session.crash.created": Requirement(
+        "A session that was written down is run, though its process died before starting it.",
+        "sessions, durability",
+    ),
+    "session.crash.answered": Requirement(
+        "An answer that was written down counts, though its process died before saying so.",
+        "sessions, durability",
+    ),
+    "session.crash.stopped": Requirement(
+        "A stop that was written down holds, though its process died before saying so; no model request follows.",
+        "sessions, waiting and stopping",
+    ),
+    "session.crash.many-at-once": Requirement(
+        "A killed server loses none of its sessions.",
+        "sessions, durability",
+    ),
+    "session.crash.any-server": Requirement(
+        "Any server on one database answers any session: reads, sockets, answers, stop.",
+        "sessions, scale and speed",
+    ),
+    "session.crash.taken-over": Requirement(
+        "A dead server's sessions go on elsewhere within 15 s.",
+        "sessions, scale and speed",
+    ),
+    "session.crash.one-runner": Requirement(
+        "A server that was frozen while another took its sessions over adds nothing to them when it wakes.",
+        "sessions, scale and speed",
+    ),
+    "session.crash.no-process-left": Requirement(
+        "Within 10 s of a stop no process of the session lives, nor after the death of its server; no request follows.",
+        "sessions, waiting and stopping",
+    ),
     "session.log.first-event": Requirement(
         "session_started is seq 1, written by the creation.",
         "sessions, events",
