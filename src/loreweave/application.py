@@ -301,7 +301,8 @@ class Application:
     def sandbox(self) -> "Sandbox":
         from loreweave.seams.host.open_sandbox import open_sandbox
 
-        return open_sandbox(self.settings.sandbox, self._programs, hidden=(self.settings.data_dir,))
+        hidden = (self.settings.data_dir, self._workspace_root)
+        return open_sandbox(self.settings.sandbox, self._programs, hidden=hidden)
 
     @opened_once
     def git_version(self) -> str | None:
