@@ -2,11 +2,13 @@
 
 import json
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -24,6 +26,10 @@ from loreweave.faces.http.serving import GOODBYE_SECONDS
 from loreweave.settings import Settings
 
 MANY = 5_000
+HANDSHAKE = (
+    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 EVENTS = 40  # of the log that the law is tried on
 
 
@@ -120,6 +126,20 @@ def test_a_watcher_that_does_not_read_delays_nobody_and_loses_nothing(loopback: 
         assert frames(stuck, MANY + 1) == seen
 
 
+@pytest.mark.holds("session.ws.dropped")
+def test_watchers_that_leave_in_the_middle_of_anything_trouble_nobody(
+    loopback: Loopback, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    port = urlsplit(loopback.address).port
+    for path in (f"/ws/session/{told}", "/ws/session/nope", f"/ws/session/{told}?since=-1") * 15:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
+            line.sendall(HANDSHAKE.format(path=path).encode())
+    with loopback.watch(told, EVENTS - 1) as watcher:
+        assert numbers(frames(watcher, 1)) == [EVENTS]
+    assert caplog.text == ""
+
+
 @pytest.mark.holds("session.ws.ignored")
 def test_what_watchers_send_is_ignored(loopback: Loopback, told: str) -> None:
     before = httpx.get(f"{loopback.address}/api/sessions/{told}").json()
@@ -200,7 +220,9 @@ def test_foreign_origins_and_hosts_are_403(loopback: Loopback, told: str) -> Non
 
 
 @pytest.mark.holds("session.ws.refusals")
-def test_other_addresses_and_half_handshakes_are_refused_in_the_one_shape(loopback: Loopback, told: str) -> None:
+def test_other_addresses_and_half_handshakes_are_refused_in_the_one_shape(
+    loopback: Loopback, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
     for path in ("/ws/other", "/api/health", "/", "/ws/session/" + told + "/more"):
         assert refusal(loopback, path) == (404, {"error": "There is nothing at this address", "code": "not_found"})
     assert refusal(loopback, f"/ws/session/{told}?token=secret")[1]["field"] == "token"
@@ -210,6 +232,7 @@ def test_other_addresses_and_half_handshakes_are_refused_in_the_one_shape(loopba
         assert status == (405 if "method" in wrong else 400)
         assert set(shape) >= {"error", "code"}
     assert httpx.get(loopback.address + path).json()["field"] == "Upgrade"
+    assert caplog.text == ""
 
 
 def shake_hands(
@@ -264,3 +287,19 @@ def test_a_server_that_stops_says_so_and_waits_for_no_watcher(tmp_path: Path) ->
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1001
     assert taken < GOODBYE_SECONDS * slowness(time.monotonic)
+
+
+@pytest.mark.holds("session.ws.slow")
+def test_a_watcher_that_answers_no_ping_is_let_go_and_one_that_does_is_kept(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data", embedder="none")
+    with closing(open_application(settings, start_method="forkserver")) as application, on_loopback(application) as it:
+        it.server.config.ws_ping_interval = it.server.config.ws_ping_timeout = 0.5 * slowness()
+        session_id = it.new_log()
+        it.say(session_id, 2, MANY, size=2_000)
+        with it.watch(session_id, since=MANY + 1) as lively, it.watch_without_reading(session_id):
+            deadline = time.monotonic() + PATIENCE
+            while len(it.server.server_state.connections) > 1 and time.monotonic() < deadline:
+                time.sleep(0.01)  # nothing tells the test that the server has let go
+            assert len(it.server.server_state.connections) == 1
+            it.say(session_id, 10_000, 1)
+            assert numbers(frames(lively, 1)) == [MANY + 2]

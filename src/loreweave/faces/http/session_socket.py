@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import cast
 
 import anyio
@@ -41,16 +41,19 @@ class SessionSocket:
         self._calls = calls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        socket = WebSocket(scope, receive, send)
+        with suppress(WebSocketDisconnect, OSError):  # it left before it was let in, or turned away
+            await self._open(WebSocket(scope, receive, send))
+
+    async def _open(self, socket: WebSocket) -> None:
         try:
             session_id = named_session(socket)
             await self._calls.read(self._sessions.row, session_id)
             only_asked(socket, "since")
             since = whole_number(socket, "since", 0)
         except LoreError as refusal:
-            await error_response(refusal)(scope, receive, send)
+            await socket.send_denial_response(error_response(refusal))
             return
-        await socket.accept(subprotocol=SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None)
+        await socket.accept(subprotocol=SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
         frames = cast(Frames, self._sessions.follow(session_id, since))
         async with aclosing(frames), anyio.create_task_group() as group:
             group.start_soon(_until_left, socket, group.cancel_scope)

@@ -1,6 +1,7 @@
 """WebSocket connections of the server: refused in the one shape, and never waited for when it goes."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -10,6 +11,11 @@ GOING_AWAY = 1001
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # refused: else the server would complain that nobody was let in
+
     def shutdown(self) -> None:
         """The server goes: said to whoever listens. A watcher that does not read is left behind."""
         self.stop_keepalive()
