@@ -55,7 +55,7 @@ def listed(talk) -> dict[str, Any]:
 @pytest.mark.holds("memory.tools.names")
 def test_the_toolset_has_eleven_tools_between_graph_and_ask(listed: dict[str, Any]) -> None:
     assert list(listed) == NAMES
-    assert list(TOOLSETS) == ["graph", "memory", "ask", "route"]
+    assert list(TOOLSETS) == ["graph", "memory", "ask", "route", "build"]
 
 
 @pytest.mark.holds("memory.tools.annotations")
