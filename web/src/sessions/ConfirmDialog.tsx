@@ -10,19 +10,23 @@ interface Props {
   /** What a yes does. Its refusal is shown here, and the dialog stays. */
   act: () => Promise<unknown>;
   close: () => void;
+  /** Where to go on reading after a yes, as the button that asked may be gone. */
+  after: string;
 }
 
-export function ConfirmDialog({ title, children, keep, confirm, act, close }: Props) {
+export function ConfirmDialog({ title, children, keep, confirm, act, close, after }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
   const go = async () => {
+    if (busy) return;
     setBusy(true);
     setError(null);
     try {
       await act();
       dialog.current?.close();
+      document.getElementById(after)?.focus();
     } catch (failure) {
       setError(failure instanceof ApiError ? failure : new ApiError("That did not work.", "page_fault", 0));
       setBusy(false);
@@ -37,7 +41,7 @@ export function ConfirmDialog({ title, children, keep, confirm, act, close }: Pr
         <button type="button" onClick={() => dialog.current?.close()} autoFocus>
           {keep}
         </button>
-        <button type="button" className="danger" disabled={busy} onClick={go}>
+        <button type="button" className="danger" aria-disabled={busy} onClick={go}>
           {confirm}
         </button>
       </div>
@@ -47,7 +51,7 @@ export function ConfirmDialog({ title, children, keep, confirm, act, close }: Pr
 
 export function DeleteDialog({ name, act, close }: { name: string; act: () => Promise<unknown>; close: () => void }) {
   return (
-    <ConfirmDialog title={`Delete ${name}?`} keep="Keep it" confirm="Delete" act={act} close={close}>
+    <ConfirmDialog title={`Delete ${name}?`} keep="Keep it" confirm="Delete" act={act} close={close} after="main">
       Its log and its result are gone for good. A session that runs must be stopped first.
     </ConfirmDialog>
   );

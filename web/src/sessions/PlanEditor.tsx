@@ -33,6 +33,7 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
     field.current?.setSelectionRange(start, end);
   };
   const run = async () => {
+    if (busy) return;
     const read = readPlanText(text);
     setError(null);
     setUnreadable("unreadable" in read ? read.unreadable : null);
@@ -87,7 +88,7 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
         {error ? <Faults error={error} text={text} mark={mark} /> : null}
       </div>
       <div className="row">
-        <button type="submit" className="primary" disabled={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
+        <button type="submit" className="primary" aria-disabled={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
           {busy ? "Starting…" : "Run"}
         </button>
         <button type="button" onClick={close}>

@@ -40,6 +40,7 @@ export function QuestionForm({ session, asked }: { session: string; asked: Asked
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (sent) return;
     setError(null);
     const gap = drafts.findIndex((draft) => !isAnswered(draft));
     setMissing(gap >= 0);
@@ -47,7 +48,7 @@ export function QuestionForm({ session, asked }: { session: string; asked: Asked
       form.current?.querySelectorAll("fieldset")[gap]?.querySelector("input")?.focus();
       return;
     }
-    setSent(true);
+    setSent(true); // nothing is disabled meanwhile: that would take the focus away
     const answers = Object.fromEntries(asked.questions.map((question, index) => [question.header, answerOf(question, drafts[index]!)]));
     try {
       await answerStep(session, { step_id: asked.stepId, question_id: asked.questionId, answers });
@@ -57,9 +58,9 @@ export function QuestionForm({ session, asked }: { session: string; asked: Asked
     }
   };
   return (
-    <form ref={form} className="question" aria-label={`Question of step ${asked.stepId}`} noValidate onSubmit={submit}>
+    <form ref={form} className="question" aria-label={`Question of step ${asked.stepId}`} noValidate aria-busy={sent} onSubmit={submit}>
       {asked.questions.map((question, index) => (
-        <QuestionFields key={index} question={question} draft={drafts[index]!} change={(draft) => change(index, draft)} disabled={sent} />
+        <QuestionFields key={index} question={question} draft={drafts[index]!} change={(draft) => change(index, draft)} />
       ))}
       {missing ? (
         <p className="missing" role="alert">
@@ -67,7 +68,7 @@ export function QuestionForm({ session, asked }: { session: string; asked: Asked
         </p>
       ) : null}
       {error ? <ErrorNote error={error} /> : null}
-      <button type="submit" className="primary" disabled={sent}>
+      <button type="submit" className="primary" aria-disabled={sent}>
         {sent ? "Sent…" : "Answer"}
       </button>
     </form>
@@ -78,10 +79,9 @@ interface FieldsProps {
   question: Question;
   draft: Draft;
   change: (draft: Draft) => void;
-  disabled: boolean;
 }
 
-function QuestionFields({ question, draft, change, disabled }: FieldsProps) {
+function QuestionFields({ question, draft, change }: FieldsProps) {
   const id = useId();
   const choose = (label: string, isOn: boolean) => {
     if (!question.multiSelect) change({ chosen: [label], text: "" });
@@ -89,7 +89,7 @@ function QuestionFields({ question, draft, change, disabled }: FieldsProps) {
   };
   const write = (text: string) => change({ text, chosen: question.multiSelect || !text.trim() ? draft.chosen : [] });
   return (
-    <fieldset disabled={disabled}>
+    <fieldset>
       <legend>
         {question.header ? <span className="soft">{question.header}</span> : null}
         <span>{question.question}</span>

@@ -162,7 +162,7 @@ function SessionButtons({ id, story }: { id: string; story: Story }) {
         Delete
       </button>
       {asking === "stop" ? (
-        <ConfirmDialog title={`Stop ${name}?`} keep="Let it run" confirm="Stop" act={() => stopSession(id)} close={close}>
+        <ConfirmDialog title={`Stop ${name}?`} keep="Let it run" confirm="Stop" act={() => stopSession(id)} close={close} after="session-title">
           It ends here and cannot be continued. Its log stays.
         </ConfirmDialog>
       ) : null}

@@ -1,26 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import { ErrorNote } from "../shell/ErrorNote";
 import { goTo } from "../shell/useAddress";
-import { useFetched } from "../shell/useFetched";
 import { HouseNotes } from "./HouseNotes";
 import { PlanEditor } from "./PlanEditor";
 import { SessionList } from "./SessionList";
-import { listSessions } from "./sessionApi";
 import { sessionPath } from "./sessionPlace";
-
-const AGAIN_MS = 4_000;
+import { useSessionList } from "./useSessionList";
 
 export function SessionsPage() {
-  const [fetched, again] = useFetched("sessions", listSessions);
+  const { sessions, error, again } = useSessionList();
   const [isWriting, setIsWriting] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     document.title = "Sessions · Loreweave";
-    // Sessions are started, answered and ended elsewhere too.
-    const timer = window.setInterval(() => document.hidden || again(), AGAIN_MS);
-    return () => window.clearInterval(timer);
-  }, [again]);
-  const sessions = fetched.value;
+  }, []);
   const close = () => {
     setIsWriting(false);
     opener.current?.focus();
@@ -35,10 +28,10 @@ export function SessionsPage() {
       </div>
       <HouseNotes />
       {isWriting ? <PlanEditor started={(id) => goTo(sessionPath(id))} close={close} /> : null}
-      {fetched.state === "failed" ? <ErrorNote error={fetched.error} retry={again} /> : null}
+      {error ? <ErrorNote error={error} retry={again} /> : null}
       {sessions?.length ? <SessionList sessions={sessions} changed={again} /> : null}
       {sessions?.length === 0 && !isWriting ? <NoSessions write={() => setIsWriting(true)} /> : null}
-      {fetched.state === "waiting" && !sessions ? (
+      {!sessions && !error ? (
         <p className="soft" role="status">
           Reading…
         </p>

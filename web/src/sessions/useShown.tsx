@@ -26,7 +26,7 @@ export function useShown(total: number, step: number, things: string): [number, 
           Show {Math.min(step, left).toLocaleString("en")} more
         </button>
         {left > step ? (
-          <button type="button" disabled={wantsAll} onClick={() => setWantsAll(true)}>
+          <button type="button" aria-disabled={wantsAll} onClick={() => setWantsAll(true)}>
             Show all
           </button>
         ) : null}

@@ -40,8 +40,11 @@ export function goTo(path: string): void {
   if (path === window.location.pathname + window.location.search) return;
   window.history.pushState(null, "", path);
   announce();
-  window.scrollTo(0, 0);
-  document.getElementById("main")?.focus();
+  // The next page is drawn first.
+  window.setTimeout(() => {
+    window.scrollTo(0, 0);
+    document.getElementById("main")?.focus();
+  });
 }
 
 export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);

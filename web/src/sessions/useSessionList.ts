@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from "react";
+import { ApiError } from "../api";
+import { listSessions } from "./sessionApi";
+import type { SessionSummary } from "./sessionWire";
+
+const AGAIN_MS = 4_000;
+
+export interface ListedSessions {
+  /** Null until the first answer; the last one stays while the server is away. */
+  sessions: SessionSummary[] | null;
+  error: ApiError | null;
+  again: () => void;
+}
+
+/** The sessions, asked for again and again: they are started, answered and ended elsewhere too. */
+export function useSessionList(): ListedSessions {
+  const [sessions, setSessions] = useState<SessionSummary[] | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    let timer: number | undefined;
+    const later = () => (timer = window.setTimeout(() => (document.hidden ? later() : void ask()), AGAIN_MS));
+    const ask = async () => {
+      try {
+        setSessions(await listSessions(abort.signal));
+        setError(null);
+      } catch (failure) {
+        if (abort.signal.aborted) return;
+        const told = failure instanceof ApiError ? failure : new ApiError("The page could not read the answer.", "page_fault", 0);
+        // The same trouble is told once, and whoever types a token is not disturbed.
+        setError((last) => (last?.message === told.message ? last : told));
+        if (told.status >= 400 && told.status < 500) return;
+      }
+      if (!abort.signal.aborted) later();
+    };
+    void ask();
+    return () => {
+      window.clearTimeout(timer);
+      abort.abort();
+    };
+  }, [round]);
+  return { sessions, error, again: useCallback(() => setRound((count) => count + 1), []) };
+}
