@@ -4735,6 +4735,30 @@ REQUIREMENTS: dict[str, Requirement] = {
         "sessions, sandbox",
     ),
     # sessions: L
+    "session.scale.memory": Requirement(
+        "200 sessions waiting or running in one process stay under 1 GiB.",
+        "sessions, scale and speed",
+    ),
+    "session.scale.reads": Requirement(
+        "Reads take under 50 ms while many sessions wait or run.",
+        "sessions, scale and speed",
+    ),
+    "session.scale.threads": Requirement(
+        "There is no thread a session.",
+        "sessions, scale and speed",
+    ),
+    "session.scale.events": Requirement(
+        "1,000 events a second are recorded and delivered.",
+        "sessions, scale and speed",
+    ),
+    "session.scale.step": Requirement(
+        "A step's own overhead is tens of milliseconds.",
+        "sessions, scale and speed",
+    ),
+    "session.scale.waiting": Requirement(
+        "Many sessions wait at once, each is answered, stopped and deleted on its own; a running one is not deleted.",
+        "sessions, scale and speed",
+    ),
     "session.crash.every-event": Requirement(
         "Killed at any event and started again, a run tells exactly what an undisturbed one tells.",
         "sessions, durability",

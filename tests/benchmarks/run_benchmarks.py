@@ -27,6 +27,7 @@ from tests.benchmarks.memory_search_case import memory_search_case
 from tests.benchmarks.retrieval_case import report_case, retrieval_case
 from tests.benchmarks.routing_case import routing_case
 from tests.benchmarks.routing_entry_case import routing_entry_case
+from tests.benchmarks.sessions import sessions_case
 from tests.benchmarks.vault_case import vault_case
 from tests.benchmarks.workshop import Workshop
 
@@ -48,6 +49,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "routing": routing_case,
     "routing_entry": routing_entry_case,
     "engine": engine_case,
+    "sessions": sessions_case,
 }
 
 
