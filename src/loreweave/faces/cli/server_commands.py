@@ -67,7 +67,7 @@ def mcp(
         names = [name.strip() for name in toolsets.split(",")]
         tools = open_toolsets(application, names)
         sections = SectionResources(application) if "ask" in names else None
-        if "build" in names and any(each.state not in ("idle", "done") for each in application.sessions.list()):
+        if "build" in names and application.sessions.is_any_running():
             application.workshop.open_soon()  # what a crash broke off goes on; else the first plan opens it
         with application.upkeep() if "memory" in names else nullcontext():
             serve_stdio(create_server(tools, sections), tools)

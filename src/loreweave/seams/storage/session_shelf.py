@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from loreweave.entities.session import SessionRow
-from loreweave.seams.storage.store import Connection, one_row
+from loreweave.seams.storage.store import Connection, Row, one_row
 
 _COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"
 
@@ -23,11 +23,18 @@ def find_session(connection: Connection, session_id: str) -> SessionRow | None:
     return SessionRow(*row) if row else None
 
 
-def newest_sessions(connection: Connection, limit: int) -> list[SessionRow]:
-    rows = connection.rows(
-        f"SELECT {_COLUMNS} FROM sessions ORDER BY created_at DESC, session_id DESC LIMIT ?", (limit,)
+def newest_sessions(connection: Connection, limit: int) -> list[Row]:
+    """Rows of id, kind, state, outcome, goal and time of creation: what the others hold may be large."""
+    return connection.rows(
+        "SELECT session_id, kind, state, outcome, goal, created_at FROM sessions "
+        "ORDER BY created_at DESC, session_id DESC LIMIT ?",
+        (limit,),
     )
-    return [SessionRow(*row) for row in rows]
+
+
+def has_running_session(connection: Connection) -> bool:
+    sql = "SELECT 1 FROM sessions WHERE state <> 'done' AND state <> 'idle' LIMIT 1"
+    return one_row(connection, sql) is not None
 
 
 def grow_session(connection: Connection, session_id: str, count: int) -> tuple[int, str | None, str, str] | None:

@@ -21,7 +21,13 @@ from loreweave.contracts.session_events import CommitInfo, Task
 from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.seams.storage.session_question_shelf import questions_of
-from loreweave.seams.storage.session_shelf import delete_session, find_session, newest_sessions
+from loreweave.seams.storage.session_shelf import (
+    delete_session,
+    find_session,
+    has_running_session,
+    newest_sessions,
+)
+from loreweave.seams.storage.store import Row
 from loreweave.work.sessions.follow_events import LogReader
 from loreweave.work.sessions.session_log import NotTheRunner, stopped
 from loreweave.work.sessions.session_run import SessionTools
@@ -62,6 +68,10 @@ class SessionService:
         with self._tools.store.read() as connection:
             rows = newest_sessions(connection, LISTED)
         return [_summary(row) for row in rows]
+
+    def is_any_running(self) -> bool:
+        with self._tools.store.read() as connection:
+            return has_running_session(connection)
 
     def tasks(self, session_id: str) -> Sequence[Task]:
         return self.get(session_id).tasks
@@ -171,14 +181,7 @@ class SessionService:
             raise Conflict(f"The session {word}", session_id=row.session_id, state=row.state)
 
 
-def _summary(row: SessionRow) -> SessionSummary:
-    return SessionSummary.model_validate(
-        {
-            "id": row.session_id,
-            "kind": row.kind,
-            "state": row.state,
-            "outcome": row.outcome,
-            "goal": row.goal,
-            "created_at": format_milliseconds(row.created_at),
-        }
-    )
+def _summary(row: Row) -> SessionSummary:
+    session_id, kind, state, outcome, goal, created_at = row
+    created = format_milliseconds(created_at)
+    return SessionSummary(id=session_id, kind=kind, state=state, outcome=outcome, goal=goal, created_at=created)

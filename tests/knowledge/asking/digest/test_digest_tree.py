@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from loreweave.entities.digest import Digest, DigestSettings, Distilled, GlossaryTerm
 from loreweave.errors import Conflict, InvalidInput, NotFound
-from loreweave.knowledge.asking.digest.confined_folder import ConfinedFolder
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value
 from loreweave.knowledge.asking.digest.digest_tree import read_tree, write_tree
 from loreweave.knowledge.asking.digest.json_text import json_bytes
+from loreweave.knowledge.asking.digest.tree_folder import TreeFolder
 from loreweave.knowledge.asking.digest.tree_names import TreeNames
 
 PAGES = {
@@ -230,7 +230,7 @@ def test_a_list_of_files_that_leads_outside_is_not_believed(digest_made: Callabl
     assert victim.read_text() == "mine"
     for path in ("../victim.md", str(victim), "a//b", "a/./b", "a\\b"):
         with pytest.raises(InvalidInput):
-            ConfinedFolder(tree).read(path)
+            TreeFolder(tree).read(path)
 
 
 @pytest.mark.holds("ask.tree.layout")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.errors import Conflict, InvalidInput, NotFound
-from loreweave.knowledge.asking.digest.confined_folder import ConfinedFolder, is_confined
+from loreweave.knowledge.asking.digest.tree_folder import TreeFolder, is_confined
 from loreweave.knowledge.asking.digest.tree_names import LLMS, META, TreeNames
 from loreweave.knowledge.asking.digest.tree_text import read_entry, write_entry
 
@@ -23,7 +23,7 @@ def write_tree(
     which nobody knows whose it is.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    place = ConfinedFolder(folder)
+    place = TreeFolder(folder)
     names = TreeNames()
     files = dict(_entries(digest, names))
     places = {path: names.source(path) for path in sources}
@@ -46,7 +46,7 @@ def write_tree(
 
 def read_tree(folder: Path) -> dict[str, Any]:
     """The digest, as it is in the file, from its tree."""
-    place = ConfinedFolder(folder)
+    place = TreeFolder(folder)
     data = place.read(META) if folder.is_dir() else None
     if data is None:
         raise NotFound(f"There is no tree of a digest in {folder}.", field="tree")
@@ -95,14 +95,14 @@ def _take_entry(digest: dict[str, Any], fields: dict[str, Any], body: str) -> No
     digest["edges"] += [{"from": fields["id"], "to": edge["to"], "kind": edge["kind"]} for edge in edges]
 
 
-def _existing(place: ConfinedFolder, name: str) -> bytes:
+def _existing(place: TreeFolder, name: str) -> bytes:
     data = place.read(name)
     if data is None:
         raise InvalidInput(f"The tree lacks its file {name[:200]}", field="tree", file=name[:200])
     return data
 
 
-def _our_files(place: ConfinedFolder) -> list[str]:
+def _our_files(place: TreeFolder) -> list[str]:
     data = place.read(META)
     if data is None:
         return []

@@ -14,7 +14,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
-class ConfinedFolder:
+class TreeFolder:
     """Paths are relative, with "/"; folders are made as they are needed."""
 
     def __init__(self, root: Path) -> None:
