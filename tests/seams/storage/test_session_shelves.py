@@ -44,7 +44,7 @@ def test_a_session_comes_back_as_it_was(store: Store) -> None:
 def test_the_newest_come_first_and_only_so_many(store: Store) -> None:
     add(store, *[session(f"s{number}", created_at=number % 5) for number in range(10)])
     with store.read() as connection:
-        found = [row.session_id for row in session_shelf.newest_sessions(connection, 4)]
+        found = [row[0] for row in session_shelf.newest_sessions(connection, 4)]
     assert found == ["s9", "s4", "s8", "s3"]
 
 
