@@ -1,6 +1,7 @@
 """Reads a log from any place on, and goes on reading as it grows. A reader holds nothing but a number."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -10,9 +11,9 @@ from loreweave.seams.storage.session_shelf import events_after, find_standing
 from loreweave.seams.storage.store import Store
 from loreweave.work.sessions.session_bell import SessionBell
 
-MOST = 500
+MOST = 64  # so much is held for a watcher that does not read
 READERS = 4
-AGAIN_SECONDS = 30.0  # how soon a follower of an ended session notices that it was deleted
+_ID = re.compile(r"[0-9a-f-]{36}")
 
 
 class LogReader:
@@ -26,6 +27,7 @@ class LogReader:
 
     def page(self, session_id: str, after: int, limit: int = MOST) -> tuple[list[tuple[int, str]], int, bool]:
         """Frames after a number, the number of the last one there is, and whether the session is over."""
+        refuse_strange(session_id)
         with self._store.read() as connection:
             standing = find_standing(connection, session_id)
             if standing is None:
@@ -49,10 +51,15 @@ class LogReader:
                     after = frames[-1][0]
                     yield [frame for _, frame in frames]
                     continue
-                seconds = AGAIN_SECONDS if is_over else None
-                if (is_over and until_end) or not await attention.wait_past(after, seconds):
+                if (is_over and until_end) or not await attention.wait_past(after):
                     return
 
     def close(self) -> None:
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def refuse_strange(session_id: str) -> None:
+    """What no session was ever called, before a database that may not be able to read it is asked."""
+    if not _ID.fullmatch(session_id):
+        raise NotFound(f"There is no session {session_id[:80]!r}", session_id=session_id[:80])

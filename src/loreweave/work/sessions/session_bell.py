@@ -28,6 +28,11 @@ class Standing:
         return f"{self.session_id} {self.last_seq} {int(self.is_over)}"
 
 
+def gone(session_id: str) -> Standing:
+    """A session that was deleted: whoever waits for anything of it looks, and finds nothing."""
+    return Standing(session_id, 2**62, True)
+
+
 def heard_standing(text: str) -> Standing:
     session_id, last_seq, is_over = text.rsplit(" ", 2)
     return Standing(session_id, int(last_seq), is_over == "1")
@@ -166,5 +171,6 @@ class SessionBell:
         if attended:
             with self._store.read() as connection:
                 standings = find_standings(connection, attended)
-            for session_id, last_seq, state in standings:
-                self.ring(Standing(session_id, last_seq, state == "done"))
+            heard = {each[0]: Standing(each[0], each[1], each[2] == "done") for each in standings}
+            for session_id in attended:
+                self.ring(heard.get(session_id) or gone(session_id))

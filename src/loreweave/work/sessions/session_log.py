@@ -27,6 +27,7 @@ from loreweave.seams.storage.session_question_shelf import (
     settle_question,
 )
 from loreweave.seams.storage.session_shelf import (
+    delete_session,
     grow_session,
     has_event,
     insert_events,
@@ -36,7 +37,7 @@ from loreweave.seams.storage.session_shelf import (
 )
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.apply_event import apply_event, first_view
-from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing
+from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing, gone
 from loreweave.work.sessions.session_frames import frame_of, sendable
 
 Result = TypeVar("Result")
@@ -160,6 +161,16 @@ class SessionLog:
             if self._hold(connection, session_id) == "done":
                 return False, None
             return True, self._append(connection, session_id, [], last=event)
+
+        return self._submit(session_id, job)
+
+    def delete(self, session_id: str) -> "Future[None]":
+        """The session and all that is kept of it."""
+
+        def job(connection: Connection) -> tuple[None, Standing]:
+            self._hold(connection, session_id)
+            delete_session(connection, session_id)
+            return None, gone(session_id)
 
         return self._submit(session_id, job)
 

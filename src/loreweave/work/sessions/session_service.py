@@ -22,13 +22,12 @@ from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.seams.storage.session_question_shelf import questions_of
 from loreweave.seams.storage.session_shelf import (
-    delete_session,
     find_session,
     has_running_session,
     newest_sessions,
 )
 from loreweave.seams.storage.store import Row
-from loreweave.work.sessions.follow_events import LogReader
+from loreweave.work.sessions.follow_events import LogReader, refuse_strange
 from loreweave.work.sessions.session_log import NotTheRunner, stopped
 from loreweave.work.sessions.session_run import SessionTools
 
@@ -105,8 +104,7 @@ class SessionService:
             raise Conflict("The session is running: stop it first", session_id=session_id, state=row.state)
         if row.state == "idle":
             self.stop(session_id)
-        with self._tools.store.write() as connection:
-            delete_session(connection, session_id)
+        self._tools.log.delete(session_id).result()
         with suppress(Conflict):  # stopped just now, its work is still ending: it finds nothing left to do
             self._forget(session_id)
         return DeletedSession()
@@ -138,6 +136,7 @@ class SessionService:
         return AnswerTaken()
 
     def row(self, session_id: str) -> SessionRow:
+        refuse_strange(session_id)
         with self._tools.store.read() as connection:
             row = find_session(connection, session_id)
         if row is None:
