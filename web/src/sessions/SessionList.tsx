@@ -43,7 +43,7 @@ function SessionItem({ session, doom }: { session: SessionSummary; doom: () => v
           {name}
         </PathLink>
         <p className="soft">
-          <span>{KINDS[session.kind]}</span> · <time dateTime={session.created_at}>{when(session.created_at)}</time>
+          <span>{KINDS[session.kind]}</span> <time dateTime={session.created_at}>{when(session.created_at)}</time>
         </p>
       </div>
       <span className={`standing ${mark}`}>{word}</span>

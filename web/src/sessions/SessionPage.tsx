@@ -1,17 +1,14 @@
 import { useEffect, useState } from "react";
-import { copyText } from "../ask/copyText";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
-import { goTo } from "../shell/useAddress";
 import { Announcer } from "./Announcer";
-import { ConfirmDialog, DeleteDialog } from "./ConfirmDialog";
+import { Ending } from "./Ending";
 import { QuestionForm } from "./QuestionForm";
 import { RawEvents } from "./RawEvents";
-import { SaidText } from "./SaidText";
+import { SessionButtons } from "./SessionButtons";
 import type { SessionFeed } from "./SessionFeed";
 import { StatusMark } from "./StatusMark";
 import { StepRows } from "./StepRows";
-import { deleteSession, stopSession } from "./sessionApi";
 import { isRunning, openQuestions, type Story } from "./sessionStory";
 import type { SessionFacts, SessionState } from "./sessionWire";
 import { TokenMeter } from "./TokenMeter";
@@ -139,70 +136,6 @@ function LinkWord({ link }: { link: SessionFeed["link"] }) {
   return (
     <span className="link-word" role="status">
       {words[link]}
-    </span>
-  );
-}
-
-function SessionButtons({ id, story }: { id: string; story: Story }) {
-  const [asking, setAsking] = useState<"stop" | "delete" | null>(null);
-  const close = () => setAsking(null);
-  const name = story.name || "this session";
-  const remove = async () => {
-    await deleteSession(id);
-    goTo("/sessions");
-  };
-  return (
-    <div className="row">
-      {isRunning(story) ? (
-        <button type="button" onClick={() => setAsking("stop")}>
-          Stop
-        </button>
-      ) : null}
-      <button type="button" onClick={() => setAsking("delete")}>
-        Delete
-      </button>
-      {asking === "stop" ? (
-        <ConfirmDialog title={`Stop ${name}?`} keep="Let it run" confirm="Stop" act={() => stopSession(id)} close={close} after="session-title">
-          It ends here and cannot be continued. Its log stays.
-        </ConfirmDialog>
-      ) : null}
-      {asking === "delete" ? <DeleteDialog name={name} act={remove} close={close} /> : null}
-    </div>
-  );
-}
-
-function Ending({ story }: { story: Story }) {
-  if (story.error !== null) {
-    return (
-      <section className={story.outcome === "stopped" ? "ending" : "ending failed"} aria-labelledby="ending-title">
-        <h2 id="ending-title">{story.outcome === "stopped" ? "Stopped" : "What went wrong"}</h2>
-        <SaidText text={story.error} />
-      </section>
-    );
-  }
-  if (story.result === null) return null;
-  return (
-    <section className="ending" aria-labelledby="ending-title">
-      <div className="ending-head">
-        <h2 id="ending-title">Result</h2>
-        {story.result ? <CopyButton text={story.result} /> : null}
-      </div>
-      {story.result ? <SaidText text={story.result} /> : <p className="soft">The plan said nothing.</p>}
-    </section>
-  );
-}
-
-function CopyButton({ text }: { text: string }) {
-  const [told, setTold] = useState("");
-  const copy = async () => setTold((await copyText(text)) ? "Copied" : "Not copied");
-  return (
-    <span className="copy">
-      <span className="soft" role="status">
-        {told}
-      </span>
-      <button type="button" onClick={copy}>
-        Copy the result
-      </button>
     </span>
   );
 }

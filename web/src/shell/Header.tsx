@@ -43,7 +43,7 @@ export function Header({ address, atSessions }: { address: Address; atSessions: 
         </>
       ) : null}
       <div className="reading">
-        <PathLink to="/sessions" aria-current={atSessions ? "page" : undefined}>
+        <PathLink to="/sessions" className="to-sessions" aria-current={atSessions ? "page" : undefined}>
           Sessions
         </PathLink>
         <a href={address.graph ? `/docs?graph=${encodeURIComponent(address.graph)}` : "/docs"}>Pages</a>
