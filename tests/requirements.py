@@ -4811,6 +4811,14 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Within 10 s of a stop no process of the session lives, nor after the death of its server; no request follows.",
         "sessions, waiting and stopping",
     ),
+    "session.log.always-ends": Requirement(
+        "However the work of a session breaks, the session ends, and its last event repeats nothing of the fault.",
+        "sessions, events",
+    ),
+    "session.log.outage": Requirement(
+        "A database that is away for a while ends no session.",
+        "sessions, durability",
+    ),
     "session.log.first-event": Requirement(
         "session_started is seq 1, written by the creation.",
         "sessions, events",

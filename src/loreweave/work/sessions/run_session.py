@@ -8,7 +8,7 @@ from contextlib import suppress
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
 from loreweave.seams.engine.engine import Durable, TakenOver
-from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, patiently, take_session
+from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, take_session
 
 Body = Callable[[SessionRun], Awaitable[None]]
 _LOG = logging.getLogger("loreweave.sessions")
@@ -38,13 +38,18 @@ class SessionRunner:
 
     async def _work(self, run: SessionRun) -> None:
         try:
-            await self._until_over(run, self._bodies[run.kind])
+            await self._finish(run, self._bodies[run.kind])
         except SessionOver:
             if not await run.is_over():
                 raise TakenOver from None  # our word counts no more, and whether this work has ended is not ours to say
+
+    async def _finish(self, run: SessionRun, body: Body) -> None:
+        """However the work ends, its session is over then."""
+        try:
+            await self._until_over(run, body)
         except Exception:
             _LOG.exception("session %s broke off", run.session_id)
-            await patiently(lambda: asyncio.wrap_future(self._tools.log.end(run.session_id, _broken)))
+        await run.break_off(_broken)
 
     async def _until_over(self, run: SessionRun, body: Body) -> None:
         work = asyncio.ensure_future(body(run))

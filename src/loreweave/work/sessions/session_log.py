@@ -154,11 +154,13 @@ class SessionLog:
 
         return self._submit(session_id, job)
 
-    def end(self, session_id: str, event: Callable[[SessionView], SessionEvent]) -> "Future[bool]":
-        """Ends the session with this event; false where it had ended before."""
+    def end(
+        self, session_id: str, event: Callable[[SessionView], SessionEvent], runner: str | None = None
+    ) -> "Future[bool]":
+        """Ends the session with this event; false where it had ended before. Given a runner, only if it has it."""
 
         def job(connection: Connection) -> tuple[bool, Standing | None]:
-            if self._hold(connection, session_id) == "done":
+            if self._hold(connection, session_id, runner) == "done":
                 return False, None
             return True, self._append(connection, session_id, [], last=event)
 

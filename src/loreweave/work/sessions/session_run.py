@@ -120,8 +120,13 @@ class SessionRun:
     async def ended(self) -> None:
         """Waits until somebody ends the session."""
         with self._tools.bell.attend(self.session_id) as attention:
-            while not await self.is_over() and await attention.wait_for_end():
-                pass
+            while not await self.is_over():
+                if not await attention.wait_for_end():
+                    raise SessionOver  # nothing more can be heard of it here
+
+    async def break_off(self, event: Callable[[SessionView], SessionEvent]) -> None:
+        """Ends the session with this event, unless it is over or another's."""
+        await self._written(lambda: self._tools.log.end(self.session_id, event, self._runner))
 
     async def is_over(self) -> bool:
         standing = await patiently(lambda: asyncio.to_thread(self._standing))
