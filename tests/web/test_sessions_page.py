@@ -350,6 +350,20 @@ def test_stopping_asks_first_and_deleting_a_running_session_is_refused_in_the_se
 
 
 @pytest.mark.holds("session.page.stop-delete")
+def test_a_session_deleted_elsewhere_says_so_and_stays_readable(
+    open_page: Opener, sessions: SessionServer, watch: Any
+) -> None:
+    session_id = sessions.run("Short-lived", output("say", "the last words"))
+    page = open_page(f"sessions/{session_id}")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("the last words")
+    assert httpx.delete(f"{sessions.address}/api/sessions/{session_id}").status_code == 200
+    expect(page.get_by_text("This session was deleted.")).to_be_visible()
+    expect(page.get_by_role("region", name="Result")).to_contain_text("the last words")
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+    watch.forgive("the server responded with a status of 404")
+
+
+@pytest.mark.holds("session.page.stop-delete")
 def test_a_session_that_is_not_there_is_told_in_the_servers_words(open_page: Opener, watch: Any, server: str) -> None:
     missing = "00000000-0000-4000-8000-000000000000"
     page = open_page(f"sessions/{missing}")
