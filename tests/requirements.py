@@ -4759,6 +4759,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Many sessions wait at once, each is answered, stopped and deleted on its own; a running one is not deleted.",
         "sessions, scale and speed",
     ),
+    "session.crash.only-the-dead": Requirement(
+        "Nobody who beats is taken for dead, nor is anybody judged by a time in which the judge was held up.",
+        "sessions, durability",
+    ),
     "session.crash.every-event": Requirement(
         "Killed at any event and started again, a run tells exactly what an undisturbed one tells.",
         "sessions, durability",

@@ -133,7 +133,7 @@ class SessionLog:
                 if settled is None:
                     raise NotFound(f"There is no question {question_id!r}", question_id=question_id)
                 return settled, None
-            told = event or QuestionAnswered(question_id=question_id)
+            told = event or QuestionAnswered(question_id=question_id, answers=answer)
             return None, self._append(connection, session_id, [told])
 
         return self._submit(session_id, job)

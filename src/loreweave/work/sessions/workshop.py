@@ -12,6 +12,7 @@ from loreweave.seams.engine.engine import Engine
 from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
 from loreweave.seams.storage.session_shelf import unfinished_sessions
 from loreweave.work.sessions.session_run import SessionTools
+from loreweave.work.sessions.signs_of_life import SignsOfLife
 
 BEAT_SECONDS = 2.0
 DEAD_SECONDS = 10.0
@@ -32,7 +33,7 @@ class Workshop:
         self._opened: Engine | None = None
         self._closing = threading.Event()
         self._beating: threading.Thread | None = None
-        self._seen: dict[str, tuple[int, float]] = {}
+        self._signs = SignsOfLife(DEAD_SECONDS)
         self._started: set[str] = set()
 
     def __enter__(self) -> "Workshop":
@@ -96,17 +97,9 @@ class Workshop:
             self._start_forgotten(engine)
 
     def _dead(self, engine: Engine, beats: dict[str, int]) -> list[str]:
-        """Those whose count has stood still for long, by our own watch: clocks of machines may differ."""
-        now = time.monotonic()
-        dead = []
-        for executor_id in {*beats, *engine.executors_with_work()} - {engine.executor_id}:
-            count = beats.get(executor_id, 0)
-            known = self._seen.get(executor_id)
-            if known is None or known[0] != count:
-                self._seen[executor_id] = (count, now)
-            elif now - known[1] >= DEAD_SECONDS:
-                dead.append(executor_id)
-        return sorted(dead)
+        """Those with work are watched too, though they may have died before their first beat."""
+        others = {*beats, *engine.executors_with_work()} - {engine.executor_id}
+        return self._signs.find_dead({name: beats.get(name, 0) for name in others}, time.monotonic())
 
     def _bury(self, engine: Engine, executor_id: str) -> None:
         taken = engine.take_over(executor_id)
@@ -114,7 +107,6 @@ class Workshop:
             _LOG.warning("%d sessions of a process that died go on", taken)
         with self._tools.store.write() as connection:
             delete_executor(connection, executor_id)
-        self._seen.pop(executor_id, None)
 
     def _start_forgotten(self, engine: Engine) -> None:
         """Sessions whose process died between writing them down and starting them."""
