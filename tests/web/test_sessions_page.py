@@ -233,7 +233,7 @@ def test_a_question_answered_elsewhere_closes_by_itself(open_page: Opener, sessi
     for page in pages:
         expect(form(page, "one")).to_have_count(0)
         expect(form(page, "two")).to_be_visible()
-        expect(steps(page).first).to_contain_text("Answered.")
+        expect(steps(page).first).to_contain_text("Answered: from elsewhere")
     pages[0].get_by_label("or in your own words").fill("my own")
     pages[0].get_by_role("button", name="Answer").click()
     for page in pages:

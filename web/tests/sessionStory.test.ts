@@ -40,7 +40,7 @@ const WHOLE = numbered([
   step("call", "completed", "invoke_skill"),
   step("ask", "started", "ask_user"),
   question("q"),
-  { type: "question_answered", question_id: "q" },
+  { type: "question_answered", question_id: "q", answers: { Way: ["left", "up"], Why: "because" } },
   step("ask", "completed", "ask_user"),
   { type: "skill_completed", skill_id: "plan", result: "the end", frame: 1 },
 ]);
@@ -57,6 +57,7 @@ test("steps and the skills they call become an indented list with what each of t
   expect(story.rows[2]!.tokens).toBe(120);
   expect(story.tokens).toEqual({ input: 100, output: 20, cost: 0.5, budget: null });
   expect([story.name, story.state, story.outcome, story.result]).toEqual(["A plan", "done", "success", "the end"]);
+  expect(story.asked[0]).toMatchObject({ status: "answered", answers: ["left, up", "because"] });
   expect(story.open).toEqual([]);
 });
 

@@ -361,10 +361,11 @@ class UserQuestion(WireValue):
 
 
 class QuestionAnswered(WireValue):
-    """The question is open no more; `timed_out` where that is so because nobody answered."""
+    """The question is open no more: it has its answers, or `timed_out` says that nobody gave any."""
 
     type: Literal["question_answered"] = "question_answered"
     question_id: str
+    answers: dict[str, Any] | None = _additive()
     timed_out: bool | None = _additive()
 
 

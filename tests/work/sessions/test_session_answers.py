@@ -83,6 +83,7 @@ def test_asked_again_after_a_crash_the_answer_is_already_there(desk: Desk) -> No
 
     assert on_a_loop(work()) == [{"Header": "blue"}] * 2
     assert desk.told(session_id) == ["session_started", "skill_question", "question_answered"]
+    assert desk.events(session_id)[-1]["answers"] == {"Header": "blue"}
 
 
 @pytest.mark.holds("session.log.nobody-answered")

@@ -77,7 +77,7 @@ function QuestionLine({ asked }: { asked: AskedQuestion }) {
       {asked.questions.map((question, index) => (
         <p key={index}>{question.question || question.header}</p>
       ))}
-      <p className="soft">{ANSWERED[asked.status]}</p>
+      <p className="soft">{asked.answers.length > 0 ? `Answered: ${asked.answers.join("; ")}` : ANSWERED[asked.status]}</p>
     </div>
   );
 }

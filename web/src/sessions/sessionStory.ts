@@ -9,6 +9,8 @@ export interface AskedQuestion {
   stepId: string;
   questions: Question[];
   status: "open" | "answered" | "late" | "left open";
+  /** What was answered, as text. */
+  answers: string[];
 }
 
 export type Said =
@@ -109,14 +111,14 @@ function apply(story: Story, event: SessionEvent): void {
       else endStep(story, event);
       break;
     case "skill_question": {
-      const asked: AskedQuestion = { questionId: event.question_id, stepId: event.step_id, questions: event.questions, status: "open" };
+      const asked: AskedQuestion = { questionId: event.question_id, stepId: event.step_id, questions: event.questions, status: "open", answers: [] };
       story.asked.push(asked);
       say(story, { kind: "question", seq: event.seq, asked });
       story.news = `A question: ${event.questions.map((each) => each.question || each.header).join(" ")}`;
       break;
     }
     case "question_answered":
-      closeQuestion(story, event.question_id, event.timed_out ? "late" : "answered");
+      closeQuestion(story, event.question_id, event.timed_out ? "late" : "answered", event.answers);
       story.news = event.timed_out ? "Nobody answered the question in time." : "The question was answered.";
       break;
     case "skill_output":
@@ -189,10 +191,11 @@ function say(story: Story, said: Said): void {
   row.version++;
 }
 
-function closeQuestion(story: Story, questionId: string, status: AskedQuestion["status"]): void {
+function closeQuestion(story: Story, questionId: string, status: AskedQuestion["status"], answers: Record<string, unknown> = {}): void {
   const asked = story.asked.find((each) => each.questionId === questionId);
   if (!asked || asked.status !== "open") return;
   asked.status = status;
+  asked.answers = Object.values(answers).map((answer) => (Array.isArray(answer) ? answer.join(", ") : typeof answer === "string" ? answer : JSON.stringify(answer)));
   for (const row of story.open) row.version++;
 }
 

@@ -50,7 +50,7 @@ type Events =
   | { type: "skill_started"; skill_id: string; skill_name: string; frame: number }
   | { type: "skill_step"; skill_id: string; step_id: string; step_type: string; status: "started" | "completed" | "failed" }
   | { type: "skill_question"; skill_id: string; step_id: string; question_id: string; questions: Question[] }
-  | { type: "question_answered"; question_id: string; timed_out?: boolean }
+  | { type: "question_answered"; question_id: string; answers?: Record<string, unknown>; timed_out?: boolean }
   | { type: "skill_output"; skill_id: string; step_id: string; content: string }
   | { type: "skill_completed"; skill_id: string; result: string; frame: number }
   | { type: "skill_error"; skill_id: string; message: string; outcome: Outcome }
