@@ -45,7 +45,8 @@ class SessionServer:
     def kill(self) -> None:
         """As a power cut would."""
         self.process.kill()
-        self.process.communicate(timeout=PATIENCE)
+        _, said = self.process.communicate(timeout=PATIENCE)
+        print(said)  # seen where a test fails
 
     def freeze(self) -> None:
         self.process.send_signal(signal.SIGSTOP)
