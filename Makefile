@@ -38,10 +38,10 @@ bench: install $(VENV)/installed-dev $(VENV)/installed-bench
 schema: install
 	$(BIN)/python scripts/write_schemas.py
 
-# Locks hold versions and hashes, never a host.
+# Locks hold versions and hashes, never a host; extras too, or pip takes what asks for one as not pinned.
 lock:
-	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build -o requirements.lock
-	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build -o requirements.lock
+	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) web/node_modules tests/web/drawing/node_modules src/loreweave/faces/http/static
