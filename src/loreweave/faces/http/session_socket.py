@@ -1,6 +1,5 @@
 """WS /ws/session/{id}: the log of a session, from any number on, and what is added to it as it comes."""
 
-import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from typing import cast
@@ -12,25 +11,18 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from loreweave.application import Application
-from loreweave.errors import InvalidInput, LoreError, NotFound
+from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.http.error_responses import error_response
 from loreweave.faces.http.guard import SUBPROTOCOL
 from loreweave.faces.http.query_values import only_asked, whole_number
 from loreweave.faces.http.service_calls import ServiceCalls
-from loreweave.faces.request_values import shown_name
 
 PATH = "/ws/session/{session_id}"
-_SESSION_ID = re.compile(r"[0-9a-f-]{36}")
 Frames = AsyncGenerator[Sequence[str], None]
 
 
 def named_session(connection: HTTPConnection) -> str:
-    """The id in the address. What no session is ever called is not even looked up: no database would like it all."""
-    session_id = connection.path_params["session_id"]
-    if _SESSION_ID.fullmatch(session_id) is None:
-        shown = shown_name(session_id)
-        raise NotFound(f"There is no session {shown!r}", session_id=shown)
-    return cast(str, session_id)
+    return cast(str, connection.path_params["session_id"])
 
 
 class SessionSocket:

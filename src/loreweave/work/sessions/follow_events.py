@@ -62,4 +62,5 @@ class LogReader:
 def refuse_strange(session_id: str) -> None:
     """What no session was ever called, before a database that may not be able to read it is asked."""
     if not _ID.fullmatch(session_id):
-        raise NotFound(f"There is no session {session_id[:80]!r}", session_id=session_id[:80])
+        named = "".join(letter if letter.isprintable() else "?" for letter in session_id[:80])
+        raise NotFound(f"There is no session {named!r}", session_id=named)
