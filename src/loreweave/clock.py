@@ -28,6 +28,15 @@ class FileClock:
         return parse_time(self._path.read_text(encoding="utf-8").strip())
 
 
+WOUND_SECONDS = 0.05
+
+
+def wait_at_most(clock: Clock, seconds: float) -> float:
+    """How long to wait before the next look at the clock, so many seconds before a deadline: one that somebody else
+    winds is looked at often."""
+    return seconds if isinstance(clock, SystemClock) else min(seconds, WOUND_SECONDS)
+
+
 def open_clock(clock_file: Path | None) -> Clock:
     return FileClock(clock_file) if clock_file else SystemClock()
 

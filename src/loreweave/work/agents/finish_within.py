@@ -7,10 +7,9 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TypeVar
 
-from loreweave.clock import Clock, SystemClock
+from loreweave.clock import Clock, wait_at_most
 
 Found = TypeVar("Found")
-_WOUND_CLOCK_SECONDS = 0.05  # how often a clock that somebody else winds is looked at
 
 
 class OutOfTime(Exception):
@@ -28,7 +27,7 @@ async def finish_within(seconds: float, clock: Clock, work: Callable[[], Awaitab
             left = (deadline - clock.now()).total_seconds()
             if left <= 0:
                 raise OutOfTime
-            await asyncio.wait({task}, timeout=left if isinstance(clock, SystemClock) else _WOUND_CLOCK_SECONDS)
+            await asyncio.wait({task}, timeout=wait_at_most(clock, left))
         return task.result()
     finally:
         if not task.done():

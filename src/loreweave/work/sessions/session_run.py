@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from loreweave.clock import SECOND, Clock, SystemClock, instant
+from loreweave.clock import SECOND, Clock, instant, wait_at_most
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionEvent, TokenUsage
 from loreweave.entities.session import QuestionRow
@@ -23,7 +23,6 @@ from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, Sessi
 Answer = TypeVar("Answer")
 
 AGAIN_SECONDS = 0.5  # between two tries at a database that is away
-WOUND_CLOCK_SECONDS = 0.05  # how often a clock that somebody else winds is looked at
 
 
 class SessionOver(BaseException):
@@ -152,10 +151,8 @@ class SessionRun:
     def _patience(self, deadline: int | None) -> float | None:
         if deadline is None:
             return None
-        left = (deadline - instant(self._tools.clock.now())) / SECOND
-        if isinstance(self._tools.clock, SystemClock):
-            return left
-        return min(left, WOUND_CLOCK_SECONDS)
+        clock = self._tools.clock
+        return wait_at_most(clock, (deadline - instant(clock.now())) / SECOND)
 
     async def _be_the_runner(self) -> None:
         standing = await patiently(lambda: asyncio.to_thread(self._standing))
