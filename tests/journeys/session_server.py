@@ -46,7 +46,8 @@ class SessionServer:
         """As a power cut would."""
         self.process.kill()
         _, said = self.process.communicate(timeout=PATIENCE)
-        print(said)  # seen where a test fails
+        if said:
+            print(said)  # seen where a test fails
 
     def freeze(self) -> None:
         self.process.send_signal(signal.SIGSTOP)

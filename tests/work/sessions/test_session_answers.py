@@ -86,6 +86,23 @@ def test_asked_again_after_a_crash_the_answer_is_already_there(desk: Desk) -> No
     assert desk.events(session_id)[-1]["answers"] == {"Header": "blue"}
 
 
+@pytest.mark.holds("session.log.answer-is-a-row", "session.log.half-characters")
+@pytest.mark.parametrize("given", ["\0", "cut \ud83d here", ["a", "\ud83d"], {"deep": [None, 1.5, True]}, float("inf")])
+def test_whatever_a_person_sends_is_an_answer(desk: Desk, given: Any) -> None:
+    session_id = desk.begun()
+
+    async def work() -> Any:
+        asking = asyncio.ensure_future(ask(await desk.run_of(session_id)))
+        with desk.bell.attend(session_id) as attention:
+            await attention.wait_past(1)
+        await asyncio.to_thread(desk.service.answer_step, session_id, "step", {"Header": given})
+        return (await asking).answers
+
+    assert on_a_loop(work()) == {"Header": given}
+    assert desk.told(session_id)[-1] == "question_answered"
+    assert desk.saved(session_id) == desk.folded(session_id)
+
+
 @pytest.mark.holds("session.log.nobody-answered")
 def test_a_question_nobody_answers_is_given_up_at_its_time_and_stays_so(desk: Desk) -> None:
     session_id = desk.begun()
