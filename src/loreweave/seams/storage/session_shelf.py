@@ -1,6 +1,6 @@
 """Sessions and their events."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from loreweave.entities.session import SessionRow
 from loreweave.seams.storage.store import Connection, Row, one_row
@@ -95,12 +95,13 @@ def delete_session(connection: Connection, session_id: str) -> None:
         connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
 
 
-def insert_events(connection: Connection, session_id: str, rows: Iterable[tuple[int, str | None, str]]) -> None:
+def insert_events(connection: Connection, session_id: str, rows: Sequence[tuple[int, str | None, str]]) -> None:
     """Rows of number, key and frame."""
-    connection.execute_many(
-        "INSERT INTO session_events (session_id, seq, event_key, frame) VALUES (?, ?, ?, ?)",
-        [(session_id, *row) for row in rows],
-    )
+    sql = "INSERT INTO session_events (session_id, seq, event_key, frame) VALUES (?, ?, ?, ?)"
+    if len(rows) == 1:  # most often; several cost PostgreSQL's driver more than so many single ones
+        connection.execute(sql, (session_id, *rows[0]))
+        return
+    connection.execute_many(sql, [(session_id, *row) for row in rows])
 
 
 def has_event(connection: Connection, session_id: str, event_key: str) -> bool:

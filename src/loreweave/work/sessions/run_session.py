@@ -49,7 +49,8 @@ class SessionRunner:
             await self._until_over(run, body)
         except Exception:
             _LOG.exception("session %s broke off", run.session_id)
-        await run.break_off(_broken)
+        if not await run.is_over():
+            await run.break_off(_broken)
 
     async def _until_over(self, run: SessionRun, body: Body) -> None:
         work = asyncio.ensure_future(body(run))

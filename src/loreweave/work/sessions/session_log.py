@@ -84,7 +84,7 @@ class SessionLog:
                 SessionRow(session_id, kind, view.state, None, goal, now, 0, None, json.dumps(given), saved),
             )
             started = SessionStarted(session_id=session_id, kind=kind)
-            return session_id, self._append(connection, session_id, [started])
+            return session_id, self._append(connection, self._hold(connection, session_id, 1), [started])
 
         return self._submit(session_id, job)
 
@@ -96,10 +96,10 @@ class SessionLog:
         """All of the events or none; nothing where they were recorded before."""
 
         def job(connection: Connection) -> tuple[None, Standing | None]:
-            self._hold(connection, session_id, runner)
+            held = self._hold(connection, session_id, len(events), runner)
             if has_event(connection, session_id, key):
-                return None, None
-            return None, self._append(connection, session_id, events, key=key)
+                return self._let_go(connection, held, None)
+            return None, self._append(connection, held, events, key)
 
         return self._submit(session_id, job)
 
@@ -107,11 +107,11 @@ class SessionLog:
         """The question as it stands: open when it was asked just now, perhaps answered when it was asked before."""
 
         def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
-            self._hold(connection, session_id, runner)
+            held = self._hold(connection, session_id, 1, runner)
             known = find_question(connection, session_id, question.question_id)
             if known is not None:
-                return known, None
-            standing = self._append(connection, session_id, [question.event], key=key)
+                return self._let_go(connection, held, known)
+            standing = self._append(connection, held, [question.event], key)
             row = QuestionRow(
                 *(session_id, question.question_id, question.kind, question.place, question.headers),
                 *(standing.last_seq, question.deadline, "open"),
@@ -127,14 +127,14 @@ class SessionLog:
         """Of several answers one wins: nothing for it, for the others the question as it was settled."""
 
         def job(connection: Connection) -> tuple[QuestionRow | None, Standing | None]:
-            self._hold(connection, session_id)
+            held = self._hold(connection, session_id, 1)
             if not settle_question(connection, session_id, question_id, "answered", answer):
                 settled = find_question(connection, session_id, question_id)
                 if settled is None:
                     raise NotFound(f"There is no question {question_id!r}", question_id=question_id)
-                return settled, None
+                return self._let_go(connection, held, settled)
             told = event or QuestionAnswered(question_id=question_id, answers=answer)
-            return None, self._append(connection, session_id, [told])
+            return None, self._append(connection, held, [told])
 
         return self._submit(session_id, job)
 
@@ -142,15 +142,15 @@ class SessionLog:
         """Nobody answered in time, unless somebody just did: the question as it is settled."""
 
         def job(connection: Connection) -> tuple[QuestionRow, Standing | None]:
-            standing = None
-            self._hold(connection, session_id, runner)
-            if settle_question(connection, session_id, question_id, "late", None):
-                told = QuestionAnswered(question_id=question_id, timed_out=True)
-                standing = self._append(connection, session_id, [told])
+            held = self._hold(connection, session_id, 1, runner)
+            is_late = settle_question(connection, session_id, question_id, "late", None)
             settled = find_question(connection, session_id, question_id)
             if settled is None:
                 raise NotTheRunner
-            return settled, standing
+            if not is_late:
+                return self._let_go(connection, held, settled)
+            told = QuestionAnswered(question_id=question_id, timed_out=True)
+            return settled, self._append(connection, held, [told])
 
         return self._submit(session_id, job)
 
@@ -160,9 +160,10 @@ class SessionLog:
         """Ends the session with this event; false where it had ended before. Given a runner, only if it has it."""
 
         def job(connection: Connection) -> tuple[bool, Standing | None]:
-            if self._hold(connection, session_id, runner) == "done":
-                return False, None
-            return True, self._append(connection, session_id, [], last=event)
+            held = self._hold(connection, session_id, 1, runner)
+            if held.view.state == "done":
+                return self._let_go(connection, held, False)
+            return True, self._append(connection, held, [event(held.view)])
 
         return self._submit(session_id, job)
 
@@ -170,7 +171,7 @@ class SessionLog:
         """The session and all that is kept of it."""
 
         def job(connection: Connection) -> tuple[None, Standing]:
-            self._hold(connection, session_id)
+            self._hold(connection, session_id, 0)
             delete_session(connection, session_id)
             return None, gone(session_id)
 
@@ -200,53 +201,54 @@ class SessionLog:
             self._bell.ring(standing)
         _tell(answer.set_result, result)
 
-    def _hold(self, connection: Connection, session_id: str, runner: str | None = None) -> str:
-        """The state of the session, whose row is ours from here on.
+    def _hold(self, connection: Connection, session_id: str, count: int, runner: str | None = None) -> "_Held":
+        """Takes the next numbers, and with them the session's row until the transaction ends.
 
         Everybody takes it before looking anything up: two who take rows crosswise wait for one another, and a look
         before another's commit sees too little.
         """
-        held = grow_session(connection, session_id, 0)
-        if held is None:
-            raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
-        _, owner, state, _ = held
-        if runner is not None and (state == "done" or runner != owner):
-            raise NotTheRunner
-        return state
-
-    def _append(
-        self,
-        connection: Connection,
-        session_id: str,
-        events: Sequence[SessionEvent],
-        *,
-        key: str | None = None,
-        last: Callable[[SessionView], SessionEvent] | None = None,
-    ) -> Standing:
-        """The one place where a log grows: numbers, events and what they come to, in one transaction."""
-        count = len(events) + (last is not None)
         grown = grow_session(connection, session_id, count)
         if grown is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
-        last_seq, _, state, saved = grown
-        if state == "done":
+        last_seq, owner, state, saved = grown
+        if runner is not None and (state == "done" or runner != owner):
             raise NotTheRunner
-        before = SessionView.model_validate_json(saved)
+        return _Held(session_id, last_seq - count, count, SessionView.model_validate_json(saved))
+
+    def _let_go(self, connection: Connection, held: "_Held", result: Result) -> tuple[Result, None]:
+        """Nothing is to be added after all: the numbers are given back."""
+        grow_session(connection, held.session_id, -held.count)
+        return result, None
+
+    def _append(
+        self, connection: Connection, held: "_Held", events: Sequence[SessionEvent], key: str | None = None
+    ) -> Standing:
+        """The one place where a log grows: numbers, events and what they come to, in one transaction."""
+        view = held.view
+        if view.state == "done":
+            raise NotTheRunner
         ts = format_milliseconds(instant(self._clock.now()))
-        told = [*events, last(before)] if last is not None else events
-        view = before
-        rows = []
-        for place, event in enumerate(told):
-            seq = last_seq - count + place + 1
+        rows: list[tuple[int, str | None, str]] = []
+        for seq, event in enumerate(events, held.before + 1):
             kept, text = sendable(event)
             view = apply_event(view, kept, ts)
-            rows.append((seq, key if place == 0 else None, frame_of(text, seq, ts)))
-        insert_events(connection, session_id, rows)
-        if view is not before:
-            save_session(connection, session_id, view.state, view.outcome, view.model_dump_json())
+            rows.append((seq, None if rows else key, frame_of(text, seq, ts)))
+        insert_events(connection, held.session_id, rows)
+        if view is not held.view:
+            save_session(connection, held.session_id, view.state, view.outcome, view.model_dump_json())
         if view.state == "done":
-            close_questions(connection, session_id)
-        return Standing(session_id, last_seq, view.state == "done")
+            close_questions(connection, held.session_id)
+        return Standing(held.session_id, held.before + held.count, view.state == "done")
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A session whose row is ours: the last number before those taken, how many they are, and what it comes to."""
+
+    session_id: str
+    before: int
+    count: int
+    view: SessionView
 
 
 def _tell(say: Callable[[Any], None], what: Any) -> None:
