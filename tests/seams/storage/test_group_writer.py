@@ -126,11 +126,20 @@ def test_writes_of_one_row_keep_their_order(store: Store, writer: GroupWriter) -
 
 @pytest.mark.holds("session.log.group-writes")
 def test_a_transaction_that_fails_fails_everybody_in_it(store: Store, writer: GroupWriter) -> None:
-    def end_it(connection: Connection) -> None:
-        connection.execute("ROLLBACK")  # as a full disk makes the database do
+    with store.write() as connection:
+        connection.execute(
+            "CREATE TABLE replies (slip TEXT REFERENCES slips (note) DEFERRABLE INITIALLY DEFERRED)"
+        )  # refused only when the transaction is to be committed
+
+    def reply_to_nothing(connection: Connection) -> None:
+        connection.execute("INSERT INTO replies (slip) VALUES ('nothing')")
 
     gate = Gate(writer)
-    futures = [writer.submit("1", note("before")), writer.submit("2", end_it), writer.submit("3", note("after"))]
+    futures = [
+        writer.submit("1", note("before")),
+        writer.submit("2", reply_to_nothing),
+        writer.submit("3", note("after")),
+    ]
     gate.open()
     wait(futures, PATIENCE)
     assert all(future.exception() for future in futures)

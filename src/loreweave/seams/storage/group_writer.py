@@ -29,7 +29,10 @@ class GroupWriter:
         self._closed = False
 
     def submit(self, row: str, job: Callable[[Connection], Result]) -> "Future[Result]":
-        """`row` names what the job locks: jobs of one row keep their order, and no two processes lock crosswise."""
+        """`row` names what the job locks: jobs of one row keep their order, and no two processes lock crosswise.
+
+        A job may be run twice: what the first run did is then taken back before the second.
+        """
         future: Future[Result] = Future()
         with self._starting:
             if self._closed:
@@ -72,15 +75,28 @@ class GroupWriter:
 
     def _write(self, writes: list["_Write"]) -> None:
         try:
-            with self._store.write() as connection:
-                for write in writes:
-                    write.run(connection)
+            self._run(writes)
         except BaseException as trouble:  # the transaction as a whole failed: nothing of it happened
             for write in writes:
                 write.fail(trouble)
             return
         for write in writes:
             write.tell()
+
+    def _run(self, writes: list["_Write"]) -> None:
+        """In one go where nothing goes wrong, as nearly always; else again, each so that it can fail by itself."""
+        try:
+            with self._store.write() as connection:
+                for write in writes:
+                    write.run(connection)
+        except _JobFailed:
+            with self._store.write() as connection:
+                for write in writes:
+                    write.run_apart(connection)
+
+
+class _JobFailed(Exception):
+    pass
 
 
 class _Write:
@@ -92,6 +108,12 @@ class _Write:
         self._trouble: Exception | None = None
 
     def run(self, connection: Connection) -> None:
+        try:
+            self._result = self._job(connection)
+        except Exception as trouble:
+            raise _JobFailed from trouble
+
+    def run_apart(self, connection: Connection) -> None:
         """What goes wrong with one is taken back without the others noticing."""
         connection.execute("SAVEPOINT one_write")
         try:
