@@ -81,14 +81,28 @@ def test_deleting_one_leaves_nothing_of_it_and_all_of_the_others(store: Store) -
             session_question_shelf.insert_question(connection, question(session_id, "q", 2))
         session_shelf.delete_session(connection, "one")
     with store.read() as connection:
-        assert session_shelf.events_after(connection, "one", 0, 10) == []
+        assert session_shelf.page_after(connection, "one", 0, 10) is None
+        assert session_shelf.event_keys(connection, "one") == []
         assert session_question_shelf.questions_of(connection, "one") == []
         assert session_shelf.find_session(connection, "one") is None
-        assert [seq for seq, _ in session_shelf.events_after(connection, "two", 1, 10)] == [2, 3]
+        assert session_shelf.page_after(connection, "two", 1, 10) == ([(2, "{}"), (3, "{}")], 0, "executing")
+        assert session_shelf.page_after(connection, "two", 3, 10) == ([], 0, "executing")
         assert session_shelf.event_keys(connection, "two") == ["k"]
-        assert session_shelf.has_event(connection, "two", "k")
-        assert not session_shelf.has_event(connection, "one", "k")
         assert session_question_shelf.find_question(connection, "two", "q") == question("two", "q", 2)
+
+
+@pytest.mark.holds("session.log.kept")
+def test_events_under_a_known_key_are_not_taken(store: Store) -> None:
+    add(store, session("one"), session("two"))
+    with store.write() as connection:
+        assert session_shelf.insert_events(connection, "one", [(1, "k", "first"), (2, None, "second")])
+        assert not session_shelf.insert_events(connection, "one", [(3, "k", "again"), (4, None, "again")])
+        assert session_shelf.insert_events(connection, "one", [(3, None, "third")])
+        assert session_shelf.insert_events(connection, "two", [(1, "k", "its own")])
+    with store.glance() as connection:
+        found = session_shelf.page_after(connection, "one", 0, 10)
+    assert found is not None
+    assert found[0] == [(1, "first"), (2, "second"), (3, "third")]
 
 
 @pytest.mark.holds("session.log.kept")

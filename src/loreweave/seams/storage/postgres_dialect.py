@@ -25,6 +25,19 @@ def _spelled(sql: str) -> str:
 class PostgresConnection:
     def __init__(self, raw: psycopg.Connection) -> None:
         self._raw = raw
+        self._news: list[tuple[str, str]] = []
+
+    def add_news(self, channel: str, text: str) -> None:
+        self._news.append((channel, text))
+
+    def tell_news(self) -> None:
+        """All at once: each statement is a way to the server and back."""
+        if self._news:
+            channels, texts = (list(part) for part in zip(*self._news, strict=True))
+            notify = (
+                "SELECT pg_notify(news.channel, news.text) FROM unnest(%s::text[], %s::text[]) news (channel, text)"
+            )
+            self._raw.execute(notify, (channels, texts))
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         return self._raw.execute(_spelled(sql), parameters).fetchall()
@@ -74,6 +87,11 @@ class PostgresDialect:
             yield connection
 
     @contextmanager
+    def begin_glance(self) -> Iterator[PostgresConnection]:
+        with self._spoken_to() as raw:
+            yield PostgresConnection(raw)
+
+    @contextmanager
     def begin_write(self) -> Iterator[PostgresConnection]:
         with self._transaction("BEGIN") as connection:
             yield connection
@@ -98,11 +116,19 @@ class PostgresDialect:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[PostgresConnection]:
+        with self._spoken_to() as raw:
+            raw.execute(begin)
+            connection = PostgresConnection(raw)
+            yield connection
+            connection.tell_news()
+            raw.execute("COMMIT")
+
+    @contextmanager
+    def _spoken_to(self) -> Iterator[psycopg.Connection]:
+        """A connection whose refusals are told plainly."""
         try:
             with borrowed(self._pool, self._connect) as raw:
-                raw.execute(begin)
-                yield PostgresConnection(raw)
-                raw.execute("COMMIT")
+                yield raw
         except (psycopg.errors.DiskFull, psycopg.errors.ReadOnlySqlTransaction) as trouble:
             raise Unavailable(
                 f"The database refused: {trouble.diag.message_primary}", code="storage", part="database"
@@ -122,7 +148,8 @@ class PostgresDialect:
                 raw.execute("SELECT pg_advisory_unlock(%s)", (number,))
 
     def announce(self, connection: Connection, channel: str, text: str) -> None:
-        connection.rows("SELECT pg_notify(?, ?)", (channel, text))
+        assert isinstance(connection, PostgresConnection)
+        connection.add_news(channel, text)
 
     def listen(self, channel: str, heard: Heard) -> PostgresEar:
         from loreweave.seams.storage.postgres_ear import PostgresEar

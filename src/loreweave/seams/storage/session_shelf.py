@@ -95,18 +95,15 @@ def delete_session(connection: Connection, session_id: str) -> None:
         connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
 
 
-def insert_events(connection: Connection, session_id: str, rows: Sequence[tuple[int, str | None, str]]) -> None:
-    """Rows of number, key and frame."""
+def insert_events(connection: Connection, session_id: str, rows: Sequence[tuple[int, str | None, str]]) -> bool:
+    """Rows of number, key and frame, of which only the first may have a key; false where that key is known already."""
     sql = "INSERT INTO session_events (session_id, seq, event_key, frame) VALUES (?, ?, ?, ?)"
-    if len(rows) == 1:  # most often; several cost PostgreSQL's driver more than so many single ones
-        connection.execute(sql, (session_id, *rows[0]))
-        return
-    connection.execute_many(sql, [(session_id, *row) for row in rows])
-
-
-def has_event(connection: Connection, session_id: str, event_key: str) -> bool:
-    sql = "SELECT 1 FROM session_events WHERE session_id = ? AND event_key = ?"
-    return one_row(connection, sql, (session_id, event_key)) is not None
+    once = " ON CONFLICT (session_id, event_key) WHERE event_key IS NOT NULL DO NOTHING"
+    if connection.execute(sql + once, (session_id, *rows[0])) == 0:
+        return False
+    if len(rows) > 1:
+        connection.execute_many(sql, [(session_id, *row) for row in rows[1:]])
+    return True
 
 
 def event_keys(connection: Connection, session_id: str) -> list[str]:
@@ -116,9 +113,16 @@ def event_keys(connection: Connection, session_id: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-def events_after(connection: Connection, session_id: str, seq: int, limit: int) -> list[tuple[int, str]]:
+def page_after(
+    connection: Connection, session_id: str, seq: int, limit: int
+) -> tuple[list[tuple[int, str]], int, str] | None:
+    """Events after a number, the last number there is and the state, in one look; nothing where there is no session."""
     rows = connection.rows(
-        "SELECT seq, frame FROM session_events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-        (session_id, seq, limit),
+        "SELECT sessions.last_seq, sessions.state, session_events.seq, session_events.frame FROM sessions "
+        "LEFT JOIN session_events ON session_events.session_id = sessions.session_id AND session_events.seq > ? "
+        "WHERE sessions.session_id = ? ORDER BY session_events.seq LIMIT ?",
+        (seq, session_id, limit),
     )
-    return [(row[0], row[1]) for row in rows]
+    if not rows:
+        return None
+    return [(row[2], row[3]) for row in rows if row[2] is not None], rows[0][0], rows[0][1]

@@ -66,6 +66,11 @@ class SqliteDialect:
             raw.execute("COMMIT")
 
     @contextmanager
+    def begin_glance(self) -> Iterator[SqliteConnection]:
+        with _told_plainly(), borrowed(self._pool, self._connect) as raw:
+            yield SqliteConnection(raw)
+
+    @contextmanager
     def begin_write(self) -> Iterator[SqliteConnection]:
         # Threads of one process queue here in order, instead of racing for the file's lock with waits between.
         with _told_plainly(), self._writing, borrowed(self._pool, self._connect) as raw:

@@ -43,6 +43,8 @@ class Dialect(Protocol):
 
     def begin_read(self) -> AbstractContextManager[Connection]: ...
 
+    def begin_glance(self) -> AbstractContextManager[Connection]: ...
+
     def begin_write(self) -> AbstractContextManager[Connection]: ...
 
     def begin_write_alone(self, name: str) -> AbstractContextManager[Connection]: ...
@@ -75,6 +77,10 @@ class Store:
     def read(self) -> AbstractContextManager[Connection]:
         """A snapshot: what other transactions commit meanwhile is not seen."""
         return self._dialect.begin_read()
+
+    def glance(self) -> AbstractContextManager[Connection]:
+        """For one reading statement, which is a snapshot by itself and saves what a transaction costs."""
+        return self._dialect.begin_glance()
 
     def write(self) -> AbstractContextManager[Connection]:
         """One transaction: all of it, or, after an exception, nothing."""

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from loreweave.errors import NotFound
-from loreweave.seams.storage.session_shelf import events_after, find_standing
+from loreweave.seams.storage.session_shelf import page_after
 from loreweave.seams.storage.store import Store
 from loreweave.work.sessions.session_bell import SessionBell
 
@@ -28,12 +28,11 @@ class LogReader:
     def page(self, session_id: str, after: int, limit: int = MOST) -> tuple[list[tuple[int, str]], int, bool]:
         """Frames after a number, the number of the last one there is, and whether the session is over."""
         refuse_strange(session_id)
-        with self._store.read() as connection:
-            standing = find_standing(connection, session_id)
-            if standing is None:
-                raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
-            last_seq, state, _ = standing
-            frames = events_after(connection, session_id, after, limit) if last_seq > after else []
+        with self._store.glance() as connection:
+            page = page_after(connection, session_id, after, limit)
+        if page is None:
+            raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
+        frames, last_seq, state = page
         return frames, last_seq, state == "done"
 
     async def follow(self, session_id: str, after: int, *, until_end: bool = False) -> AsyncIterator[list[str]]:

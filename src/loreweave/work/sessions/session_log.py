@@ -29,7 +29,6 @@ from loreweave.seams.storage.session_question_shelf import (
 from loreweave.seams.storage.session_shelf import (
     delete_session,
     grow_session,
-    has_event,
     insert_events,
     insert_session,
     save_session,
@@ -75,7 +74,7 @@ class SessionLog:
         """A new session whose log begins with `session_started`."""
         session_id = str(uuid.uuid4())
 
-        def job(connection: Connection) -> tuple[str, Standing]:
+        def job(connection: Connection) -> tuple[str, Standing | None]:
             now = instant(self._clock.now())
             view = first_view(session_id, kind, max_budget, format_milliseconds(now))
             saved = view.model_dump_json()
@@ -97,9 +96,8 @@ class SessionLog:
 
         def job(connection: Connection) -> tuple[None, Standing | None]:
             held = self._hold(connection, session_id, len(events), runner)
-            if has_event(connection, session_id, key):
-                return self._let_go(connection, held, None)
-            return None, self._append(connection, held, events, key)
+            standing = self._append(connection, held, events, key)
+            return (None, standing) if standing else self._let_go(connection, held, None)
 
         return self._submit(session_id, job)
 
@@ -112,6 +110,8 @@ class SessionLog:
             if known is not None:
                 return self._let_go(connection, held, known)
             standing = self._append(connection, held, [question.event], key)
+            if standing is None:
+                raise NotTheRunner  # asked under this key before, and deleted since
             row = QuestionRow(
                 *(session_id, question.question_id, question.kind, question.place, question.headers),
                 *(standing.last_seq, question.deadline, "open"),
@@ -222,8 +222,11 @@ class SessionLog:
 
     def _append(
         self, connection: Connection, held: "_Held", events: Sequence[SessionEvent], key: str | None = None
-    ) -> Standing:
-        """The one place where a log grows: numbers, events and what they come to, in one transaction."""
+    ) -> Standing | None:
+        """The one place where a log grows: numbers, events and what they come to, in one transaction.
+
+        Nothing is added, and nothing answered, where the key was recorded before.
+        """
         view = held.view
         if view.state == "done":
             raise NotTheRunner
@@ -233,7 +236,8 @@ class SessionLog:
             kept, text = sendable(event)
             view = apply_event(view, kept, ts)
             rows.append((seq, None if rows else key, frame_of(text, seq, ts)))
-        insert_events(connection, held.session_id, rows)
+        if not insert_events(connection, held.session_id, rows):
+            return None
         if view is not held.view:
             save_session(connection, held.session_id, view.state, view.outcome, view.model_dump_json())
         if view.state == "done":

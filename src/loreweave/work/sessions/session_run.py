@@ -167,7 +167,7 @@ class SessionRun:
             raise SessionOver from None
 
     def _standing(self) -> tuple[int, str, str | None] | None:
-        with self._tools.store.read() as connection:
+        with self._tools.store.glance() as connection:
             return find_standing(connection, self.session_id)
 
     def _question(self, question_id: str) -> tuple[QuestionRow, int]:

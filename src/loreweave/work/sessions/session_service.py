@@ -137,7 +137,7 @@ class SessionService:
 
     def row(self, session_id: str) -> SessionRow:
         refuse_strange(session_id)
-        with self._tools.store.read() as connection:
+        with self._tools.store.glance() as connection:
             row = find_session(connection, session_id)
         if row is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
