@@ -72,11 +72,12 @@ def _walls(programs: Iterable[Path], hidden: Sequence[Path], limits: Limits) -> 
     return [
         *(part for place in _SYSTEM if Path(place).exists() for part in _system(Path(place))),
         *_read_only(_CONFIGURATION),
-        *_read_only(map(str, installed)),
-        *(part for place in hidden for part in _covered(place, [Path("/usr"), *installed])),
         *("--proc", "/proc", "--remount-ro", "/proc"),
         *("--dev", "/dev", "--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),
+        # Before what is installed, which may itself lie in /tmp.
         *("--size", str(limits.temporary_bytes), "--tmpfs", "/tmp", "--dir", _HOME),
+        *_read_only(map(str, installed)),
+        *(part for place in hidden for part in _covered(place, [Path("/usr"), *installed])),
     ]
 
 
