@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.benchmarks.ask_edit_case import ask_edit_case
 from tests.benchmarks.ask_search_case import ask_search_case
 from tests.benchmarks.command_case import command_case
-from tests.benchmarks.engine_steps import engine_case
+from tests.benchmarks.engine_case import engine_case
 from tests.benchmarks.growth_case import change_case, growth_case
 from tests.benchmarks.http_case import http_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
@@ -27,7 +27,7 @@ from tests.benchmarks.memory_search_case import memory_search_case
 from tests.benchmarks.retrieval_case import report_case, retrieval_case
 from tests.benchmarks.routing_case import routing_case
 from tests.benchmarks.routing_entry_case import routing_entry_case
-from tests.benchmarks.sessions import sessions_case
+from tests.benchmarks.sessions_case import sessions_case
 from tests.benchmarks.vault_case import vault_case
 from tests.benchmarks.workshop import Workshop
 

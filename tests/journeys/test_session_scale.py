@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.benchmarks.sessions import crowd_figures, measure_events, measure_steps
+from tests.benchmarks.sessions_case import crowd_figures, measure_events, measure_steps
 from tests.journeys.session_server import LAST, agent_step, ask_step, output_step, plan_of, session_server
 from tests.pace import slowness, within
 

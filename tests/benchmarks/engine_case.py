@@ -1,6 +1,6 @@
 """A durable step: what ours costs, beside plain DBOS in the same run and beside the one commit it cannot do without.
 
-Each side runs in a process of its own: python -m tests.benchmarks.engine_steps ours|plain FOLDER STEPS SESSIONS
+Each side runs in a process of its own: python -m tests.benchmarks.engine_case ours|plain FOLDER STEPS SESSIONS
 """
 
 import asyncio
@@ -32,7 +32,7 @@ def engine_case(workshop: Workshop) -> Iterator[Line]:
         for side in SIDES:
             folder = workshop.new_folder(f"engine-{side}-{number}")
             folder.mkdir()
-            command = [sys.executable, "-m", "tests.benchmarks.engine_steps", side, folder, steps, sessions]
+            command = [sys.executable, "-m", "tests.benchmarks.engine_case", side, folder, steps, sessions]
             found[side].append(json.loads(run_process([str(part) for part in command])))
         commits.append(_commit(workshop.new_folder("engine-floor"), steps))
     best = {side: {name: min(run[name] for run in runs) for name in runs[0]} for side, runs in found.items()}

@@ -1,6 +1,6 @@
 """Sessions: how fast their logs grow and are told, what a step of a plan costs, and what two hundred of them need.
 
-Each side runs in a process of its own: python -m tests.benchmarks.sessions events|steps FOLDER NUMBERS...
+Each side runs in a process of its own: python -m tests.benchmarks.sessions_case events|steps FOLDER NUMBERS...
 """
 
 import asyncio
@@ -50,7 +50,7 @@ def _step_lines(workshop: Workshop) -> Iterator[Line]:
     ours = {name: min(run[name] for run in runs) for name in runs[0]}
     folder = workshop.new_folder("sessions-plain")
     folder.mkdir()
-    command = [sys.executable, "-m", "tests.benchmarks.engine_steps", "plain", folder, count, 1]
+    command = [sys.executable, "-m", "tests.benchmarks.engine_case", "plain", folder, count, 1]
     plain = json.loads(run_process([str(part) for part in command]))["step"]
     agent = ours["agent"]
     yield Line(CASE, "a step with an agent", agent, "ms", "one step of plain DBOS", plain, "< 50 ms", agent < 50)
@@ -70,7 +70,7 @@ def _crowd_lines(workshop: Workshop, count: int) -> Iterator[Line]:
 
 def _process(what: str, workshop: Workshop, *numbers: int) -> Figures:
     folder = workshop.new_folder(f"sessions-{what}")
-    command = [sys.executable, "-m", "tests.benchmarks.sessions", what, folder, *numbers]
+    command = [sys.executable, "-m", "tests.benchmarks.sessions_case", what, folder, *numbers]
     return json.loads(run_process([str(part) for part in command]))
 
 
