@@ -361,6 +361,17 @@ def test_lookups_are_boxed_and_their_refusals_are_failed_results(rig: Rig) -> No
     assert rig.told() == []
 
 
+@pytest.mark.holds("session.agent.lookups")
+def test_a_tool_that_breaks_is_a_failed_result_without_its_words(rig: Rig) -> None:
+    def broken(query: str) -> str:
+        raise ZeroDivisionError("secret words")
+
+    rig.tools = rig.with_tools(lookups=Lookups(search_docs=broken))
+    rig.server.script(call(("search_docs", {"query": "owls"})), say("Done."))
+    assert asyncio.run(rig.run()) == "Done."
+    assert rig.results() == ["The tool failed."]
+
+
 @pytest.mark.holds("session.agent.demo-answers-skills")
 def test_the_demo_model_finishes_a_turn_without_a_key(rig: Rig) -> None:
     model = open_model("demo")

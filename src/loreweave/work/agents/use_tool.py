@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from loreweave.work.agents.run_agent_command import run_agent_command
 from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, ToolRequest, read_request
 
 LOOKED_UP = 65_536  # characters
+_LOG = logging.getLogger("loreweave.agents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,9 @@ async def use_tool(tools: AgentTools, call: ToolCall, task: str, *, allowed: boo
         return ToolOutcome(f"Denied: {met.reason}", decision=met)
     except LoreError as trouble:
         return ToolOutcome(trouble.message.rstrip(".") + ".", failed=True, decision=decision)
+    except Exception:
+        _LOG.exception("the tool %s failed unexpectedly", call.name)
+        return ToolOutcome("The tool failed.", failed=True, decision=decision)
 
 
 class _MetALink(Exception):
