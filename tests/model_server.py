@@ -85,6 +85,7 @@ class ModelServer:
     arrived: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     closing: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    looked: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))  # at the list of models
     models_status: int = 200  # of the list of models; 0 never answers
     listed: list[dict[str, str]] = field(default_factory=list)  # headers of whoever asked for the list
 
@@ -241,7 +242,7 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             with server.lock:
                 server.listed.append(headers)
-            server.arrived.release()
+            server.looked.release()
             if server.models_status == 0:
                 with suppress(ClientGone):
                     self._await(server.closing)

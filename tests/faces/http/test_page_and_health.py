@@ -128,7 +128,7 @@ def test_health_answers_while_the_provider_keeps_silent(make_client, model_serve
     model_server.models_status = 0
     client = make_client(**keyed(model_server))
     client.get("/api/health")
-    assert model_server.arrived.acquire(timeout=PATIENCE)
+    assert model_server.looked.acquire(timeout=PATIENCE)
     health = within(0.5, lambda: client.get("/api/health"), clock=time.monotonic).json()
     assert (health["status"], health["apiKey"]) == ("degraded", "unchecked")
 

@@ -106,7 +106,7 @@ def test_nobody_waits_for_a_provider_that_does_not_answer_and_closing_ends_the_c
     model_server.models_status = 0
     with checking("anthropic:x", keys_at(model_server)) as check:
         assert check.state() == KeyState("unchecked")
-        assert model_server.arrived.acquire(timeout=PATIENCE)
+        assert model_server.looked.acquire(timeout=PATIENCE)
         assert [check.state() for _ in range(100)] == [KeyState("unchecked")] * 100
     assert len(model_server.listed) == 1
     assert not any(thread.name == "loreweave-key-check" for thread in threading.enumerate())
