@@ -98,9 +98,12 @@ def empty_server(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium where there is one, else the one Playwright installs."""
+    """The system's Chromium where there is one, else the one Playwright installs.
+
+    Of one file of tests alone: while it lives an event loop runs in this thread, and tests after it could not run theirs.
+    """
     names = ("chromium", "chromium-browser", "google-chrome")
     chromium = next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
