@@ -102,7 +102,7 @@ def empty_server(tmp_path: Path) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """The system's Chromium where there is one, else the one Playwright installs.
 
-    Of one file of tests alone: while it lives an event loop runs in this thread, and tests after it could not run theirs.
+    Of one file of tests alone: while it lives an event loop runs in this thread, and later tests could not run theirs.
     """
     names = ("chromium", "chromium-browser", "google-chrome")
     chromium = next(filter(None, map(shutil.which, names)), None)
