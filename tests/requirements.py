@@ -3899,6 +3899,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "session.host.limits": Requirement(
         "Memory, processes and file size of a command are limited, with and without bubblewrap.",
         "sessions, sandbox",
+        gap="Without bubblewrap what a command leaves in /tmp stays; no cap on the size of a whole workspace.",
     ),
     "session.host.choice": Requirement(
         "LORE_SANDBOX auto takes bubblewrap where it really works, required insists on it, off means limits.",
@@ -3912,6 +3913,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "session.host.time": Requirement(
         "A command has 60 seconds, or the time it was given, then all its processes are ended.",
         "sessions, permission",
+        gap="By the machine's clock; a clock that is wound does not end commands.",
     ),
     "session.host.kept-output": Requirement(
         "64 KiB of a command's output are kept, however much it prints; what is left out is said.",
@@ -4406,6 +4408,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "session.tokens.increments": Requirement(
         "token_usage gives the increments of every request, under the agent's name.",
         "sessions, tokens",
+        gap="A request that a crash cut off before its answer was recorded is asked again and counts once.",
     ),
     "session.tokens.warning": Requirement(
         "budget_warning comes once, at 80 % or more.",
