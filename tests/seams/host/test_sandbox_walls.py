@@ -122,7 +122,9 @@ def test_the_system_and_the_interpreter_are_read_only(walls: Sandbox, surroundin
     ]
     name = surroundings.secret
     lines = "\n".join(f"open({place!r} + '/{name}', 'w'); print('wrote in', {place!r})" for place in places)
-    assert attack(walls, surroundings, lines) == ""
+    around = Path(sys.prefix).parent  # where that lies in /tmp it is the private one, and writable
+    told = f"wrote in {around}\n" if around.is_relative_to("/tmp") else ""
+    assert attack(walls, surroundings, lines) == told
     assert not [place for place in places if os.path.lexists(f"{place}/{name}")]
 
 
