@@ -1,8 +1,6 @@
 """A step of a run has a folder of its own, for as long as it lasts."""
 
-import asyncio
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,27 +20,22 @@ def service(root: Path) -> WorkspaceService:
 
 @pytest.mark.holds("session.workspace.scratch")
 def test_a_scratch_folder_is_private_and_removed_after(service: WorkspaceService, root: Path) -> None:
-    with service.scratch("session-1", "step/2") as folder, service.scratch("session-2", "step/2") as other:
-        folder.write_text("a/b.txt", "mine")
-        assert other.list_files() == []
-        assert folder.path.is_relative_to(root / ".lore" / "scratch")
-        assert (root / ".lore").stat().st_mode & 0o077 == 0
-        place = folder.path
-    assert not place.exists()
-    with suppress(ZeroDivisionError), service.scratch("session-1", "step/2") as folder:
-        folder.write_text("left.txt", str(1 / 0))
-    assert not place.exists()
+    folder, other = (service.open_scratch(name, "step/2") for name in ("session-1", "session-2"))
+    folder.write_text("a/b.txt", "mine")
+    other.write_text("c.txt", "its own")
+    assert other.list_files() == ["c.txt"]
+    assert folder.path.is_relative_to(root / ".lore" / "scratch")
+    assert (root / ".lore").stat().st_mode & 0o077 == 0
+    service.remove_scratch("session-1", "step/2")
+    assert not folder.path.exists()
+    assert other.list_files() == ["c.txt"]
 
 
 @pytest.mark.holds("session.workspace.scratch")
 def test_a_step_that_is_interrupted_finds_its_files_again(service: WorkspaceService) -> None:
-    with suppress(asyncio.CancelledError), service.scratch("s", "step") as folder:
-        folder.write_text("half.txt", "done so far")
-        raise asyncio.CancelledError
-    with service.scratch("s", "other step") as folder:
-        assert folder.list_files() == []
-    with service.scratch("s", "step") as folder:
-        assert folder.read_text("half.txt") == "done so far"
+    service.open_scratch("s", "step").write_text("half.txt", "done so far")
+    assert service.open_scratch("s", "other step").list_files() == []
+    assert service.open_scratch("s", "step").read_text("half.txt") == "done so far"
 
 
 @pytest.mark.holds("session.workspace.scratch")

@@ -204,7 +204,7 @@ def test_a_root_that_is_reached_through_a_link_works_by_both_names(tmp_path: Pat
     (tmp_path / "real").mkdir()
     (tmp_path / "root").symlink_to(tmp_path / "real")
     service = WorkspaceService(tmp_path / "root")
-    save(service, f"{tmp_path}/root/game", **DESIGN)
+    save(service, str(tmp_path / "root" / "game"), **DESIGN)
     assert service.load(f"{tmp_path}/real/game") == service.load("game")
 
 

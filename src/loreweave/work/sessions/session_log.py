@@ -3,7 +3,8 @@
 import json
 import uuid
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -256,10 +257,8 @@ class _Held:
 
 
 def _tell(say: Callable[[Any], None], what: Any) -> None:
-    try:
+    with suppress(InvalidStateError):  # whoever asked has left
         say(what)
-    except Exception:  # whoever asked has left
-        return
 
 
 def stopped(view: SessionView) -> SessionEvent:

@@ -4,7 +4,7 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -63,7 +63,6 @@ class SessionRun:
     _recorded: set[str]
     _spent: int
     _cost: float
-    waited: float = field(default=0.0)  # seconds spent waiting for people
 
     async def record(self, key: str, *events: SessionEvent) -> None:
         """All of these events, once: a key that was recorded before records nothing."""
@@ -91,10 +90,7 @@ class SessionRun:
         deadline = None if timeout_s is None else instant(self._tools.clock.now()) + int(timeout_s * SECOND)
         new = NewQuestion(question_id, kind, place, tuple(headers), deadline, event(question_id))
         question = await self._written(lambda: self._tools.log.ask(self.session_id, key, new, self._runner))
-        loop = asyncio.get_running_loop()
-        began = loop.time()
         question = await self._settled(question)
-        self.waited += loop.time() - began
         if question.status == "over":
             raise SessionOver
         return Asked(question.answer if question.status == "answered" else None)

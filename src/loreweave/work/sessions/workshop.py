@@ -4,7 +4,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 
 from loreweave.clock import SECOND, instant
 from loreweave.errors import LoreError, Unavailable
@@ -35,14 +34,6 @@ class Workshop:
         self._beating: threading.Thread | None = None
         self._signs = SignsOfLife(DEAD_SECONDS)
         self._started: set[str] = set()
-
-    def __enter__(self) -> "Workshop":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, trouble: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @property
     def engine(self) -> Engine:

@@ -2,8 +2,6 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,21 +51,8 @@ class WorkspaceService:
         folder.refuse_absent()
         return LoadedWorkspace(**{name: _read(folder, file, kind) for name, (_, file, kind) in _DESIGN.items()})
 
-    @contextmanager
-    def scratch(self, session_id: str, key: str = "") -> Iterator[ConfinedFolder]:
-        """A private folder of one step of a session, removed when the step ends, well or badly.
-
-        One that was interrupted (the server stops or dies) leaves it as it is, and finds it when it goes on.
-        """
-        folder = self.open_scratch(session_id, key)
-        try:
-            yield folder
-        except Exception:
-            self.remove_scratch(session_id, key)
-            raise
-        self.remove_scratch(session_id, key)
-
     def open_scratch(self, session_id: str, key: str = "") -> ConfinedFolder:
+        """A private folder of one step of a session. One that was interrupted finds in it what it had."""
         folder = self._scratches().below(f"{_name(session_id)}/{_digest(key)}")
         self._root.mkdir(parents=True, exist_ok=True)
         folder.make_folder(0o700)
