@@ -1,28 +1,13 @@
 """The manifest of binding sentences and the tests agree, in both directions."""
 
 import ast
-import importlib.util
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+
+from tests.requirements import REQUIREMENTS
 
 TESTS = Path(__file__).resolve().parents[1]
-
-
-def load_manifest() -> ModuleType:
-    """The manifest is read by path: tests are no package."""
-    spec = importlib.util.spec_from_file_location("requirements_manifest", TESTS / "requirements.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up while they are made
-    spec.loader.exec_module(module)
-    return module
-
-
-REQUIREMENTS = load_manifest().REQUIREMENTS
 
 
 def is_holds(call: ast.Call) -> bool:
@@ -80,11 +65,11 @@ def test_every_sentence_has_a_text_and_a_source() -> None:
 
 
 def test_no_id_is_written_twice() -> None:
-    """A dict literal forgets its first value silently."""
-    tree = ast.parse((TESTS / "requirements.py").read_text(encoding="utf-8"))
+    """A dict literal, and one unpacked after another, forgets its first value silently."""
     keys = Counter(
         key.value
-        for node in ast.walk(tree)
+        for path in (TESTS / "requirements").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Dict)
         for key in node.keys
         if isinstance(key, ast.Constant)

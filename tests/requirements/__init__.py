@@ -1,0 +1,24 @@
+"""Every binding sentence of the contracts and of the house, under a stable id, one file a part.
+
+A test that holds a sentence names its id with ``@pytest.mark.holds("id")``. What is not held,
+or only in part, says so in ``gap``. tests/architecture/test_requirements_manifest.py compares both sides.
+"""
+
+from tests.requirements import (
+    asking_sentences,
+    house_sentences,
+    memory_sentences,
+    routing_sentences,
+    sessions_sentences,
+    skill_graph_sentences,
+)
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS: dict[str, Requirement] = {
+    **skill_graph_sentences.SENTENCES,
+    **asking_sentences.SENTENCES,
+    **memory_sentences.SENTENCES,
+    **routing_sentences.SENTENCES,
+    **sessions_sentences.SENTENCES,
+    **house_sentences.SENTENCES,
+}

@@ -1,0 +1,372 @@
+"""What holds for every part."""
+
+from tests.requirements.requirement import Requirement
+
+SENTENCES: dict[str, Requirement] = {
+    # house.commands
+    "house.commands.make-serve": Requirement(
+        "`make serve` on a bare checkout installs, builds the page, loads the demo and serves port 8000.",
+        "interfaces, commands",
+    ),
+    "house.commands.make-test": Requirement(
+        "`make test` on a bare checkout installs what tests need, or says what is missing, and runs all.",
+        "interfaces, commands",
+    ),
+    "house.commands.make-install": Requirement(
+        "`make install` makes `.venv` with lore and ask and builds the page; a second run is quick.",
+        "interfaces, commands",
+    ),
+    "house.commands.make-bench": Requirement(
+        "`make bench` runs the benchmarks as ratios against peers in the same run.",
+        "interfaces, commands",
+    ),
+    "house.commands.serve-ready": Requirement(
+        "`lore serve` is ready when GET /api/health answers 200.",
+        "interfaces, commands",
+    ),
+    "house.commands.serve-one-port": Requirement(
+        "`lore serve` offers HTTP, MCP and page in one process on one port.",
+        "interfaces, commands",
+    ),
+    "house.commands.serve-options": Requirement(
+        "`lore serve` takes --host, --port, --data and --demo.",
+        "interfaces, commands",
+    ),
+    "house.commands.mcp-stdio-clean": Requirement(
+        "`lore mcp` writes nothing but protocol to stdout.",
+        "interfaces, commands",
+    ),
+    "house.commands.mcp-toolsets": Requirement(
+        "`lore mcp` takes --toolsets and offers only those.",
+        "interfaces, commands",
+    ),
+    "house.commands.ingest-options": Requirement(
+        "`lore ingest` takes a folder, a ZIP or a GitHub address with --name, --branch and --subdirectory.",
+        "interfaces, commands",
+    ),
+    "house.commands.watch": Requirement(
+        "`lore watch` ingests a folder and re-ingests what changes.",
+        "interfaces, commands",
+    ),
+    "house.commands.token": Requirement(
+        "`lore token` creates, lists and revokes access tokens.",
+        "interfaces, commands",
+    ),
+    "house.commands.doctor": Requirement(
+        "`lore doctor` checks the installation.",
+        "interfaces, commands",
+    ),
+    # house.settings
+    "house.settings.later-wins": Requirement(
+        "Settings come from environment, lore.toml and flags, and the later wins.",
+        "interfaces, settings",
+    ),
+    "house.settings.defaults": Requirement(
+        "Every setting has the documented default.",
+        "interfaces, settings",
+    ),
+    "house.settings.data-dir": Requirement(
+        "LORE_DATA_DIR holds everything the product keeps and --data overrides it.",
+        "interfaces, settings",
+    ),
+    "house.settings.database-url": Requirement(
+        "LORE_DATABASE_URL picks SQLite or PostgreSQL with the same behaviour.",
+        "interfaces, settings",
+    ),
+    "house.settings.limits": Requirement(
+        "The ingest limits are settings.",
+        "interfaces, settings",
+    ),
+    "house.settings.ingests-per-hour-zero": Requirement(
+        "LORE_INGESTS_PER_HOUR of 0 means no limit.",
+        "interfaces, settings",
+    ),
+    "house.settings.github-archive-url": Requirement(
+        "LORE_GITHUB_ARCHIVE_URL is a template with owner, repo and ref.",
+        "interfaces, settings",
+    ),
+    "house.settings.one-reader": Requirement(
+        "Only one module reads the environment.",
+        "interfaces, settings",
+    ),
+    "house.settings.clock-file": Requirement(
+        "LORE_CLOCK_FILE's text is the time that every deadline obeys.",
+        "interfaces, settings",
+    ),
+    "house.settings.failpoint": Requirement(
+        "LORE_FAILPOINT kills the process at a named point.",
+        "interfaces, settings",
+    ),
+    # house.http
+    "house.http.health": Requirement(
+        "GET /api/health answers 200 and adds version, database and embedder.",
+        "interfaces, HTTP",
+    ),
+    "house.http.no-store": Requirement(
+        "Answers other than a revision's reads carry Cache-Control no-store.",
+        "interfaces, HTTP",
+    ),
+    "house.http.cors-off": Requirement(
+        "Cross-origin calls are off unless configured.",
+        "interfaces, HTTP",
+    ),
+    "house.http.bad-input-changes-nothing": Requirement(
+        "Bad input never changes state.",
+        "interfaces, HTTP",
+    ),
+    "house.http.additive-only": Requirement(
+        "Fields of the contract keep name, type and case; others are added only.",
+        "interfaces, HTTP",
+    ),
+    "house.http.graph-and-revision": Requirement(
+        "Every answer about a graph carries graphId and revision.",
+        "skill graph, doors",
+    ),
+    "house.http.etag": Requirement(
+        "Reads of a graph carry an ETag and answer 304.",
+        "skill graph, doors",
+    ),
+    "house.http.compressed": Requirement(
+        "Answers above 4 kB are sent as gzip to a client that takes it, with Vary and a tag that still answers 304.",
+        "the house itself, beyond the written interfaces",
+    ),
+    "house.http.broken-off-is-no-fault": Requirement(
+        "A client that hangs up in the middle of a body is not logged as a fault of the server.",
+        "the house itself, beyond the written interfaces",
+    ),
+    "house.http.nosniff": Requirement(
+        "Every API answer carries nosniff.",
+        "skill graph, doors",
+    ),
+    "house.http.graph-id-required": Requirement(
+        "graphId is required over HTTP.",
+        "skill graph, doors",
+    ),
+    "house.http.optional-queries": Requirement(
+        "Scan's query may be empty, context's must not be blank, traverse's is optional like startNode.",
+        "skill graph, doors",
+    ),
+    "house.http.ranges": Requirement(
+        "limit, maxDepth, maxNodes, tokenBudget and level have defaults and are 400 outside their range.",
+        "skill graph, doors",
+    ),
+    "house.http.strict-integers": Requirement(
+        'Numbers are integers only: true, "5", 1.5 and 1e309 are refused with 400.',
+        "skill graph, doors",
+    ),
+    "house.http.unknown-fields": Requirement(
+        "Unknown fields are refused by name.",
+        "skill graph, doors",
+    ),
+    "house.http.body-is-object": Requirement(
+        "A body that is no JSON object is refused with 400.",
+        "skill graph, doors",
+    ),
+    "house.http.list-graphs": Requirement(
+        "GET graphs lists every graph by id with kind, revision, counts, score, hash and ingestedAt.",
+        "skill graph, doors",
+    ),
+    "house.http.delete-graph": Requirement(
+        "DELETE of a graph answers its id and deleted true.",
+        "skill graph, doors",
+    ),
+    "house.http.node": Requirement(
+        "GET node answers one node at a level from 0 to 4, 1 by default.",
+        "skill graph, doors",
+    ),
+    "house.http.json-traps": Requirement(
+        "NaN, Infinity, deep nesting and lone surrogates in a body are refused with 400.",
+        "skill graph, Python traps",
+    ),
+    # house.errors
+    "house.errors.one-shape": Requirement(
+        "Every failure is `error` in one sentence, `code` and facts, with the right status.",
+        "interfaces, HTTP",
+    ),
+    "house.errors.no-framework-shape": Requirement(
+        "No failure is a stack trace, HTML or a framework's own shape.",
+        "interfaces, HTTP",
+    ),
+    "house.errors.method-not-allowed": Requirement(
+        "A wrong method is answered 405 with Allow.",
+        "interfaces, HTTP",
+    ),
+    "house.errors.unsupported-media": Requirement(
+        "A wrong content type is answered 415.",
+        "interfaces, HTTP",
+    ),
+    "house.errors.names-field": Requirement(
+        "A refusal says which field and why.",
+        "interfaces, HTTP",
+    ),
+    "house.errors.unavailable": Requirement(
+        "A needed part that is away is answered 503.",
+        "interfaces, HTTP",
+    ),
+    # house.mcp
+    "house.mcp.graph-tools": Requirement(
+        "The graph toolset has the eight tools from scan to ingest_folder.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.failures-are-results": Requirement(
+        "A failing tool answers isError with the sentence as text and the error shape as structured content.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.every-message-is-answered": Requirement(
+        "A message that cannot be read is answered with a JSON-RPC error, under its id where it has one.",
+        "the house itself, beyond the written interfaces",
+    ),
+    "house.mcp.output-schemas": Requirement(
+        "Every tool has an output schema.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.annotations": Requirement(
+        "Every tool is annotated honestly as read-only, destructive or idempotent.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.unknown-arguments": Requirement(
+        "Unknown arguments are refused by name.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.skills-as-resources": Requirement(
+        "Bundled skills are offered as resources and prompts.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.skill-files-name-real-tools": Requirement(
+        "Every tool and parameter named in a SKILL.md exists on the server.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.both-transports": Requirement(
+        "The tools behave alike over stdio and streamable HTTP.",
+        "interfaces, MCP",
+    ),
+    "house.mcp.argument-names": Requirement(
+        "MCP arguments have the contract's names.",
+        "skill graph, doors",
+    ),
+    "house.mcp.conformance": Requirement(
+        "The public conformance runner passes every scenario that needs no fixture tools of its own.",
+        "goals, must show",
+    ),
+    # house.access
+    "house.access.loopback-open": Requirement(
+        "On loopback the server is open, with Host and Origin checked.",
+        "interfaces, settings",
+    ),
+    "house.access.tokens-beyond-loopback": Requirement(
+        "Bound to another address the server demands bearer tokens.",
+        "interfaces, settings",
+    ),
+    "house.access.modes": Requirement(
+        "LORE_AUTH may be auto, required or off.",
+        "interfaces, settings",
+    ),
+    "house.access.cors-origins": Requirement(
+        "LORE_CORS_ORIGINS names the origins allowed to call from another site.",
+        "interfaces, settings",
+    ),
+    "house.access.unauthorised": Requirement(
+        "A missing or wrong token is answered 401 or 403 in the one error shape.",
+        "interfaces, HTTP",
+    ),
+    "house.access.one-library": Requirement(
+        "A data folder is one library: graphs are not private per user.",
+        "skill graph, doors",
+    ),
+    "house.access.no-proxy-headers": Requirement(
+        "The server never believes X-Forwarded-For.",
+        "skill graph, Python traps",
+    ),
+    # house.cli
+    "house.cli.exit-codes": Requirement(
+        "Exit codes are 0 done, 1 failed and 2 wrong usage.",
+        "interfaces, commands",
+    ),
+    "house.cli.stdout-is-data": Requirement(
+        "Data goes to stdout, everything else to stderr.",
+        "interfaces, commands",
+    ),
+    "house.cli.json-automatic": Requirement(
+        "Every graph command has --json, which is automatic when stdout is no terminal.",
+        "interfaces, commands",
+    ),
+    "house.cli.prints-http-answer": Requirement(
+        "A command prints what HTTP answers.",
+        "interfaces, commands",
+    ),
+    "house.cli.progress": Requirement(
+        "Ingest shows a progress bar on a terminal.",
+        "interfaces, commands",
+    ),
+    "house.cli.default-graph": Requirement(
+        "Commands take --graph, by default the graph ingested last; delete has no default.",
+        "skill graph, doors",
+    ),
+    "house.cli.command-options": Requirement(
+        "The graph commands take the arguments and options of the table of doors.",
+        "skill graph, doors",
+    ),
+    "house.cli.same-json": Requirement(
+        "A known graph gives the same JSON through HTTP, MCP and CLI.",
+        "skill graph, doors",
+    ),
+    # house.storage
+    "house.storage.both-databases": Requirement(
+        "SQLite and PostgreSQL behave alike.",
+        "interfaces, what every part must show",
+    ),
+    "house.storage.kill-nine": Requirement(
+        "A killed process loses nothing that was acknowledged.",
+        "interfaces, what every part must show",
+    ),
+    "house.storage.equal-output": Requirement(
+        "Equal input gives equal output.",
+        "interfaces, what every part must show",
+    ),
+    "house.storage.no-key-no-network": Requirement(
+        "Everything works with no key and no network.",
+        "interfaces, what every part must show",
+    ),
+    "house.storage.append-only-migrations": Requirement(
+        "Migrations are an append-only numbered list.",
+        "architecture, seams",
+    ),
+    "house.storage.imports-go-down": Requirement(
+        "Every import goes down the storeys.",
+        "architecture, seams",
+    ),
+    "house.storage.second-process": Requirement(
+        "A second process reads and writes one SQLite file without failing.",
+        "skill graph, Python traps",
+    ),
+    # house.embedding
+    "house.embedding.static-default": Requirement(
+        "The default embedder ships its weights and needs no download.",
+        "goals, build",
+    ),
+    "house.embedding.identity": Requirement(
+        "An embedder has an identity key and its dimensions.",
+        "goals, build",
+    ),
+    "house.embedding.none": Requirement(
+        "The embedder `none` leaves every read working by words alone.",
+        "goals, build",
+    ),
+    "house.embedding.openai": Requirement(
+        "The embedder `openai:…` asks a service of that wire format.",
+        "goals, build",
+    ),
+    # house.docs
+    "house.docs.committed-schemas": Requirement(
+        "The committed schemas are generated from the code and up to date.",
+        "architecture, the tree",
+    ),
+    "house.docs.guide": Requirement(
+        "The part has a guide in docs and a page in the web face.",
+        "interfaces, what every part must show",
+    ),
+    "house.docs.demo-corpus": Requirement(
+        "The demo corpus is a healthy graph of about 24 notes.",
+        "goals, build",
+    ),
+}
