@@ -521,6 +521,10 @@ SENTENCES: dict[str, Requirement] = {
         "highlights in code points.",
         "asking, keyword search",
     ),
+    "ask.search.tiny-graphs": Requirement(
+        "However little a library holds, a note that is one sign included, every reading of it answers.",
+        "house, faults",
+    ),
     "ask.search.stored-index": Requirement(
         "An index is stored as bytes and read back without being built anew.",
         "asking, keyword search",

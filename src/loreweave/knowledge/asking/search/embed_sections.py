@@ -23,6 +23,7 @@ from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, quantize, u
 COARSE_DIMENSIONS = 64
 PART_CHARACTERS = 1024 * 1024  # to embed at a time, where other processes help
 _NOISE = 1e-10  # of the largest weight
+_NOTHING = 1e-24  # what rounding leaves of no weight at all
 _EXACT_ROWS = 1024  # products of so many int8 rows add up exactly in float32
 
 
@@ -150,10 +151,11 @@ def _main_axes(spread: Array) -> Array:
 
 
 def _upright(columns: Array) -> Array:
-    """Columns of length 1, at right angles, that span the same; fewer where some depend on others."""
+    """Columns of length 1, at right angles, that span the same; fewer where some depend on others, and none where
+    all pieces say the same: one piece alone, or the same text twice."""
     weights, turn = numpy.linalg.eigh(columns.T @ columns)
-    weights, turn = weights[::-1], turn[:, ::-1]
-    counted = weights > _NOISE * weights[0]
+    counted = weights > max(_NOISE * weights.max(initial=0.0), _NOTHING)
+    weights, turn, counted = weights[::-1], turn[:, ::-1], counted[::-1]
     upright: Array = columns @ (turn[:, counted] / numpy.sqrt(weights[counted]))
     return upright
 
