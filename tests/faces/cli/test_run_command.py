@@ -14,7 +14,7 @@ from tests.model_server import ModelServer, call, say
 from tests.pace import PATIENCE
 
 from loreweave.application import Application
-from loreweave.faces.cli.question_prompts import read_choice
+from loreweave.faces.cli.terminal.question_prompts import read_choice
 
 SILENT = {"skillName": "Silent", "steps": [{**OUT, "template": "done"}]}
 MODULE = "loreweave.faces.cli.lore"

@@ -7,9 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.faces.cli.opened import opened
-from loreweave.faces.cli.options import BasePath, Data, Graph
-from loreweave.faces.cli.printing import say, write
+from loreweave.faces.cli.command_parts import BasePath, Data, Graph, opened, say, write
 
 FAILED = 1
 Folder = Annotated[Path | None, typer.Argument(metavar="[PATH]", help="A folder of documents; without it, a graph.")]

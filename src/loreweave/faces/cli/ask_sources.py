@@ -1,18 +1,22 @@
 """Where `ask` reads from: a server, a digest file, or the data folder. All answer the bytes that HTTP answers."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote, urlsplit
 
 from loreweave.errors import InvalidInput, LoreError, NotFound, Unavailable
-from loreweave.faces.cli.opened import given, opened
+from loreweave.faces.cli.command_parts import given, opened
 
 if TYPE_CHECKING:
     from loreweave.knowledge.asking.ask_service import AskService
 
 SECONDS = 30.0
+SILENCE_SECONDS = 120.0  # in an answer that comes piece by piece
+
+Event = tuple[str, dict[str, Any]]
 
 
 class Reader(Protocol):
@@ -111,8 +115,6 @@ def endpoint_address(endpoint: str) -> str:
 
 
 def refusal_of(status: int, body: bytes) -> LoreError:
-    import json
-
     try:
         sentence = str(json.loads(body)["error"])
     except (ValueError, KeyError, TypeError):
@@ -143,3 +145,50 @@ def _bytes(answer: Any) -> bytes:
     from loreweave.contracts.wire import to_json
 
     return to_json(answer)
+
+
+async def answer_here(query: str, graph: str | None, data: Path | None) -> AsyncIterator[Event]:
+    from loreweave.contracts.ask import AskRequest, KeywordResponse
+    from loreweave.contracts.wire import to_json
+    from loreweave.faces.request_values import read_request
+
+    with opened(data) as application:
+        request = read_request(AskRequest, {"query": query, "mode": "agentic"}, takes_nul=True)
+        answer = await application.answers.answer(request, graph)
+        if isinstance(answer, KeywordResponse):
+            yield "keyword", json.loads(to_json(answer))
+            return
+        try:
+            async for event in answer:
+                yield event.event, json.loads(to_json(event))
+        finally:
+            await answer.aclose()
+
+
+async def answer_from_server(query: str, endpoint: str, graph: str | None) -> AsyncIterator[Event]:
+    import httpx
+
+    address = endpoint_address(endpoint)
+    body = {"query": query, "mode": "agentic"}
+    ended = False
+    try:
+        async with (
+            httpx.AsyncClient(timeout=SILENCE_SECONDS) as client,
+            client.stream("POST", address, json=body, params={"graph": graph} if graph else {}) as response,
+        ):
+            if response.status_code != 200:
+                raise refusal_of(response.status_code, await response.aread())
+            if not response.headers.get("content-type", "").startswith("text/event-stream"):
+                yield "keyword", json.loads(await response.aread())
+                return
+            event = ""
+            async for line in response.aiter_lines():
+                if line.startswith("event: "):
+                    event = line.removeprefix("event: ")
+                elif line.startswith("data: "):
+                    ended = event in ("done", "error")
+                    yield event, json.loads(line.removeprefix("data: "))
+    except (httpx.HTTPError, httpx.InvalidURL) as trouble:
+        raise Unavailable(f"{address} cannot be reached: {trouble}") from None
+    if not ended:
+        raise Unavailable("The answer broke off before its end.")

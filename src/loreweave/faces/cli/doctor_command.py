@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from loreweave.errors import LoreError
-from loreweave.faces.cli.options import Data, Json
-from loreweave.faces.cli.printing import write
+from loreweave.faces.cli.command_parts import Data, Json, write
 
 if TYPE_CHECKING:
     from loreweave.settings import Settings
@@ -179,7 +178,7 @@ def _program(name: str, program: str, purpose: str) -> Check:
 def _show(checks: list[Check]) -> None:
     from rich.console import Console
 
-    from loreweave.faces.cli.terminal_views import table
+    from loreweave.faces.cli.terminal.terminal_text import table
 
     rows = (
         (check.name, "ok" if check.ok else "MISSING" if check.needed else "absent", check.detail) for check in checks

@@ -4,9 +4,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.faces.cli.opened import given, opened
-from loreweave.faces.cli.options import Budget, Data, Domain, Graph, Json, Limit, MaxNodes
-from loreweave.faces.cli.printing import show, write
+from loreweave.faces.cli.command_parts import (
+    Budget,
+    Data,
+    Domain,
+    Graph,
+    Json,
+    Limit,
+    MaxNodes,
+    given,
+    opened,
+    show,
+    write,
+)
 
 if TYPE_CHECKING:
     from loreweave.application import Application

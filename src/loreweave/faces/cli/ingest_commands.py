@@ -1,19 +1,24 @@
-"""Commands that make graphs: ingest a source once, or watch a folder."""
+"""Commands that make graphs: ingest a source once, or watch a folder and read every change once it has settled."""
 
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.faces.cli.opened import given, opened
-from loreweave.faces.cli.options import BasePath, Data, Json, Name, Subdirectory
-from loreweave.faces.cli.printing import show
+from loreweave.errors import LoreError, NoMarkdown, NotFound
+from loreweave.faces.cli.command_parts import BasePath, Data, Json, Name, Subdirectory, given, opened, say, show, write
 
 if TYPE_CHECKING:
     from loreweave.application import Application
     from loreweave.contracts.graph_reports import IngestAnswer
+
+SETTLE = 300  # milliseconds without a further change
+AT_MOST = 3_000  # milliseconds after which changes are read even if more keep coming
 
 Progress = Callable[[str, int, int], None]
 
@@ -61,12 +66,11 @@ def watch(
 ) -> None:
     """Ingest a folder, then re-ingest what changes; one JSON line per revision."""
     from loreweave.contracts.skill_graph import FolderIngestRequest
-    from loreweave.faces.cli.watching import watch_folder
     from loreweave.faces.request_values import read_request
 
     request = read_request(FolderIngestRequest, {"path": ".", **given(name=name)})
     with opened(data) as application:
-        watch_folder(application, folder, request.name)
+        _watch(application, folder, request.name)
 
 
 def _ingest_github(
@@ -113,8 +117,6 @@ def _ingest_folder(
 @contextmanager
 def progress_bar() -> Iterator[Progress | None]:
     """A bar on stderr when a person is looking; nothing otherwise."""
-    import sys
-
     if not sys.stderr.isatty():
         yield None
         return
@@ -130,3 +132,58 @@ def progress_bar() -> Iterator[Progress | None]:
             bars.update(tasks[phase], completed=done, total=total)
 
         yield progress
+
+
+def _watch(application: "Application", folder: Path, name: str | None) -> None:
+    """Watching begins before the first ingest, so that no change falls between the two."""
+    from watchfiles import watch as changes_in
+
+    root = folder.resolve()
+    if not root.is_dir():
+        raise NotFound(f"There is no folder {folder}")
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    moments = changes_in(
+        root,
+        watch_filter=lambda _, path: _matters(Path(path), root),
+        step=SETTLE,
+        debounce=AT_MOST,
+        rust_timeout=SETTLE,
+        yield_on_timeout=True,  # also when nothing changed: the first such moment is the first ingest
+        stop_event=stop,
+        raise_interrupt=False,
+    )
+    revision: int | None = None
+    for changes in moments:
+        if changes or revision is None:
+            revision = _ingest_again(application, root, name, revision)
+
+
+def _matters(path: Path, root: Path) -> bool:
+    """Nothing below a dot name is ever read."""
+    try:
+        return not any(part.startswith(".") for part in path.relative_to(root).parts)
+    except ValueError:
+        return True
+
+
+def _ingest_again(application: "Application", root: Path, name: str | None, before: int | None) -> int | None:
+    """Ingests and prints a line when there is a new revision; answers the revision that stands."""
+    try:
+        answer = application.graphs.ingest_folder(root, name=name)
+    except (NoMarkdown, NotFound) as refusal:
+        if before is None:
+            raise
+        say(f"{refusal.message}; revision {before} is kept")
+        return before
+    except LoreError as refusal:
+        if before is None:
+            raise
+        say(f"error: {refusal.message}")
+        return before
+    if answer.revision != before:
+        from loreweave.contracts.wire import to_json
+
+        write(to_json(answer))
+    return answer.revision

@@ -17,7 +17,6 @@ from loreweave.faces.cli import (
     run_commands,
     server_commands,
     session_commands,
-    token_commands,
 )
 from loreweave.faces.cli.program import Shape, make_program, run_program
 
@@ -33,7 +32,6 @@ for commands in (
     route_commands,
     run_commands,
     session_commands,
-    token_commands,
     doctor_command,
 ):
     commands.add_to(app)

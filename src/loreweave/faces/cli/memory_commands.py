@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.faces.cli.opened import given, opened
-from loreweave.faces.cli.options import Data, Json
-from loreweave.faces.cli.printing import say, write
+from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, write
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -203,7 +201,7 @@ def _print(answer: "BaseModel", as_json: bool) -> None:
 
         write(to_json(answer))
     else:
-        from loreweave.faces.cli.memory_views import show_memory
+        from loreweave.faces.cli.terminal.memory_views import show_memory
 
         show_memory(answer)
 

@@ -2,17 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from loreweave.errors import InvalidInput
-from loreweave.faces.cli.opened import given, opened
-from loreweave.faces.cli.options import Data, Json
-from loreweave.faces.cli.printing import write
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from loreweave.faces.cli.command_parts import Data, Json, given, opened, show, write
 
 route = typer.Typer(help="Ask a graph of skills where to go next.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -30,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
 def check(folder: Folder = None, graph: Graph = None, data: Data = None, json: Json = False) -> None:
     """Say what is wrong with a graph; exits 1 if something is."""
     answer = _ask("check", "RouteCheckRequest", folder, graph, data)
-    _print(answer, json)
+    show(answer, json)
     if not answer.ok:
         raise typer.Exit(1)
 
@@ -65,7 +60,7 @@ def next_skill(
     if context is not None and options:
         raise typer.BadParameter("--context says everything: leave the other options out")
     asked = options if context is None else _read_context(context)
-    _print(_ask("next", "RouteNextRequest", folder, graph, data, context=asked), json)
+    show(_ask("next", "RouteNextRequest", folder, graph, data, context=asked), json)
 
 
 @route.command()
@@ -73,7 +68,7 @@ def reachable(
     folder: Folder = None, graph: Graph = None, current: Current = None, data: Data = None, json: Json = False
 ) -> None:
     """List the skills that the model may jump to."""
-    _print(_ask("reachable", "RouteReachableRequest", folder, graph, data, **given(currentSkillId=current)), json)
+    show(_ask("reachable", "RouteReachableRequest", folder, graph, data, **given(currentSkillId=current)), json)
 
 
 @route.command()
@@ -83,7 +78,7 @@ def mermaid(
     """Draw the graph as a Mermaid flowchart."""
     answer = _ask("mermaid", "RouteMermaidRequest", folder, graph, data, **given(current=current))
     if json:
-        _print(answer, True)
+        show(answer, True)
     else:
         write(answer.mermaid.encode("utf-8", "replace") + b"\n")
 
@@ -99,7 +94,7 @@ def score(
 ) -> None:
     """Score the entries against a message."""
     context = given(userMessage=message)
-    _print(_ask("score", "RouteScoreRequest", folder, graph, data, context=context, **given(by=by)), json)
+    show(_ask("score", "RouteScoreRequest", folder, graph, data, context=context, **given(by=by)), json)
 
 
 def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Path | None, **values: Any) -> Any:
@@ -123,14 +118,3 @@ def _read_context(place: str) -> Any:
         return lenient_json(text.decode())
     except (OSError, ValueError) as trouble:
         raise InvalidInput(f"The context cannot be read: {trouble}", field="context") from None
-
-
-def _print(answer: "BaseModel", as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
-        from loreweave.contracts.wire import to_json
-
-        write(to_json(answer))
-    else:
-        from loreweave.faces.cli.route_views import show_route
-
-        show_route(answer)

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput, TooLarge
-from loreweave.faces.cli.opened import opened
-from loreweave.faces.cli.options import Data, Json
-from loreweave.faces.cli.printing import say, write
+from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
 from loreweave.faces.cli.program import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
@@ -87,7 +85,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 async def attend(application: "Application", session_id: str) -> None:
     """Follows the session to its end, and puts its questions to whoever sits here."""
-    from loreweave.faces.cli.question_prompts import QuestionPrompts
+    from loreweave.faces.cli.terminal.question_prompts import QuestionPrompts
 
     prompts = QuestionPrompts(application, session_id)
     try:
@@ -104,7 +102,7 @@ async def attend(application: "Application", session_id: str) -> None:
 
 
 def _tell_progress(event: dict[str, Any]) -> None:
-    from loreweave.faces.cli.question_prompts import plain_line
+    from loreweave.faces.cli.terminal.question_prompts import plain_line
 
     if event["type"] == "skill_step" and event["status"] != "completed":
         word = "" if event["status"] == "started" else f" {event['status']}"
@@ -132,6 +130,6 @@ def _print(ended: "SessionAnswer", as_json: bool) -> None:
         if ended.error and ended.outcome != "stopped":
             say(ended.error)
     else:
-        from loreweave.faces.cli.session_views import show_session
+        from loreweave.faces.cli.terminal.session_views import show_session
 
         show_session(ended)

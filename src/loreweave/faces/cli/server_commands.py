@@ -1,14 +1,16 @@
-"""Commands that keep running: the server on a port, and MCP on stdio."""
+"""Commands that keep running, the server on a port and MCP on stdio, and the tokens that let people in.
 
+A secret is shown once, when it is made.
+"""
+
+import json as json_format
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from loreweave.errors import Forbidden
-from loreweave.faces.cli.opened import opened
-from loreweave.faces.cli.options import Data
-from loreweave.faces.cli.printing import say
+from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
 
 if TYPE_CHECKING:
     from loreweave.application import Application
@@ -17,9 +19,13 @@ SERVED = "forkserver"  # servers have threads, and a process with threads must n
 ALL_TOOLS = "graph,memory,ask,route,build"
 
 
+tokens = typer.Typer(help="Create, list and revoke access tokens.", no_args_is_help=True, rich_markup_mode=None)
+
+
 def add_to(app: typer.Typer) -> None:
     app.command()(serve)
     app.command()(mcp)
+    app.add_typer(tokens, name="token")
 
 
 def serve(
@@ -79,3 +85,39 @@ def _demand_token(application: "Application") -> None:
 
     if access_policy(application.settings).tokens_required and not application.access.has_token():
         raise Forbidden("This address asks for access tokens and there is none yet: make one with `lore token create`")
+
+
+@tokens.command("create")
+def create(
+    user: Annotated[str, typer.Argument(help="Whose token it is; ingest limits count per user.")] = "owner",
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Create a token and show its secret, once."""
+    with opened(data) as application:
+        token = application.access.create_token(user)
+    _print({"id": token.id, "user": token.user, "token": token.secret})
+    say("Keep this token: it is not shown again. Send it as `Authorization: Bearer …`.")
+
+
+@tokens.command("list")
+def list_tokens(data: Data = None, json: Json = False) -> None:
+    """List tokens, without their secrets."""
+    with opened(data) as application:
+        found = application.access.tokens()
+    _print({"tokens": [_shown(token) for token in found]})
+
+
+@tokens.command("revoke")
+def revoke(id: Annotated[str, typer.Argument(help="The token's id.")], data: Data = None, json: Json = False) -> None:
+    """Revoke a token."""
+    with opened(data) as application:
+        _print(_shown(application.access.revoke(id)))
+
+
+def _shown(token: Any) -> dict[str, Any]:
+    return {"id": token.id, "user": token.user, "createdAt": token.created_at, "revokedAt": token.revoked_at}
+
+
+def _print(value: dict[str, Any]) -> None:
+    write(json_format.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n")

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.faces.cli.opened import opened
-from loreweave.faces.cli.options import Data, Json
-from loreweave.faces.cli.printing import write
+from loreweave.faces.cli.command_parts import Data, Json, opened, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +40,7 @@ def list_sessions(context: typer.Context, data: Data = None, json: Json = False)
 
         write(TypeAdapter(list[SessionSummary]).dump_json(found) + b"\n")
     else:
-        from loreweave.faces.cli.session_views import show_sessions
+        from loreweave.faces.cli.terminal.session_views import show_sessions
 
         show_sessions(found)
 
@@ -81,7 +79,7 @@ def watch(
 
 
 async def _follow(application: "Application", session_id: str, since: int, as_json: bool) -> None:
-    from loreweave.faces.cli.session_views import event_line
+    from loreweave.faces.cli.terminal.session_views import event_line
 
     async for frames in application.sessions.follow(session_id, since, until_end=True):
         lines = frames if as_json else map(event_line, frames)
@@ -99,7 +97,7 @@ def _print(answer: "BaseModel", as_json: bool) -> None:
 
         write(to_json(answer))
     else:
-        from loreweave.faces.cli.session_views import show_answer
+        from loreweave.faces.cli.terminal.session_views import show_answer
 
         show_answer(answer)
 

@@ -1,16 +1,11 @@
-"""Answers for a person on a terminal.
+"""Answers of graphs and of routing for a person on a terminal."""
 
-Text of notes is shown as text: no markup in it works, no control character passes.
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
-from rich.table import Table
-from rich.text import Text
 
 from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
 from loreweave.contracts.disclosed_nodes import Level0Node, Level1Node, ScanAnswer, SearchAnswer
@@ -21,8 +16,14 @@ from loreweave.contracts.graph_reports import (
     StatsAnswer,
     ValidateAnswer,
 )
-
-SAFE = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+from loreweave.contracts.route import (
+    RouteCheckup,
+    RouteNextAnswer,
+    RouteProblem,
+    RouteReachableAnswer,
+    RouteScoring,
+)
+from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
 
 
 def show_on_terminal(answer: BaseModel) -> None:
@@ -32,26 +33,6 @@ def show_on_terminal(answer: BaseModel) -> None:
             console.print(view(answer))
             return
     console.print(plain(answer.model_dump_json(indent=2)))
-
-
-def plain(value: Any) -> Text:
-    return Text(str(value).translate(SAFE))
-
-
-def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], title: str | None = None) -> Table:
-    made = Table(title=None if title is None else plain(title), title_justify="left", header_style="bold")
-    for column in columns:
-        made.add_column(column, overflow="fold")
-    for row in rows:
-        made.add_row(*(plain(value) for value in row))
-    return made
-
-
-def facts(pairs: Iterable[tuple[str, Any]], title: str) -> Panel:
-    grid = Table.grid(padding=(0, 2))
-    for name, value in pairs:
-        grid.add_row(Text(name, style="bold"), plain(value))
-    return Panel(grid, title=plain(title), title_align="left", expand=False)
 
 
 def graph_list(answer: GraphList) -> RenderableType:
@@ -153,6 +134,47 @@ def deleted(answer: DeleteAnswer) -> RenderableType:
     return plain(f"{answer.graphId} is deleted")
 
 
+def checkup(answer: RouteCheckup) -> RenderableType:
+    found = [*answer.problems, *answer.notes]
+    verdict = plain("The graph is sound." if answer.ok else "The graph has errors.")
+    if not found:
+        return verdict
+    rows = ((one.kind, one.code, one.message, _place(one)) for one in found)
+    return Group(table(("kind", "code", "what", "where"), rows), verdict)
+
+
+def _place(problem: RouteProblem) -> str:
+    if problem.file is None:
+        return ""
+    return problem.file if problem.line is None else f"{problem.file}:{problem.line}"
+
+
+def moved(answer: RouteNextAnswer) -> RenderableType:
+    move = answer.move
+    pairs: list[tuple[str, Any]] = [
+        ("next", answer.nextSkill or "none"),
+        ("by", move.by),
+        ("from", move.from_ or "outside"),
+        ("active", ", ".join(answer.active) or "none"),
+        ("reachable", ", ".join(answer.reachable) or "none"),
+        ("tools", ", ".join(answer.tools) or "none"),
+    ]
+    if move.leaf is not None:
+        pairs.insert(1, ("leaf", move.leaf))
+    pairs += [("failed", f"{one.from_ or 'entry'} to {one.to}: {one.error}") for one in move.predicateErrors]
+    return facts(pairs, "Move")
+
+
+def reachable(answer: RouteReachableAnswer) -> RenderableType:
+    return plain("\n".join(answer.reachable) or "Nothing can be reached.")
+
+
+def scored(answer: RouteScoring) -> RenderableType:
+    rows = ((one.id, "" if one.score is None else f"{one.score:.3f}", f"{one.relevance:.3f}") for one in answer.ranked)
+    chosen = answer.chosen or f"none ({answer.abstained or 'no candidates'})"
+    return Group(table(("skill", "score", "share"), rows), plain(f"chosen by {answer.scorer}: {chosen}"))
+
+
 VIEWS: dict[Any, Callable[[Any], RenderableType]] = {
     GraphList: graph_list,
     (ScanAnswer, SearchAnswer): level_ones,
@@ -162,4 +184,8 @@ VIEWS: dict[Any, Callable[[Any], RenderableType]] = {
     ValidateAnswer: graded,
     StatsAnswer: figures,
     DeleteAnswer: deleted,
+    RouteCheckup: checkup,
+    RouteNextAnswer: moved,
+    RouteReachableAnswer: reachable,
+    RouteScoring: scored,
 }

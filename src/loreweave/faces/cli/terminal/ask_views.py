@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from loreweave.contracts import ask
-from loreweave.faces.cli.terminal_views import plain, table
+from loreweave.faces.cli.terminal.terminal_text import plain, table
 
 
 def show_on_terminal(answer: BaseModel) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from loreweave.errors import Conflict, LoreError
-from loreweave.faces.cli.printing import say
-from loreweave.faces.cli.stdin_lines import StdinLines, forget_typed
+from loreweave.faces.cli.command_parts import say
+from loreweave.faces.cli.terminal.stdin_lines import StdinLines, forget_typed
 
 if TYPE_CHECKING:
     from loreweave.application import Application

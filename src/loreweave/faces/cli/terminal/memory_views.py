@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
 from loreweave.contracts import memory as answers
-from loreweave.faces.cli.terminal_views import facts, plain, table
+from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
 
 
 def show_memory(answer: BaseModel) -> None:

@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
 from loreweave.contracts.session import SessionAnswer, SessionSummary
-from loreweave.faces.cli.memory_views import short_time
-from loreweave.faces.cli.terminal_views import facts, plain, table
+from loreweave.faces.cli.terminal.memory_views import short_time
+from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
 
 SHOWN_TEXT = 200  # characters of a text in a line of events
 _OWN = ("type", "seq", "ts")

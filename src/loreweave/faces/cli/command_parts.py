@@ -1,0 +1,90 @@
+"""What commands share: their options, the services opened for the length of one, and where they print.
+
+Data goes to stdout, all else to stderr. JSON is the very bytes that HTTP answers.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from loreweave.application import Application
+
+Graph = Annotated[
+    str | None,
+    typer.Option("--graph", metavar="ID", help="The graph to read; by default the one ingested last."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON; automatic when stdout is no terminal.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder.")]
+Domain = Annotated[str | None, typer.Option("--domain", metavar="D", help="Only notes of this domain.")]
+Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="At most this many results, 1 to 100.")]
+Budget = Annotated[int | None, typer.Option("--budget", metavar="N", help="Token budget, 0 to 200000 (6000).")]
+MaxNodes = Annotated[int | None, typer.Option("--max-nodes", metavar="N", help="Load at most this many notes (8).")]
+Name = Annotated[str | None, typer.Option("--name", metavar="ID", help="What the graph is called.")]
+Subdirectory = Annotated[
+    str | None, typer.Option("--subdirectory", metavar="D", help="Read only this folder of the source.")
+]
+BasePath = Annotated[
+    str | None, typer.Option("--base-path", metavar="/docs/", help="Where the pages of the graph are served.")
+]
+
+
+@contextmanager
+def opened(
+    data: Path | None, *, start_method: str = "fork", takes_work: bool = True, **flags: Any
+) -> "Iterator[Application]":
+    """Settings from environment, file and flags; then the application over them.
+
+    A command that runs threads must not fork: it asks for another `start_method`. One that ends soon leaves
+    sessions to others: without `takes_work` it goes on with nothing they left.
+    """
+    from loreweave.application import open_application
+    from loreweave.settings import load_settings
+
+    settings = load_settings(data_dir=data, **flags)
+    application = open_application(settings, start_method=start_method, takes_work=takes_work)
+    try:
+        yield application
+    finally:
+        application.close()
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """Only what was said: everything else is the contract's default."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def show(answer: "BaseModel", as_json: bool) -> None:
+    """Prints an answer: for a person on a terminal, as JSON otherwise."""
+    if as_json or not sys.stdout.isatty():
+        from loreweave.contracts.wire import to_json
+
+        write(to_json(answer))
+    else:
+        from loreweave.faces.cli.terminal.terminal_views import show_on_terminal
+
+        show_on_terminal(answer)
+
+
+def write(data: bytes) -> None:
+    """Writes and flushes; a reader that went away early ends the command quietly."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+
+
+def say(sentence: str) -> None:
+    """A word to the person; never part of the data."""
+    with suppress(BrokenPipeError, UnicodeEncodeError):
+        print(sentence, file=sys.stderr, flush=True)
