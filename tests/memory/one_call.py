@@ -21,7 +21,9 @@ def main() -> None:
         sys.stdin.readline()
     for tool, arguments in calls:
         try:
-            answer = curator.call(tool, **arguments) if tool else curator.application.memory.sweep().model_dump()
+            answer = (
+                curator.call(tool, **arguments) if tool else curator.application.memory.sweep(asked=True).model_dump()
+            )
         except LoreError as refusal:
             answer = refusal.shape()
         print(json.dumps(answer), flush=True)

@@ -310,6 +310,10 @@ SENTENCES: dict[str, Requirement] = {
         "A sweep erases what has expired, when the store is opened and when asked; nothing else erases anything.",
         "memory, erased means gone",
     ),
+    "memory.sweep.doubted-clock": Requirement(
+        "A sweep waits when the clock jumped, and says so; a store that was really left alone is swept in the end.",
+        "memory, erased means gone",
+    ),
     "memory.trash.list": Requirement(
         "The trash lists what is deleted, newest first, by words and scope.",
         "memory, tools",

@@ -123,8 +123,11 @@ class Topic(WireValue):
 
 
 class StatusAnswer(WireValue):
+    """`sweep_waits_until` where the clock jumped ahead and what has expired since is kept for a while."""
+
     counts: MemoryCounts
     next_purge_at: str | None
+    sweep_waits_until: str | None = Field(default=None, exclude_if=absent_when_none)
     suggested_action: Literal["curate", "ready"]
     curation_tasks: list[CurationTask]
     total_tasks: int

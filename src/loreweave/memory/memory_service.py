@@ -116,9 +116,9 @@ class MemoryService:
     def import_zip(self, data: bytes, dry_run: bool, actor: str) -> answers.ImportAnswer:
         return import_memories(self._tools, list_memory_zip(data), dry_run, actor)
 
-    def sweep(self) -> answers.SweepAnswer:
-        """Erases what can no longer come back."""
-        return sweep_memories(self._tools)
+    def sweep(self, *, asked: bool = False) -> answers.SweepAnswer:
+        """Erases what can no longer come back; unless a person asked for it, not while the clock is doubted."""
+        return sweep_memories(self._tools, asked=asked)
 
     def tend(self) -> None:
         """Stores what makes the next opening quick; cheap when there is nothing to do."""

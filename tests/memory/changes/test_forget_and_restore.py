@@ -8,6 +8,7 @@ import pytest
 from tests.memory.curator import START, Curator, lasting
 
 from loreweave.errors import AlreadyDeleted, Conflict, Expired, NotFound
+from loreweave.seams.storage import memory_shelf
 from loreweave.settings import Settings
 
 
@@ -99,7 +100,7 @@ def test_at_its_deadline_a_memory_is_gone_swept_or_not(curator: Curator) -> None
         with pytest.raises(NotFound):
             curator.record(node_id)
         assert curator.call("list_deleted")["items"] == []
-        curator.application.memory.sweep()
+        curator.application.memory.sweep(asked=True)
 
 
 @pytest.mark.holds("memory.window.written-once")
@@ -181,11 +182,12 @@ def test_no_file_holds_what_was_swept(sqlite_curator: Curator) -> None:
     merged = curator.merge(one, two, rationale="zyxrationale", merge_strategy="intersection")
     gone = curator.store("zyxgone")
     curator.forget(gone)
-    curator.wait(30)
+    for days in (28, 2):  # a step of the clock that is not doubted is the last
+        curator.close()
+        curator.wait(days)
+        curator = Curator(curator.settings, Path(curator.settings.clock_file or ""))
+        assert curator.application.memory.sweep(asked=True).purged == 0  # opening has done it
     curator.close()
-    reopened = Curator(curator.settings, Path(curator.settings.clock_file or ""))
-    assert reopened.application.memory.sweep().purged == 0  # opening has done it
-    reopened.close()
     assert _files_with(curator.settings.data_dir, "zyxone", "zyxtwo", "zyxgone") == []
     assert merged["merged"]["content"] == "Common."
 
@@ -193,13 +195,13 @@ def test_no_file_holds_what_was_swept(sqlite_curator: Curator) -> None:
 @pytest.mark.holds("memory.sweep.rule")
 def test_a_sweep_names_what_it_erased_and_erases_nothing_else(curator: Curator) -> None:
     gone, waiting, live = curator.store("gone"), curator.store("waiting"), curator.store("live")
-    curator.application.memory.sweep()
+    curator.application.memory.sweep(asked=True)
     curator.forget(gone)
     curator.wait(1)
     curator.forget(waiting)
     curator.wait(29)
-    assert curator.application.memory.sweep().model_dump() == {"purged": 1, "node_ids": [gone]}
-    assert curator.application.memory.sweep().model_dump() == {"purged": 0, "node_ids": []}
+    assert curator.application.memory.sweep(asked=True).model_dump() == {"purged": 1, "node_ids": [gone]}
+    assert curator.application.memory.sweep(asked=True).model_dump() == {"purged": 0, "node_ids": []}
     assert curator.record(waiting)["state"] == "deleted"
     assert curator.record(live)["state"] == "live"
 
@@ -223,3 +225,57 @@ def test_the_trash_lists_newest_first_and_by_words(curator: Curator) -> None:
     }
     assert [item["node_id"] for item in curator.call("list_deleted", query="apples")["items"]] == ids[1::-1]
     assert [item["node_id"] for item in curator.call("list_deleted", scope="a", limit=1)["items"]] == [ids[2]]
+
+
+def _reopened(curator: Curator, days: float) -> Curator:
+    """By another process, so many days later."""
+    curator.close()
+    curator.wait(days)
+    return Curator(curator.settings, Path(curator.settings.clock_file or ""))
+
+
+@pytest.mark.holds("memory.sweep.doubted-clock")
+def test_one_start_with_a_clock_far_ahead_erases_nothing(curator: Curator, caplog: pytest.LogCaptureFixture) -> None:
+    node_id = curator.store("zyxsecret")
+    curator.forget(node_id)
+    curator = _reopened(curator, 40)
+    assert curator.call("list_deleted")["items"] == []  # past its deadline it counts as erased
+    assert curator.call("get_memetic_status")["sweep_waits_until"] == "2026-02-11T00:00:00Z"
+    assert "the clock jumped ahead: what has expired is kept until 2026-02-11T00:00:00Z" in caplog.text
+    curator = _reopened(curator, -40)
+    assert "sweep_waits_until" not in curator.call("get_memetic_status")
+    assert curator.restore(node_id)["restored"]
+    assert curator.record(node_id)["content"] == "zyxsecret"
+    curator.close()
+
+
+@pytest.mark.holds("memory.sweep.doubted-clock")
+@pytest.mark.parametrize("steps", [(40, 0.5, 0.5), (40, 7), (40, 41, 1), (1.9,) * 16], ids=str)
+def test_a_store_left_alone_for_long_is_swept_once_the_clock_went_on_for_a_day(
+    curator: Curator, steps: tuple[float, ...]
+) -> None:
+    node_id = curator.store("zyxsecret")
+    curator.forget(node_id)
+    for days in steps:
+        assert _row_is_there(curator, node_id)
+        curator = _reopened(curator, days)
+        assert curator.application.memory.sweep().purged == 0  # opening has done it, or it waits
+    assert not _row_is_there(curator, node_id)
+    curator.close()
+
+
+@pytest.mark.holds("memory.sweep.doubted-clock")
+def test_whoever_asks_for_a_sweep_vouches_for_the_clock(curator: Curator) -> None:
+    first, second = curator.store("first"), curator.store("second")
+    curator.forget(first)
+    curator = _reopened(curator, 40)
+    assert curator.application.memory.sweep(asked=True).node_ids == [first]
+    curator.forget(second)
+    curator = _reopened(curator, 1)
+    assert "sweep_waits_until" not in curator.call("get_memetic_status")
+    curator.close()
+
+
+def _row_is_there(curator: Curator, node_id: str) -> bool:
+    with curator.application.store.read() as connection:
+        return memory_shelf.find_memory(connection, node_id) is not None

@@ -119,10 +119,10 @@ def test_what_an_edit_replaced_stays_in_the_history_for_the_window(curator: Cura
     node_id = curator.store("old text")
     curator.edit(node_id, content="new text")
     curator.wait(29.9)
-    curator.application.memory.sweep()
+    curator.application.memory.sweep(asked=True)
     assert curator.record(node_id)["history"][0]["detail"] == {"content": "old text"}
     curator.wait(0.1)
-    curator.application.memory.sweep()
+    curator.application.memory.sweep(asked=True)
     assert curator.record(node_id)["history"][0]["detail"] == {}
 
 

@@ -175,7 +175,7 @@ def test_a_merge_is_undone_once_and_in_time(curator: Curator) -> None:
     for _ in range(2):
         with pytest.raises(Expired, match=r"^Reversal window ended at 2026-01-31T00:00:00Z"):
             curator.undo(merges[1])
-        curator.application.memory.sweep()
+        curator.application.memory.sweep(asked=True)
 
 
 @pytest.mark.holds("memory.undo.changed")
@@ -293,7 +293,7 @@ def test_relations_outlast_the_time_in_which_a_merge_can_be_undone(curator: Cura
     assert curator.relations(merged) == expected
     curator.wait(30)
     assert curator.relations(merged) == expected
-    assert curator.application.memory.sweep().purged == 2
+    assert curator.application.memory.sweep(asked=True).purged == 2
     assert curator.relations(merged) == expected
     assert curator.call("list_deleted") == {"items": [], "merges": []}
 

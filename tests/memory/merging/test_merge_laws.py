@@ -120,7 +120,7 @@ def test_relations_of_live_memories_do_not_change_when_windows_end(
     live = sorted(node_id for node_id in ids + made if keeper.record(node_id)["state"] == "live")
     before = [keeper.relations(node_id) for node_id in live]
     keeper.wait(30)
-    keeper.application.memory.sweep()
+    keeper.application.memory.sweep(asked=True)
     assert [keeper.relations(node_id) for node_id in live] == before
 
 

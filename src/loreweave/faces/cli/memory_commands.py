@@ -155,7 +155,7 @@ def trash(
             _show("list_deleted", {}, data, json)
             return
         with opened(data) as application:
-            _print(application.memory.sweep(), json)
+            _print(application.memory.sweep(asked=True), json)
 
 
 @memory.command("export")

@@ -1,18 +1,42 @@
-"""Erases what can no longer come back. Nothing else ever erases anything by itself."""
+"""Erases what can no longer come back. Nothing else ever erases anything by itself.
 
+A clock that jumps ahead must not empty the trash. So the store remembers when the time was last looked at: by every
+process that opens it and, while a server runs, every hour. Where more than two days lie between two looks, either
+nobody was here or the clock is wrong, and nobody can tell which: the clock is doubted, and no sweep runs by itself.
+The doubt ends when the clock is seen at least a day later than where it began, or has gone back before it. A gap of
+more than thirty days during the doubt begins it anew. Whoever asks for a sweep vouches for the clock.
+"""
+
+import logging
+from contextlib import suppress
+
+from loreweave.clock import DAY, SECOND, format_instant
 from loreweave.contracts.memory import SweepAnswer
 from loreweave.entities.memory import ENDED
+from loreweave.errors import Unavailable
 from loreweave.memory.change import REMEMBERED, WRITES, MemoryTools, begin, finish
 from loreweave.memory.changes.erase_memory import clean_files, erase_memory
 from loreweave.memory.merging.settle_relations import settle_relations
 from loreweave.seams.storage import memory_history_shelf, memory_merge_shelf, memory_shelf
 
 SWEEPER = "sweep"
+JUMP = 2 * DAY  # between two looks at the clock: more is doubted
+STEADY = DAY  # that a doubted clock must go on
+_DOUBTED_ANEW = 30 * DAY
+_WORTH_NOTING = 3600 * SECOND
+log = logging.getLogger("loreweave.memory")
 
 
-def sweep_memories(tools: MemoryTools) -> SweepAnswer:
+def sweep_memories(tools: MemoryTools, *, asked: bool) -> SweepAnswer:
     """Also finishes the wiping that a process began and did not end."""
-    if not _has_work(tools):
+    until = waits_until(_look_at_clock(tools, vouched=asked), tools.now())
+    has_work = _has_work(tools)
+    if has_work and until is not None:
+        log.warning(
+            "the clock jumped ahead: what has expired is kept until %s, unless `lore memory trash --sweep` erases it",
+            format_instant(until),
+        )
+    if not has_work or until is not None:
         clean_files(tools)
         return SweepAnswer(purged=0, node_ids=[])
     with tools.store.write_alone(WRITES) as connection:
@@ -45,3 +69,32 @@ def _has_work(tools: MemoryTools) -> bool:
             or memory_shelf.has_expired(connection, now)
             or memory_history_shelf.has_replaced(connection, now - tools.recovery)
         )
+
+
+def waits_until(doubted_since: int | None, now: int) -> int | None:
+    """When a sweep runs by itself again; none where nothing holds it up."""
+    if doubted_since is None or not doubted_since <= now < doubted_since + STEADY:
+        return None
+    return doubted_since + STEADY
+
+
+def _look_at_clock(tools: MemoryTools, *, vouched: bool) -> int | None:
+    """Since when the clock is doubted. What was seen is noted where that needs no waiting: reading needs no write."""
+    now = tools.now()
+    with tools.store.read() as connection:
+        seen_at, doubted_since = memory_shelf.clock_seen(connection)
+    doubted = None if vouched else _doubted_since(seen_at, doubted_since, now)
+    if seen_at is None or abs(now - seen_at) >= _WORTH_NOTING or doubted != doubted_since:
+        with suppress(Unavailable), tools.store.write_if_free(WRITES) as writing:  # else the next look notes it
+            if writing is not None:
+                memory_shelf.note_clock(writing, now, doubted)
+    return doubted
+
+
+def _doubted_since(seen_at: int | None, doubted_since: int | None, now: int) -> int | None:
+    gap = 0 if seen_at is None else now - seen_at
+    if doubted_since is None:
+        return now if gap > JUMP else None
+    if gap > _DOUBTED_ANEW:
+        return now
+    return doubted_since if waits_until(doubted_since, now) else None

@@ -12,8 +12,8 @@ from loreweave.entities.memory import Memory
 from loreweave.errors import LoreError
 from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
 from loreweave.memory.changes.edit_memory import apply_edit
+from loreweave.memory.changes.erase_memory import clean_files, erase_memory
 from loreweave.memory.changes.give_relations import checked_relations, refuse_circles
-from loreweave.memory.changes.sweep_memories import sweep_memories
 from loreweave.memory.markdown.decide_edit import decide_edit
 from loreweave.memory.markdown.import_plan import ImportPlan, Step, plan_import
 from loreweave.memory.markdown.memory_file import MemoryFile
@@ -21,7 +21,7 @@ from loreweave.memory.markdown.outgoing_relations import outgoing_relations
 from loreweave.memory.markdown.place_many import PlaceMany
 from loreweave.memory.markdown.read_memory_file import read_memory_file
 from loreweave.memory.markdown.source_file import SourceFile, shown_path
-from loreweave.memory.states import find_live
+from loreweave.memory.states import find_live, is_over
 from loreweave.memory.text_identity import text_hash
 from loreweave.seams.storage import memory_relation_shelf, memory_shelf
 
@@ -31,13 +31,12 @@ AT_ONCE = 100  # files in one transaction
 def import_memories(tools: MemoryTools, sources: Iterable[SourceFile], dry_run: bool, actor: str) -> ImportAnswer:
     unread: list[SkippedFile] = []
     files = list(_readable(sources, unread))
-    if not dry_run:
-        sweep_memories(tools)  # what counts as erased must not stand in the way
     with tools.store.read() as connection:
         plan = plan_import(connection, tools.now(), files)
     created, updated = len(plan.creates) + len(plan.news), len(plan.edits)
     if not dry_run:
         created, updated = _Import(tools, plan, actor).run()
+        clean_files(tools)
     skipped = unread + [SkippedFile(file=shown_path(path), error=error) for path, error in plan.skipped.items()]
     skipped.sort(key=lambda each: (each.file, each.error))
     return ImportAnswer(created=created, updated=updated, unchanged=plan.unchanged, skipped=skipped)
@@ -85,7 +84,10 @@ class _Import:
     def _create(self, change: Change, placing: PlaceMany, steps: Sequence[Step]) -> None:
         present = memory_shelf.find_memories(change.connection, [step.memory.node_id for step in steps])
         for step in steps:
-            if step.memory.node_id in present:  # somebody else was quicker
+            known = present.get(step.memory.node_id)
+            if known is not None and is_over(known, change.now):
+                erase_memory(change, known, known.recoverable_until)  # unswept, it must not stand in the way
+            elif known is not None:  # somebody else was quicker
                 self._plan.edits.append(step)
                 continue
             self._insert(change, placing, step.memory)

@@ -40,6 +40,17 @@ def mark_clean(connection: Connection, revision: int) -> None:
     connection.execute("UPDATE memory_counter SET unclean = 0 WHERE unclean <= ?", (revision,))
 
 
+def clock_seen(connection: Connection) -> tuple[int | None, int | None]:
+    """When the time was last looked at, or else when a memory last changed; and since when the clock is doubted."""
+    last_change = "(SELECT at FROM memory_history ORDER BY history_key DESC LIMIT 1)"
+    row = connection.rows(f"SELECT coalesce(seen_at, {last_change}), doubted_since FROM memory_counter")[0]
+    return row[0], row[1]
+
+
+def note_clock(connection: Connection, seen_at: int, doubted_since: int | None) -> None:
+    connection.execute("UPDATE memory_counter SET seen_at = ?, doubted_since = ?", (seen_at, doubted_since))
+
+
 def find_memory(connection: Connection, node_id: str) -> Memory | None:
     row = one_row(connection, f"SELECT {_COLUMNS} FROM memories WHERE node_id = ?", (node_id,))
     return _memory(row) if row else None

@@ -201,6 +201,14 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             "CREATE TABLE session_executors (executor_id TEXT PRIMARY KEY, beats {bigint} NOT NULL)",
         ),
     ),
+    (
+        "memory clock",
+        # When the time was last looked at, and since when a clock that jumped ahead is not believed.
+        (
+            "ALTER TABLE memory_counter ADD COLUMN seen_at {bigint}",
+            "ALTER TABLE memory_counter ADD COLUMN doubted_since {bigint}",
+        ),
+    ),
 ]
 
 
