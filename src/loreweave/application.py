@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from loreweave.seams.models.open_model import ModelKeys
     from loreweave.seams.models.shared_model import SharedModel
     from loreweave.seams.storage.store import Store
-    from loreweave.work.sessions.follow_events import LogReader
+    from loreweave.work.sessions.session_bell import LogReader
     from loreweave.work.sessions.session_run import SessionTools
     from loreweave.work.sessions.session_service import SessionService
     from loreweave.work.sessions.workshop import Workshop
-    from loreweave.work.skill_plans.skill_agent import SkillAgent
     from loreweave.work.skill_plans.skill_service import SkillService
+    from loreweave.work.skill_plans.skill_session import SkillAgent
     from loreweave.work.workspaces.workspace_service import WorkspaceService
 
 
@@ -267,8 +267,7 @@ class Application:
     def workshop(self) -> "Workshop":
         """Where sessions are worked on; closed with the application."""
         from loreweave.seams.engine.open_engine import open_engine
-        from loreweave.work.sessions.run_session import SessionRunner
-        from loreweave.work.sessions.workshop import Workshop
+        from loreweave.work.sessions.workshop import SessionRunner, Workshop
         from loreweave.work.skill_plans.skill_session import SkillSession
 
         settings = self.settings
@@ -325,7 +324,7 @@ class Application:
         from loreweave.work.agents.agent_tools import Lookups
         from loreweave.work.agents.house_lookups import recall, search_docs
         from loreweave.work.agents.turn_values import TurnLimits
-        from loreweave.work.skill_plans.skill_agent import SkillAgent
+        from loreweave.work.skill_plans.skill_session import SkillAgent
 
         settings = self.settings
         return SkillAgent(
@@ -367,7 +366,7 @@ class Application:
 
     @opened_once
     def _log_reader(self) -> "LogReader":
-        from loreweave.work.sessions.follow_events import LogReader
+        from loreweave.work.sessions.session_bell import LogReader
 
         return LogReader(self.store, self._session_tools.bell)
 

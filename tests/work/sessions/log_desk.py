@@ -12,6 +12,7 @@ from tests.pace import PATIENCE
 from loreweave.clock import SystemClock
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import (
+    SESSION_EVENTS,
     QuestionOption,
     QuestionPayload,
     SessionEvent,
@@ -22,9 +23,7 @@ from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.session_shelf import find_session
 from loreweave.settings import Settings
 from loreweave.work.sessions.apply_event import apply_event, first_view
-from loreweave.work.sessions.follow_events import LogReader
-from loreweave.work.sessions.session_bell import SessionBell
-from loreweave.work.sessions.session_frames import read_frame
+from loreweave.work.sessions.session_bell import LogReader, SessionBell
 from loreweave.work.sessions.session_log import NewQuestion, SessionLog
 from loreweave.work.sessions.session_run import SessionRun, SessionTools, take_session
 from loreweave.work.sessions.session_service import SessionService
@@ -108,6 +107,14 @@ class Desk:
         while page := self.reader.page(session_id, len(found))[0]:
             found += [frame for _, frame in page]
         return found
+
+
+def read_frame(frame: str) -> tuple[SessionEvent, str]:
+    """The event of a frame and its time."""
+    value = json.loads(frame)
+    value.pop("seq")
+    ts = value.pop("ts")
+    return SESSION_EVENTS.validate_python(value), ts
 
 
 def output(content: str) -> SkillOutput:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.work.sessions.signs_of_life import SignsOfLife
+from loreweave.work.sessions.workshop import SignsOfLife
 
 SECONDS = 10.0
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.contracts.session_events import SessionEvent
-from loreweave.work.skill_plans.plan_failure import PlanFailure
+from loreweave.work.skill_plans.plan_faults import PlanFailure
+from loreweave.work.skill_plans.plan_run import SkillTurn
 from loreweave.work.skill_plans.read_plan import read_run
-from loreweave.work.skill_plans.run_plan import SkillTurn, run_plan
+from loreweave.work.skill_plans.run_plan import run_plan
 
 SESSION = "session-1"
 Json = dict[str, Any]

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from tests.pace import within
 from tests.work.skill_plans.plan_desk import Desk, Json, error_of, output, plan, put, story
 
-from loreweave.work.skill_plans.plan_failure import PlanFailure
-from loreweave.work.skill_plans.skill_context import SkillContext, as_entry
-from loreweave.work.skill_plans.templates import fill
+from loreweave.work.skill_plans.plan_faults import PlanFailure
+from loreweave.work.skill_plans.plan_run import SkillContext, as_entry, fill
 
 keys = st.text("ab1_.-", min_size=1, max_size=3)
 values = st.text("ab{} .", max_size=12)

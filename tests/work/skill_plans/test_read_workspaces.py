@@ -28,10 +28,9 @@ from tests.work.skill_plans.plan_desk import (
 from tests.work.skill_plans.random_plans import step_lists
 
 from loreweave.contracts.skill_plan import SkillSpec
-from loreweave.work.skill_plans.plan_failure import PlanFailure
+from loreweave.work.skill_plans.plan_faults import PlanFailure
 from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_run
-from loreweave.work.skill_plans.read_workspace import read_workspace
-from loreweave.work.skill_plans.step_ids import step_ids
+from loreweave.work.skill_plans.read_workspace import read_workspace, step_ids
 
 
 def skill(value: Any) -> SkillSpec:

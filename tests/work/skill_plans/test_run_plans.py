@@ -23,8 +23,8 @@ from tests.work.skill_plans.plan_desk import (
     workspace,
 )
 
-from loreweave.work.skill_plans.plan_failure import PlanFailure
-from loreweave.work.skill_plans.run_plan import SkillTurn
+from loreweave.work.skill_plans.plan_faults import PlanFailure
+from loreweave.work.skill_plans.plan_run import SkillTurn
 
 
 def result(log: list[Json]) -> str:

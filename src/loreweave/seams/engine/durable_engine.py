@@ -15,15 +15,12 @@ from dbos._schemas.system_database import SystemSchema
 from dbos._utils import INTERNAL_QUEUE_NAME, GlobalParams
 
 from loreweave.errors import Conflict, Unavailable
-from loreweave.seams.engine import session_workflow
-from loreweave.seams.engine.durable_steps import DurableSteps
+from loreweave.seams.engine import engine_loop
+from loreweave.seams.engine.durable_steps import DurableSteps, place_of
 from loreweave.seams.engine.engine import LetGo, TakenOver, Work
-from loreweave.seams.engine.engine_database import open_database, told_plainly
-from loreweave.seams.engine.engine_log import LOG, take_over_log
-from loreweave.seams.engine.engine_loop import CLOSED, EngineLoop, break_off_tasks
+from loreweave.seams.engine.engine_database import REFUSED, JsonSerializer, open_database, told_plainly
+from loreweave.seams.engine.engine_loop import CLOSED, LOG, EngineLoop, break_off_tasks, take_over_log
 from loreweave.seams.engine.executor_slot import ExecutorSlot
-from loreweave.seams.engine.json_serializer import REFUSED, JsonSerializer
-from loreweave.seams.engine.step_outcome import place_of
 
 SHAPE = "sessions-1"  # DBOS goes on only with work of its own version; by default a new release would strand it
 THREADS = 16  # for the database, whatever the number of sessions
@@ -41,7 +38,7 @@ class DurableEngine:
     def __init__(
         self, data_dir: Path, database_url: str, work: Work, *, takes_work: bool, let_go: LetGo | None = None
     ) -> None:
-        session_workflow.claim(self)
+        engine_loop.claim(self)
         self._work = work
         self._let_go = let_go
         self._is_closing = False
@@ -114,7 +111,7 @@ class DurableEngine:
             self._database.dispose()
         if self._slot is not None:
             self._slot.release()
-        session_workflow.let_go()
+        engine_loop.let_go()
 
     # what DBOS calls
 
@@ -187,7 +184,7 @@ class DurableEngine:
 
     async def _start(self, session_id: str) -> None:
         with SetWorkflowID(session_id):
-            await DBOS.start_workflow_async(session_workflow.run_session, session_id)
+            await DBOS.start_workflow_async(engine_loop.run_session, session_id)
 
     def _tidy_later(self, session_id: str) -> None:
         """After a work's end its steps are of no use; those of a crash before this are left to the next opening."""

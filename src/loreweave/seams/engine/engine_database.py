@@ -1,19 +1,23 @@
-"""Where the engine records its steps: a file of its own on SQLite, a schema of its own on PostgreSQL."""
+"""Where and how the engine records its steps: a file of its own on SQLite, a schema of its own on PostgreSQL, as JSON,
+since a database is no place for code."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy
+from dbos import Serializer
 
 from loreweave.errors import InvalidInput, Unavailable
 
 if TYPE_CHECKING:
     import psycopg
 
+REFUSED = "The engine's database refused."
 BUSY_SECONDS = 30
 CONNECT_SECONDS = 10
 PATIENCE_SECONDS = 300  # for a free connection: those who wait are many, and each is done in milliseconds
@@ -98,3 +102,19 @@ def _postgres(database_url: str) -> sqlalchemy.Engine:
 def _prepare_postgres(raw: psycopg.Connection, _: Any) -> None:
     raw.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MILLISECONDS}")
     raw.commit()
+
+
+class JsonSerializer(Serializer):
+    def serialize(self, data: Any) -> str:
+        if isinstance(data, BaseException):  # of the database: those of a step are recorded as its outcome
+            return json.dumps({"refused": type(data).__name__})
+        return json.dumps(data)  # ASCII only: PostgreSQL refuses some of the rest
+
+    def deserialize(self, serialized_data: str) -> Any:
+        found = json.loads(serialized_data)
+        if isinstance(found, dict) and "refused" in found:
+            return Unavailable(REFUSED, part="database")
+        return found
+
+    def name(self) -> str:
+        return "loreweave_json"

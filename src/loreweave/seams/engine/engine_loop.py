@@ -1,17 +1,22 @@
-"""One event loop in one thread, for all work of a process."""
+"""What a process has once: one event loop in one thread for all work, one workflow that DBOS knows, and one log."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from loreweave.errors import Unavailable
+from dbos import DBOS
 
-NAME = "loreweave-engine"
+from loreweave.errors import Conflict, Unavailable
+
+LOG = logging.getLogger("loreweave.engine")
+THREAD = "loreweave-engine"
+WORKFLOW = "session"
 CLOSED = "The engine is closed."
 
 Answer = TypeVar("Answer")
@@ -21,7 +26,7 @@ class EngineLoop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         # A daemon: a process that never closes its engine still ends.
-        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self._thread = threading.Thread(target=self._run, name=THREAD, daemon=True)
         self._thread.start()
 
     def submit(self, coroutine: Coroutine[Any, Any, Answer]) -> Future[Answer]:
@@ -62,3 +67,51 @@ async def break_off_tasks(seconds: float) -> int:
         return 0
     _, pending = await asyncio.wait(others, timeout=seconds)
     return len(pending)
+
+
+class Runner(Protocol):
+    async def run(self, session_id: str) -> None: ...
+
+
+_lock = threading.Lock()
+_runner: Runner | None = None
+
+
+def claim(runner: Runner) -> None:
+    """DBOS is one a process, and so is the engine."""
+    global _runner
+    with _lock:
+        if _runner is not None:
+            raise Conflict("This process has an open engine already.", part="engine")
+        _runner = runner
+
+
+def let_go() -> None:
+    global _runner
+    with _lock:
+        _runner = None
+
+
+@DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)  # however often its process dies, work is not given up
+async def run_session(session_id: str) -> None:
+    assert _runner is not None
+    await _runner.run(session_id)
+
+
+# Breaking work off is how the engine closes, and a failed opening is raised: neither is news.
+_NO_NEWS = ("Asyncio task cancelled", "DBOS failed to launch")
+
+
+class _Forwarder(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if record.levelno >= logging.WARNING and not message.startswith(_NO_NEWS):
+            LOG.warning("%s", message)  # without its traceback, which may quote what is recorded
+
+
+def take_over_log() -> None:
+    """Before DBOS starts: it adds a console to a logger without a handler."""
+    theirs = logging.getLogger("dbos")
+    theirs.propagate = False
+    if not any(isinstance(handler, _Forwarder) for handler in theirs.handlers):
+        theirs.handlers[:] = [_Forwarder()]

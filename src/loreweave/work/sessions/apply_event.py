@@ -1,10 +1,12 @@
-"""What a session is, folded from its events. Pure: equal events, equal session."""
+"""What a session is, folded from its events, and how these are written. Pure: equal events, equal session."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from loreweave.contracts.session import OpenGate, OpenQuestion, SessionState, SessionView, SkillProgress, SpentTokens
 from loreweave.contracts.session_events import (
+    SESSION_EVENTS,
     AgentStatusChanged,
     CommitCreated,
     DeployComplete,
@@ -224,3 +226,19 @@ _CHANGES: dict[type, Callable[[SessionView, Any], Changed]] = {
     SkillCompleted: _skill_completed,
     SkillError: _skill_failed,
 }
+
+
+def sendable(event: SessionEvent) -> tuple[SessionEvent, str]:
+    """The event as it can be stored and sent, and its text."""
+    try:
+        return event, event.model_dump_json(by_alias=True)
+    except ValueError:
+        # Half of a character that was cut in two, as a model may write it, is told as a question mark.
+        written = json.dumps(event.model_dump(mode="python", by_alias=True), ensure_ascii=False)
+        text = written.encode("utf-8", "replace").decode("utf-8")
+        return SESSION_EVENTS.validate_json(text), text
+
+
+def frame_of(text: str, seq: int, ts: str) -> str:
+    """What is kept of an event, and sent: its text with number and time."""
+    return f'{text[:-1]},"seq":{seq},"ts":"{ts}"}}'

@@ -36,9 +36,8 @@ from loreweave.seams.storage.session_shelf import (
     set_runner,
 )
 from loreweave.seams.storage.store import Connection, Store
-from loreweave.work.sessions.apply_event import apply_event, first_view
+from loreweave.work.sessions.apply_event import apply_event, first_view, frame_of, sendable
 from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing, gone
-from loreweave.work.sessions.session_frames import frame_of, sendable
 
 Result = TypeVar("Result")
 

@@ -27,7 +27,7 @@ from loreweave.seams.storage.session_shelf import (
     newest_sessions,
 )
 from loreweave.seams.storage.store import Row
-from loreweave.work.sessions.follow_events import LogReader, refuse_strange
+from loreweave.work.sessions.session_bell import LogReader, refuse_strange
 from loreweave.work.sessions.session_log import NotTheRunner, stopped
 from loreweave.work.sessions.session_run import SessionTools
 

@@ -1,21 +1,111 @@
-"""Where sessions are worked on: the engine of this process, and its sign of life beside those of others."""
+"""Where sessions are worked on: what is done with each, the engine of this process, and its sign of life beside those
+of others."""
 
+import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 from loreweave.clock import SECOND, instant
+from loreweave.contracts.session import SessionView
+from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
 from loreweave.errors import LoreError, Unavailable
-from loreweave.seams.engine.engine import Engine
+from loreweave.seams.engine.engine import Durable, Engine, TakenOver
 from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
 from loreweave.seams.storage.session_shelf import unfinished_sessions
-from loreweave.work.sessions.session_run import SessionTools
-from loreweave.work.sessions.signs_of_life import SignsOfLife
+from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, take_session
 
 BEAT_SECONDS = 2.0
 DEAD_SECONDS = 10.0
+Body = Callable[[SessionRun], Awaitable[None]]
 _LOG = logging.getLogger("loreweave.sessions")
+
+
+class SessionRunner:
+    """`bodies`: what a session of each kind does; `executor_id`: who we are; `clear`: removes what it left behind."""
+
+    def __init__(
+        self,
+        tools: SessionTools,
+        bodies: Mapping[str, Body],
+        executor_id: Callable[[], str],
+        clear: Callable[[str], None],
+    ) -> None:
+        self._tools = tools
+        self._bodies = bodies
+        self._executor_id = executor_id
+        self._clear = clear
+
+    async def __call__(self, session_id: str, durable: Durable) -> None:
+        run = await take_session(self._tools, session_id, durable, self._executor_id())
+        if run is not None:
+            await self._work(run)
+        # Only now: what a crash or a closing server broke off goes on later, with the files it had.
+        await asyncio.to_thread(self._clear, session_id)
+
+    async def _work(self, run: SessionRun) -> None:
+        try:
+            await self._finish(run, self._bodies[run.kind])
+        except SessionOver:
+            if not await run.is_over():
+                raise TakenOver from None  # our word counts no more, and whether this work has ended is not ours to say
+
+    async def _finish(self, run: SessionRun, body: Body) -> None:
+        """However the work ends, its session is over then."""
+        try:
+            await self._until_over(run, body)
+        except Exception:
+            _LOG.exception("session %s broke off", run.session_id)
+        if not await run.is_over():
+            await run.break_off(_broken)
+
+    async def _until_over(self, run: SessionRun, body: Body) -> None:
+        work = asyncio.ensure_future(body(run))
+        end = asyncio.ensure_future(run.ended())
+        try:
+            await asyncio.wait((work, end), return_when=asyncio.FIRST_COMPLETED)
+            (work if work.done() else end).result()
+        finally:
+            for task in (work, end):
+                task.cancel()
+                with suppress(asyncio.CancelledError, Exception, SessionOver, TakenOver):
+                    await task
+
+
+def _broken(view: SessionView) -> SessionEvent:
+    """What went wrong is in the log of the process, where no stranger reads it."""
+    sentence = "The run broke off by a fault of the program."
+    if view.kind == "skill":
+        skill_id = view.skill.skill_id if view.skill else view.id
+        return SkillError(skill_id=skill_id, message=sentence, outcome="failed")
+    return SessionError(message=sentence, recoverable=False, outcome="failed")
+
+
+class SignsOfLife:
+    """Everybody counts up in a row of their own; whose count stays the same for so many seconds, by our own watch, is
+    dead: clocks of machines may differ."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._seen: dict[str, tuple[int, float]] = {}
+        self._looked = 0.0
+
+    def find_dead(self, counts: Mapping[str, int], now: float) -> list[str]:
+        if now - self._looked >= self._seconds:
+            self._seen.clear()  # what held us up may have held up everybody: nobody is judged by that time
+        self._looked = now
+        dead = []
+        for name, count in counts.items():
+            known = self._seen.get(name)
+            if known is None or known[0] != count:
+                self._seen[name] = (count, now)
+            elif now - known[1] >= self._seconds:
+                dead.append(name)
+        for name in set(self._seen) - set(counts):
+            del self._seen[name]
+        return sorted(dead)
 
 
 class Workshop:

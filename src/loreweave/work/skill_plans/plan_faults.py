@@ -1,13 +1,34 @@
-"""What is wrong with a value of a plan, field by field, without looking into what is nested in it."""
+"""What may be wrong with a plan: the limits of plans, flows and runs, and the faults of a value, field by field.
+
+Lengths of single texts stand in the contract's values. Nothing here looks into what is nested by recursion.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
 from loreweave.contracts.skill_plan import MOST_STEPS, STEP_TYPES
+
+MOST_NESTED = 10  # branches inside one another, each one counted
+MOST_TREE_STEPS = 500  # of one plan, those in branches too
+MOST_FRAMES = 10  # skills inside one another, the plan itself counted
+MOST_RUN_STEPS = 10_000  # of one run: skills that call skills multiply, and a run must end
+MOST_FILLED = 100_000  # characters of one text once its templates are filled in
+MOST_WRITTEN = 10_000_000  # characters that the steps of one run may write in all
+MOST_JSON_DEPTH = 400  # fifty blocks in a row are about a hundred; JSON readers give up near a thousand
+MOST_JSON_SIZE = 1_000_000  # characters and values of all flows of one request, or of one answer
+
+
+class PlanFailure(Exception):
+    """Why a run ends before its end, in one sentence for people: it becomes the message of the run's last event."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 class Fault(NamedTuple):
@@ -69,3 +90,59 @@ def _sentence(fault: Mapping[str, Any]) -> str:
         case "value_error":
             return str(facts["error"])
     return f"is wrong: {fault['msg']}"
+
+
+class JsonMeter:
+    """How large and deep JSON from outside is, by counting characters and values down; a value that holds itself is too
+    deep or too large like any other."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+
+    def faults(self, value: Any) -> Iterator[str]:
+        """At most one."""
+        level = [value]
+        for _ in range(MOST_JSON_DEPTH):
+            deeper: list[Any] = []
+            for one in level:
+                self._room -= _size(one)
+                if self._room < 0:
+                    yield "is too large"
+                    return
+                if not _is_plain(one):
+                    yield "must be plain JSON"
+                    return
+                deeper.extend(_inside(one))
+            if not deeper:
+                return
+            level = deeper
+        yield "is nested too deeply"
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str | dict | list):
+        return 1 + len(value)
+    return 1
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return list(value) if isinstance(value, list) else []
+
+
+def _is_plain(value: Any) -> bool:
+    """What JSON, both databases and a wire can carry."""
+    if isinstance(value, str):
+        return "\0" not in value and _is_encodable(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return value is None or isinstance(value, bool | int | dict | list)
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

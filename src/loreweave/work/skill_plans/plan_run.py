@@ -1,20 +1,136 @@
-"""Where a run of a plan stands: which skills are open, in which of their steps, and what it has used up."""
+"""Where a run of a plan stands: what it may do to the world, what its skills know, which of them are open, in which of
+their steps, and what it has used up."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from loreweave.contracts import session_events as events
 from loreweave.contracts.argument_values import shown
+from loreweave.contracts.session_events import SessionEvent
 from loreweave.contracts.skill_plan import SkillSpec, SkillStep
-from loreweave.work.skill_plans.event_journal import EventJournal
-from loreweave.work.skill_plans.plan_failure import PlanFailure
-from loreweave.work.skill_plans.plan_hands import PlanHands
-from loreweave.work.skill_plans.plan_limits import MOST_FRAMES, MOST_RUN_STEPS, MOST_WRITTEN
+from loreweave.work.skill_plans.plan_faults import (
+    MOST_FILLED,
+    MOST_FRAMES,
+    MOST_RUN_STEPS,
+    MOST_WRITTEN,
+    PlanFailure,
+)
 from loreweave.work.skill_plans.read_workspace import read_workspace
-from loreweave.work.skill_plans.skill_context import SkillContext
-from loreweave.work.skill_plans.templates import fill
+
+TOGETHER = 50  # events
+KEY = re.compile(r"\{\{([\w.-]+)\}\}")  # letters and digits of every script
+Entry = str | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SkillTurn:
+    """One agent's work for a step. The prompt is filled in already."""
+
+    skill_id: str
+    skill_name: str
+    step_id: str
+    prompt: str
+
+
+class PlanHands(Protocol):
+    """Every key is the same on every run of the same plan with the same answers, and stands for one call."""
+
+    async def record(self, key: str, *events: SessionEvent) -> None: ...
+
+    async def ask(
+        self, key: str, event: Callable[[str], SessionEvent], *, place: str, headers: Sequence[str]
+    ) -> dict[str, Any] | None:
+        """What was answered; None where nobody did in time. `headers` are the names an answer may have, best first."""
+
+    async def run_agent(self, key: str, turn: SkillTurn) -> str:
+        """The agent's last text; `PlanFailure` says why there is none."""
+
+
+class EventJournal:
+    """Keeps events of steps that need nobody together and writes them at once: a write costs more than such a step.
+
+    It writes at points that only the plan and its answers decide, so every run writes the same under the same key.
+    """
+
+    def __init__(self, hands: PlanHands) -> None:
+        self._hands = hands
+        self._key = ""
+        self._events: list[SessionEvent] = []
+
+    def note(self, key: str, *events: SessionEvent) -> None:
+        if not self._events:
+            self._key = key
+        self._events += events
+
+    async def settle(self) -> None:
+        """Writes where much has gathered."""
+        if len(self._events) >= TOGETHER:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Before anyone is waited for: whoever watches must see why nothing moves."""
+        if self._events:
+            events, self._events = self._events, []
+            await self._hands.record(self._key, *events)
+
+
+@dataclass(slots=True)
+class SkillContext:
+    """What a running skill knows. Reads go up the chain of callers, writes stay here."""
+
+    parent: SkillContext | None = None
+    entries: dict[str, Entry] = field(default_factory=dict)
+
+    def find(self, key: str) -> Entry:
+        """What is known nowhere is the empty text."""
+        context: SkillContext | None = self
+        while context is not None:
+            if key in context.entries:
+                return context.entries[key]
+            context = context.parent
+        return ""
+
+    def text(self, key: str) -> str:
+        found = self.find(key)
+        return found if isinstance(found, str) else ", ".join(found)
+
+
+def as_entry(value: Any) -> Entry:
+    """An answer as it is kept: a text or a list of texts, whatever JSON it came as."""
+    return [_as_text(one) for one in value] if isinstance(value, list) else _as_text(value)
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return ""
+    return storable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def storable(text: str) -> str:
+    """What came from people and models, without the signs that no event could carry."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def fill(template: str, find: Callable[[str], str]) -> str:
+    """Every key replaced by what `find` says. What comes in that way is text: no key in it is looked for again."""
+    parts: list[str] = []
+    length = 0
+    end = 0
+    for match in KEY.finditer(template):
+        found = find(match[1])
+        parts += (template[end : match.start()], found)
+        length += match.start() - end + len(found)
+        end = match.end()
+        if length > MOST_FILLED:  # at once: templates that double one another must not eat the memory
+            break
+    if length + len(template) - end > MOST_FILLED:
+        raise PlanFailure(f"A text grew beyond {MOST_FILLED:,} characters when its templates were filled in.")
+    return "".join([*parts, template[end:]])
 
 
 @dataclass(slots=True)

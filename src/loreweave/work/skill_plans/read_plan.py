@@ -9,9 +9,16 @@ from typing import Any
 
 from loreweave.contracts.skill_plan import MOST_SKILLS, SkillAnswerRequest, SkillPlan, SkillRunRequest, SkillSpec
 from loreweave.errors import InvalidInput
-from loreweave.work.skill_plans.json_meter import JsonMeter
-from loreweave.work.skill_plans.plan_faults import Fault, count_faults, shallow_faults, step_faults
-from loreweave.work.skill_plans.plan_limits import MOST_JSON_SIZE, MOST_NESTED, MOST_TREE_STEPS
+from loreweave.work.skill_plans.plan_faults import (
+    MOST_JSON_SIZE,
+    MOST_NESTED,
+    MOST_TREE_STEPS,
+    Fault,
+    JsonMeter,
+    count_faults,
+    shallow_faults,
+    step_faults,
+)
 
 SHOWN_FAULTS = 20  # of a refusal: nobody reads more, and a hostile plan could have thousands
 Position = tuple[list[Any], str, int]  # a list of steps, its path, the branches around it

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from loreweave.contracts.argument_values import shown
-from loreweave.contracts.skill_plan import MOST_STEPS, SkillPlan, SkillSpec, SkillStep
-from loreweave.work.skill_plans.plan_failure import PlanFailure
-from loreweave.work.skill_plans.plan_faults import step_faults
-from loreweave.work.skill_plans.plan_limits import MOST_NESTED, MOST_TREE_STEPS
+from loreweave.contracts.skill_plan import MOST_STEPS, BranchStep, SkillPlan, SkillSpec, SkillStep
+from loreweave.work.skill_plans.plan_faults import MOST_NESTED, MOST_TREE_STEPS, PlanFailure, step_faults
 
 START = "skill_flow_start"
 MOST_BLOCKS = 10 * MOST_TREE_STEPS  # those that are switched off too: a flow that leads back to itself must end
@@ -35,6 +33,27 @@ def read_workspace(skill: SkillSpec) -> list[SkillStep]:
     """The steps from the start block on; `PlanFailure` names the block that cannot be read."""
     raw = _Flow(skill.name).read(_start_block(skill))
     return SkillPlan.model_validate({"skillName": skill.name, "steps": raw}).steps
+
+
+def step_ids(plan: SkillPlan, skills: Sequence[SkillSpec]) -> set[str]:
+    """The names of all steps that a run could ask about: of the plan and of every flow that can be read."""
+    waiting = list(plan.steps)
+    for skill in skills:
+        waiting += _flow(skill)
+    found = set()
+    while waiting:
+        step = waiting.pop()
+        found.add(step.id)
+        if isinstance(step, BranchStep):
+            waiting += step.thenSteps
+    return found
+
+
+def _flow(skill: SkillSpec) -> list[SkillStep]:
+    try:
+        return read_workspace(skill) if skill.category == "composite" else []
+    except PlanFailure:
+        return []
 
 
 def _start_block(skill: SkillSpec) -> dict[str, Any]:

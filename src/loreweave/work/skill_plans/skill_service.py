@@ -10,7 +10,7 @@ from loreweave.seams.engine.engine import Engine
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run
-from loreweave.work.skill_plans.step_ids import step_ids
+from loreweave.work.skill_plans.read_workspace import step_ids
 
 
 class SkillService:

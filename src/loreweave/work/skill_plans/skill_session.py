@@ -1,15 +1,125 @@
-"""A skill run as a session: its plan, run with hands that record, ask and let agents work."""
+"""A skill run as a session: its plan, run with hands that record, ask and let an agent do a step.
 
+An agent works in a folder of its own that is gone afterwards.
+"""
+
+import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from loreweave.contracts.session_events import SessionEvent
-from loreweave.work.agents.agent_tools import SessionGrants
+from loreweave.clock import Clock
+from loreweave.contracts.session_events import QuestionPayload, SessionEvent, SkillQuestion
+from loreweave.contracts.skill_plan import SkillSpec
+from loreweave.errors import NotFound
+from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.programs import Programs
+from loreweave.seams.host.sandbox import Sandbox
+from loreweave.seams.models.language_model import LanguageModel
+from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants
+from loreweave.work.agents.agent_turn import run_turn
+from loreweave.work.agents.turn_values import TurnFailed, TurnLimits, TurnOrder
 from loreweave.work.sessions.session_run import SessionRun
-from loreweave.work.skill_plans.plan_hands import SkillTurn
+from loreweave.work.skill_plans.plan_faults import PlanFailure
+from loreweave.work.skill_plans.plan_run import SkillTurn
 from loreweave.work.skill_plans.read_plan import kept_run
 from loreweave.work.skill_plans.run_plan import run_plan
-from loreweave.work.skill_plans.skill_agent import RunWide, SkillAgent, TurnRun
+from loreweave.work.workspaces.workspace_service import WorkspaceService
+
+SYSTEM = (
+    "You do one step of a skill for a person. Use the tools where they help; your workspace is empty at first and is "
+    "thrown away afterwards, so everything that counts must be in your last message. Answer with the result alone."
+)
+NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key."
+
+
+@dataclass(frozen=True)
+class SkillAgent:
+    """What every agent of a skill run is given. What costs time to open is opened by the first that needs it."""
+
+    open_model: Callable[[], LanguageModel | None]
+    open_sandbox: Callable[[], Sandbox]
+    open_programs: Callable[[], Programs]
+    workspaces: WorkspaceService
+    lookups: Lookups
+    limits: TurnLimits
+    ask_seconds: float
+    clock: Clock
+
+    async def work(self, run: SessionRun, key: str, turn: SkillTurn, run_wide: "RunWide") -> str:
+        """The agent's last text; a step that fails, or cannot be tried at all, fails its run."""
+        model = await asyncio.to_thread(self.open_model)
+        if model is None:
+            raise PlanFailure(NO_MODEL)
+        folder = await asyncio.to_thread(self.workspaces.open_scratch, run.session_id, key)
+        tools = await asyncio.to_thread(self._tools, folder, run_wide, model.name == "demo")
+        order = TurnOrder(
+            purpose="skill",
+            session_id=run.session_id,
+            task=turn.step_id,
+            agent_name=turn.skill_name or turn.skill_id,
+            system=SYSTEM,
+            prompt=turn.prompt,
+            tools=tools,
+            key=key,
+            question_event=_question_of(turn),
+        )
+        try:
+            text = await run_turn(order, TurnRun(run, self.ask_seconds), model, self.limits, self.clock)
+        except TurnFailed as failure:
+            raise PlanFailure(failure.message) from None
+        await asyncio.to_thread(self.workspaces.remove_scratch, run.session_id, key)
+        return text
+
+    def _tools(self, folder: ConfinedFolder, run_wide: "RunWide", demo: bool) -> AgentTools:
+        lookups = replace(self.lookups, read_skill=run_wide.read_skill) if run_wide.skills else self.lookups
+        return AgentTools(
+            folder=folder,
+            sandbox=self.open_sandbox(),
+            programs=self.open_programs(),
+            grants=run_wide.grants,
+            lookups=lookups,
+            demo=demo,
+        )
+
+
+@dataclass(frozen=True)
+class RunWide:
+    """What all agents of one run share: its skills, and what a person allowed them."""
+
+    skills: dict[str, SkillSpec]
+    grants: SessionGrants
+
+    def read_skill(self, id: str) -> str:
+        skill = self.skills.get(id)
+        if skill is None:
+            raise NotFound(f"There is no skill {id[:200]!r} in this run")
+        return f"{skill.name}\n\n{skill.prompt}"
+
+
+class TurnRun:
+    """A session as an agent's turn sees it."""
+
+    def __init__(self, run: SessionRun, ask_seconds: float) -> None:
+        self._run = run
+        self._ask_seconds = ask_seconds
+        self.record = run.record
+        self.step = run.step
+        self.spent = run.spent
+        self.cost = run.cost
+
+    async def ask(
+        self, key: str, event: Callable[[str], SessionEvent], *, place: str, headers: Sequence[str]
+    ) -> dict[str, Any] | None:
+        asked = await self._run.ask(key, event, place=place, headers=headers, timeout_s=self._ask_seconds)
+        return asked.answers
+
+
+def _question_of(turn: SkillTurn) -> Callable[[str, list[QuestionPayload]], SessionEvent]:
+    def event(question_id: str, questions: list[QuestionPayload]) -> SessionEvent:
+        return SkillQuestion(skill_id=turn.skill_id, step_id=turn.step_id, question_id=question_id, questions=questions)
+
+    return event
 
 
 class SkillHands:
