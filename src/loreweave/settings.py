@@ -38,6 +38,7 @@ class Settings:
     github_archive_url: str = GITHUB_ARCHIVES
     auth: str = "auto"
     cors_origins: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = ()  # names of this server that it cannot know itself, as behind a proxy
     recovery_days: int = 30
     workspace_root: Path | None = None  # none: `workspaces` in the data folder
     sandbox: str = "auto"
@@ -143,12 +144,22 @@ def _checked(name: str, value: Any) -> Any:
     if name == "cors_origins":
         parts = value.split(",") if isinstance(value, str) else value
         return tuple(str(part).strip().rstrip("/") for part in parts if str(part).strip())
+    if name == "allowed_hosts":
+        return _host_names(value.split(",") if isinstance(value, str) else value)
     value = _text(name, value)
     if name in _CHOICES and value not in _CHOICES[name]:
         raise InvalidInput(f"{_variable(name)} must be one of {', '.join(_CHOICES[name])}", field=_variable(name))
     if name == "failpoint" and value and value not in FAILPOINTS:
         raise InvalidInput(f"LORE_FAILPOINT names the unknown point {value!r}", field="LORE_FAILPOINT")
     return value
+
+
+def _host_names(given: Any) -> tuple[str, ...]:
+    names = tuple(str(part).strip() for part in given if str(part).strip())
+    if any(set("/@?# ") & set(name) for name in names):
+        message = "LORE_ALLOWED_HOSTS holds names of hosts, such as lore.example, without https:// and paths"
+        raise InvalidInput(message, field="LORE_ALLOWED_HOSTS")
+    return names
 
 
 def _text(name: str, value: Any) -> str:

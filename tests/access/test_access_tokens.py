@@ -11,7 +11,7 @@ from loreweave.errors import InvalidInput, NotFound
 @pytest.mark.holds("house.commands.token")
 def test_a_token_names_its_user(application: Application) -> None:
     token = application.access.create_token("mira")
-    assert application.access.user_of(token.secret) == "mira"
+    assert application.access.token_of(token.secret).user == "mira"
 
 
 def test_the_secret_has_256_random_bits_and_only_its_hash_is_kept(application: Application) -> None:
@@ -25,8 +25,8 @@ def test_the_secret_has_256_random_bits_and_only_its_hash_is_kept(application: A
 def test_two_tokens_of_one_user_are_apart(application: Application) -> None:
     first, second = application.access.create_token("mira"), application.access.create_token("mira")
     application.access.revoke(first.id)
-    assert application.access.user_of(first.secret) is None
-    assert application.access.user_of(second.secret) == "mira"
+    assert application.access.token_of(first.secret) is None
+    assert application.access.token_of(second.secret).user == "mira"
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_two_tokens_of_one_user_are_apart(application: Application) -> None:
 )
 def test_nothing_but_the_secret_itself_is_accepted(application: Application, change) -> None:
     token = application.access.create_token("mira")
-    assert application.access.user_of(change(token.secret)) is None
+    assert application.access.token_of(change(token.secret)) is None
 
 
 def test_revoking_keeps_the_token_in_the_list_with_its_time(application: Application) -> None:

@@ -112,3 +112,15 @@ def test_ingests_that_arrive_together_cannot_share_the_last_place(access: Access
     with ThreadPoolExecutor(8) as threads:
         refused = list(threads.map(lambda _: is_refused(access), range(8)))
     assert refused.count(False) == 3
+
+
+@pytest.mark.holds("graph.rate.clock-that-ran-ahead")
+def test_what_was_counted_while_the_clock_ran_ahead_does_not_count(access: AccessService, clock: WoundClock) -> None:
+    clock.wind(days=40)
+    for _ in range(3):
+        access.count_ingest("mira")
+    clock.wind(days=-40)
+    access.check_ingest("mira")
+    assert [is_refused(access) for _ in range(4)] == [False, False, False, True]
+    clock.wind(days=40)
+    assert not is_refused(access)

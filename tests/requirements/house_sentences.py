@@ -277,6 +277,18 @@ SENTENCES: dict[str, Requirement] = {
         "The server never believes X-Forwarded-For.",
         "skill graph, Python traps",
     ),
+    "house.access.guarded-by-default": Requirement(
+        "Everything needs a token where tokens are needed, but the files of the page and the health check.",
+        "security, who may ask",
+    ),
+    "house.access.host-in-every-mode": Requirement(
+        "In every mode the Host must be a name of this server, so that no name pointed at it reads it.",
+        "security, who may ask",
+    ),
+    "house.access.strangers-learn-the-status": Requirement(
+        "Where tokens are needed, the health check tells a stranger its status alone.",
+        "security, who may ask",
+    ),
     # house.cli
     "house.cli.exit-codes": Requirement(
         "Exit codes are 0 done, 1 failed and 2 wrong usage.",

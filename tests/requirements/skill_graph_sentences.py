@@ -281,6 +281,10 @@ SENTENCES: dict[str, Requirement] = {
         "The rate is a sliding hour.",
         "skill graph, sources",
     ),
+    "graph.rate.clock-that-ran-ahead": Requirement(
+        "Ingests counted while the clock ran ahead do not count once it is right again.",
+        "skill graph, rate",
+    ),
     "graph.rate.survives-restart": Requirement(
         "The rate is stored, so that a restart does not reset it.",
         "skill graph, sources",

@@ -65,22 +65,22 @@ class AccessService:
         assert found is not None
         return found
 
-    def user_of(self, secret: str) -> str | None:
-        """The user whose living token this is: the id finds the row, the hash decides, in constant time."""
+    def token_of(self, secret: str) -> AccessToken | None:
+        """The living token with this secret: the id finds the row, the hash decides, in constant time."""
         parts = secret.split("_", 2)
         if len(parts) != 3 or parts[0] != PREFIX:
             return None
         with self._store.read() as connection:
             token = _find(connection, parts[1])
         known = hmac.compare_digest(_hash(secret), token.secret_hash if token else "")
-        return token.user if token and known and token.revoked_at is None else None
+        return token if token and known and token.revoked_at is None else None
 
     def check_ingest(self, user: str) -> None:
         """Refuses when this user's hour is full; counts nothing."""
         if self._limit:
             now = _milliseconds(self._clock.now())
             with self._store.read() as connection:
-                self._refuse_when_full(access_shelf.attempts_since(connection, user, now - HOUR), now)
+                self._refuse_when_full(connection, user, now)
 
     def count_ingest(self, user: str) -> None:
         """Counts one ingest, or refuses it; two that arrive together cannot both take the last place."""
@@ -88,12 +88,16 @@ class AccessService:
             return
         now = _milliseconds(self._clock.now())
         with self._store.lock("ingest rate"), self._store.write() as connection:
-            access_shelf.forget_attempts(connection, now - HOUR)
-            self._refuse_when_full(access_shelf.attempts_since(connection, user, now - HOUR), now)
+            access_shelf.forget_attempts(connection, now - HOUR, now + HOUR)
+            self._refuse_when_full(connection, user, now)
             access_shelf.add_attempt(connection, user, now)
 
-    def _refuse_when_full(self, attempts: list[int], now: int) -> None:
-        """A place is free again when the oldest attempt that fills the hour leaves it."""
+    def _refuse_when_full(self, connection: Connection, user: str, now: int) -> None:
+        """A place is free again when the oldest attempt that fills the hour leaves it.
+
+        What was counted while the clock ran ahead says nothing about this hour.
+        """
+        attempts = [at for at in access_shelf.attempts_since(connection, user, now - HOUR) if at <= now]
         if len(attempts) < self._limit:
             return
         wait = attempts[len(attempts) - self._limit] + HOUR - now

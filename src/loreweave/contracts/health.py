@@ -7,10 +7,15 @@ from pydantic import Field
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 
-class HealthAnswer(WireValue):
-    """Ready: what needs a model could run now. `sandbox`: what keeps commands of agents apart."""
+class ReadinessAnswer(WireValue):
+    """What strangers are told where tokens are needed."""
 
     status: Literal["ready", "degraded"]
+
+
+class HealthAnswer(ReadinessAnswer):
+    """Ready: what needs a model could run now. `sandbox`: what keeps commands of agents apart."""
+
     apiKey: Literal["valid", "invalid", "missing", "unchecked"]
     apiKeyError: str | None = Field(default=None, exclude_if=absent_when_none)
     agentSdk: Literal["available", "not_found"]

@@ -1,5 +1,7 @@
 """Who may call: loopback names, own origins, bearer tokens."""
 
+import socket
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -86,7 +88,7 @@ def test_an_allowed_origin_may_call_from_another_site(make_client) -> None:
     "settings", [{"host": "0.0.0.0"}, {"host": "::"}, {"auth": "required"}, {"host": "192.168.1.5"}]
 )
 def test_a_token_is_demanded(make_client, settings: dict) -> None:
-    client = make_client("http://lore.example:8000", **settings)
+    client = make_client("http://lore.example:8000", allowed_hosts=("lore.example",), **settings)
     token = client.app_state["application"].access.create_token("mira")
     for path in (READ, "/mcp", "/api/openapi.json", "/api/nowhere"):
         missing = client.get(path)
@@ -109,7 +111,7 @@ def test_readiness_and_the_page_need_no_token(make_client) -> None:
 
 @pytest.mark.holds("house.access.modes")
 def test_authentication_can_be_switched_off(make_client) -> None:
-    client = make_client("http://lore.example", host="0.0.0.0", auth="off")
+    client = make_client("http://lore.example", host="0.0.0.0", auth="off", allowed_hosts=("lore.example",))
     assert client.get(READ).status_code == 200
     assert client.get(READ, headers={"Origin": "http://evil.example"}).status_code == 403
 
@@ -137,20 +139,43 @@ def test_what_counts_as_loopback(host: str, expected: bool) -> None:
 
 @pytest.mark.holds("house.access.modes")
 @pytest.mark.parametrize(
-    ("host", "auth", "tokens", "open_on_loopback"),
+    ("settings", "tokens", "open_on_loopback"),
     [
-        ("127.0.0.1", "auto", False, True),
-        ("127.0.0.1", "off", False, True),
-        ("127.0.0.1", "required", True, False),
-        ("0.0.0.0", "auto", True, False),
-        ("0.0.0.0", "off", False, False),
+        ({"host": "127.0.0.1", "auth": "auto"}, False, True),
+        ({"host": "127.0.0.1", "auth": "off"}, False, True),
+        ({"host": "127.0.0.1", "auth": "auto", "allowed_hosts": ("lore.example",)}, False, False),  # behind a proxy
+        ({"host": "127.0.0.1", "auth": "required"}, True, False),
+        ({"host": "0.0.0.0", "auth": "auto"}, True, False),
+        ({"host": "0.0.0.0", "auth": "off"}, False, False),
     ],
 )
-def test_the_policy_follows_address_and_mode(
-    tmp_path, host: str, auth: str, tokens: bool, open_on_loopback: bool
-) -> None:
-    policy = access_policy(Settings(data_dir=tmp_path, host=host, auth=auth))
+def test_the_policy_follows_address_and_mode(tmp_path, settings: dict, tokens: bool, open_on_loopback: bool) -> None:
+    policy = access_policy(Settings(data_dir=tmp_path, **settings))
     assert (policy.tokens_required, policy.open_on_loopback) == (tokens, open_on_loopback)
+
+
+@pytest.mark.holds("house.access.host-in-every-mode")
+@pytest.mark.parametrize(
+    "settings", [{}, {"auth": "required"}, {"host": "0.0.0.0"}, {"host": "0.0.0.0", "auth": "off"}, {"host": "::"}]
+)
+def test_a_name_that_somebody_pointed_here_is_turned_away_in_every_mode(make_client, settings: dict) -> None:
+    client = make_client(**settings)
+    token = client.app_state["application"].access.create_token("mira").secret
+    for path in (READ, "/llms.txt", "/llms-full.txt", "/docs", "/api/health", "/", "/mcp"):
+        for host in ("evil.example", "127.0.0.1.evil.example", "", "[::1]evil.example"):
+            answer = client.get(path, headers={"Host": host, "Authorization": f"Bearer {token}"})
+            assert (answer.status_code, answer.json()["field"]) == (403, "Host"), (path, host)
+
+
+@pytest.mark.holds("house.access.host-in-every-mode")
+def test_beyond_loopback_addresses_and_the_computers_own_names_are_served(make_client) -> None:
+    client = make_client(host="0.0.0.0", auth="off", allowed_hosts=("lore.example",))
+    own = socket.gethostname()
+    for host in ("192.168.1.5:8000", "[fe80::1]:8000", "localhost", own, own.partition(".")[0] + ".local:80"):
+        assert client.get(READ, headers={"Host": host}).status_code == 200, host
+    assert client.get(READ, headers={"Host": "LORE.example:443"}).status_code == 200
+    anywhere = make_client(host="0.0.0.0", auth="off", allowed_hosts=("*",))
+    assert anywhere.get(READ, headers={"Host": "whatever.example"}).status_code == 200
 
 
 def test_names_and_origins_are_compared_whole() -> None:

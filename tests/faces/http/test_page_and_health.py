@@ -34,7 +34,7 @@ def browser(sqlite_application: Application, page: Path) -> TestClient:
 
 @pytest.mark.holds("graph.page.content-security-policy")
 def test_the_page_allows_scripts_from_itself_alone(browser: TestClient) -> None:
-    for path in ("/", "/graphs/demo"):
+    for path in ("/", "/sessions/demo"):
         answer = browser.get(path, headers=HTML)
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -66,7 +66,7 @@ def test_nothing_outside_the_folder_is_served(browser: TestClient, path: str) ->
 
 
 def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
-    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1"):
+    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1", "/nowhere", "http://127.0.0.1//sessions"):
         assert browser.get(path, headers=HTML).json()["code"] == "not_found"
     assert browser.get("/docs/page", headers=HTML).status_code == 404
 
@@ -96,6 +96,16 @@ def test_health_has_the_contracts_shape_and_more(make_client) -> None:
         "git": application.git_version,
     }
     assert answer.json()["sandbox"] in ("bubblewrap", "limits")
+
+
+@pytest.mark.holds("house.access.strangers-learn-the-status")
+def test_strangers_learn_whether_it_is_ready_and_nothing_else(make_client) -> None:
+    client = make_client(auth="required", model="demo")
+    application = client.app_state["application"]
+    token = {"Authorization": f"Bearer {application.access.create_token('mira').secret}"}
+    assert client.get("/api/health").json() == {"status": "ready"}
+    assert client.get("/api/health", headers={"Authorization": "Bearer lore_x_y"}).status_code == 401
+    assert client.get("/api/health", headers=token).json()["version"] == __version__
 
 
 @pytest.mark.holds("session.health.ready")

@@ -1,11 +1,12 @@
 """Who may call: decided once from the settings, asked for every request.
 
-Open on loopback means: whoever reaches the address may call. So the Host must be a loopback name (a page
-of another site that points its own name at 127.0.0.1 is turned away) and the Origin ours or an allowed one.
+A page of another site can point its own name at this server and then read it as its own. So the Host must be a name
+this server is known by, in every mode. Addresses written as numbers cannot be pointed anywhere: they need no list.
 """
 
 import ipaddress
 import re
+import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from loreweave.settings import Settings
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^:\[\]]+)(:[0-9]{0,5})?")
 _ADDRESS = re.compile(r"[0-9a-f:.]+")  # IPv6 as a setting names it, without brackets
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,31 +24,43 @@ class AccessPolicy:
     """What the guard asks for."""
 
     tokens_required: bool
-    hosts: frozenset[str] | None  # names the Host may have; None: any
+    loopback: bool  # bound where only this computer can reach it
+    hosts: frozenset[str]  # names the Host may have; "*" allows all
     origins: frozenset[str]  # other sites that may call; "*" allows all
-
-    @property
-    def open_on_loopback(self) -> bool:
-        """No token is asked for, and nobody but this computer can reach the address."""
-        return not self.tokens_required and self.hosts is not None
+    open_on_loopback: bool  # no token is asked for, and nobody but this computer is let in
 
     def check_host(self, header: str | None) -> None:
-        if self.hosts is not None and host_name(header or "") not in self.hosts:
-            raise Forbidden("The Host of this request is not an address of this server", field="Host")
+        name = host_name(header or "")
+        if name not in self.hosts and ANY not in self.hosts and (self.loopback or not _is_number(name)):
+            message = "The Host of this request is no name of this server; LORE_ALLOWED_HOSTS adds one"
+            raise Forbidden(message, field="Host")
 
     def check_origin(self, origin: str | None, host: str | None) -> None:
         if origin is not None and not is_own_origin(origin, host or "") and not self.allows_origin(origin):
             raise Forbidden("Pages of another origin may not call this server", field="Origin")
 
     def allows_origin(self, origin: str) -> bool:
-        return "*" in self.origins or origin in self.origins
+        return ANY in self.origins or origin in self.origins
 
 
 def access_policy(settings: Settings) -> AccessPolicy:
     loopback = is_loopback(settings.host)
     tokens = settings.auth == "required" or (settings.auth == "auto" and not loopback)
-    names = LOOPBACK_NAMES | {host_name(settings.host)} if loopback and not tokens else None
-    return AccessPolicy(tokens_required=tokens, hosts=names, origins=frozenset(settings.cors_origins))
+    names = LOOPBACK_NAMES | {host_name(settings.host)} | (frozenset() if loopback else _machine_names())
+    return AccessPolicy(
+        tokens_required=tokens,
+        loopback=loopback,
+        hosts=names | {ANY if host == ANY else host_name(host) for host in settings.allowed_hosts},
+        origins=frozenset(settings.cors_origins),
+        open_on_loopback=loopback and not tokens and not settings.allowed_hosts,
+    )
+
+
+def _machine_names() -> frozenset[str]:
+    """What others in the network call this computer; looking up more of them could take its time."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return frozenset({name, short, f"{short}.local"}) if short else frozenset()
 
 
 def is_loopback(host: str) -> bool:
@@ -55,6 +69,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host.lower() == "localhost"
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def host_name(header: str) -> str:

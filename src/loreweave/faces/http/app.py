@@ -66,11 +66,13 @@ def create_app(
     app.include_router(docs_router(application))
     if mcp is not None:
         app.router.routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
-    app.router.default = Page(page_folder)
+    page = Page(page_folder)
+    app.router.default = page
     install_error_handlers(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     app.add_middleware(CompressedAnswers)
-    app.add_middleware(Guard, policy=access_policy(application.settings), user_of=application.access.user_of)
+    policy = access_policy(application.settings)
+    app.add_middleware(Guard, policy=policy, page=page, token_of=application.access.token_of)
     return app
 
 

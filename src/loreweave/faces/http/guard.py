@@ -1,4 +1,7 @@
-"""The outermost layer: Host, Origin and tokens before anything is read; headers on every answer."""
+"""The outermost layer: Host, Origin and tokens before anything is read; headers on every answer.
+
+Everything is guarded but what is named here and the files of the page, so that a new address is guarded by itself.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,14 +11,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from loreweave.entities.access_token import AccessToken
 from loreweave.errors import LoreError, Unauthorized
 from loreweave.faces.http.access_policy import AccessPolicy
 from loreweave.faces.http.docs_page import HEADERS as PAGE_HEADERS
 from loreweave.faces.http.docs_page import locked_page, takes_page
 from loreweave.faces.http.error_responses import error_response, unexpected_response
+from loreweave.faces.http.static_pages import Page
 
-GUARDED = ("/api", "/mcp", "/ws", "/docs")
-OPEN_PATHS = frozenset({"/api/health"})  # readiness is asked for by machines that hold no token
+HEALTH = "/api/health"  # readiness is asked for by machines that hold no token
 CORS_METHODS = "GET, POST, DELETE"
 CORS_HEADERS = "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID"
 CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id"
@@ -24,23 +28,31 @@ SUBPROTOCOL = "loreweave"
 TOKEN_PROTOCOL = "bearer."
 STARTS = frozenset({"http.response.start", "websocket.http.response.start", "websocket.accept"})
 
-FindUser = Callable[[str], str | None]
+OWN_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+
+FindToken = Callable[[str], AccessToken | None]
 
 
 class Guard:
     """Pure ASGI, so that bodies stream through it untouched."""
 
-    def __init__(self, app: ASGIApp, policy: AccessPolicy, user_of: FindUser) -> None:
+    def __init__(self, app: ASGIApp, policy: AccessPolicy, page: Page, token_of: FindToken) -> None:
         self._app = app
         self._policy = policy
-        self._user_of = user_of
+        self._page = page
+        self._token_of = token_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        send = partial(_send_with_headers, send, _own_headers(scope["path"], self._cors_headers(headers)))
+        send = partial(_send_with_headers, send, OWN_HEADERS | self._cors_headers(headers))
         try:
             await self._check(scope, headers)
         except LoreError as refusal:
@@ -55,29 +67,29 @@ class Guard:
         host = headers.get("host")
         self._policy.check_host(host)
         self._policy.check_origin(headers.get("origin"), host)
-        scope.setdefault("state", {})["user"] = await self._find_user(scope, headers)
-
-    async def _find_user(self, scope: Scope, headers: Headers) -> str:
-        """The bearer token's user, else the socket's peer; forwarding headers are never read."""
-        secret = _given_secret(scope, headers)
-        user = None
-        if secret:
-            user = await anyio.to_thread.run_sync(self._user_of, secret)
-            if user is None and is_guarded(scope["path"]):
-                raise Unauthorized("This access token is not known or was revoked")
-        if user is None and self._demands_token(scope, headers):
-            raise Unauthorized("An access token is needed: send it as `Authorization: Bearer …`")
+        token = await self._find_token(scope, headers)
         client = scope.get("client")
-        return user or f"address {client[0] if client else 'unknown'}"
+        # The bearer token's user, else the socket's peer; forwarding headers are never read.
+        user = token.user if token else f"address {client[0] if client else 'unknown'}"
+        may_read = token is not None or not self._policy.tokens_required
+        scope.setdefault("state", {}).update(user=user, token=token.id if token else None, may_read=may_read)
 
-    def _demands_token(self, scope: Scope, headers: Headers) -> bool:
-        path = scope["path"]
-        return (
-            self._policy.tokens_required
-            and is_guarded(path)
-            and path not in OPEN_PATHS
-            and not _is_preflight(scope, headers)
-        )
+    async def _find_token(self, scope: Scope, headers: Headers) -> AccessToken | None:
+        secret = _given_secret(scope, headers)
+        token = await anyio.to_thread.run_sync(self._token_of, secret) if secret else None
+        if token or (not secret and not self._policy.tokens_required) or self._is_open(scope, headers, secret):
+            return token
+        if secret:
+            raise Unauthorized("This access token is not known or was revoked")
+        raise Unauthorized("An access token is needed: send it as `Authorization: Bearer …`")
+
+    def _is_open(self, scope: Scope, headers: Headers, secret: str) -> bool:
+        """Whether strangers are answered; at the health check a token that is given must be a good one."""
+        if scope["type"] != "http" or _is_preflight(scope, headers):
+            return scope["type"] == "http"
+        if scope["method"] not in ("GET", "HEAD"):
+            return False
+        return (scope["path"] == HEALTH and not secret) or self._page.holds(scope["path"])
 
     def _cors_headers(self, headers: Headers) -> dict[str, str]:
         origin = headers.get("origin")
@@ -134,19 +146,8 @@ def _opens_document(scope: Scope, headers: Headers) -> bool:
     return is_document and scope.get("method") in ("GET", "HEAD") and takes_page(headers.get("accept", ""))
 
 
-def is_guarded(path: str) -> bool:
-    return any(path == prefix or path.startswith(prefix + "/") for prefix in GUARDED)
-
-
 def _is_preflight(scope: Scope, headers: Headers) -> bool:
     return scope.get("method") == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
-
-
-def _own_headers(path: str, cors: dict[str, str]) -> dict[str, str]:
-    own = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-    if is_guarded(path):
-        own["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
-    return own | cors
 
 
 async def _send_with_headers(send: Send, own: dict[str, str], message: Message) -> None:

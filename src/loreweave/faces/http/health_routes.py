@@ -1,4 +1,4 @@
-"""GET /api/health: contract 004's shape, with what the house is made of beside it."""
+"""GET /api/health: contract 004's shape, with what the house is made of beside it; strangers learn the status alone."""
 
 from importlib.util import find_spec
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from loreweave import __version__
 from loreweave.application import Application
-from loreweave.contracts.health import HealthAnswer
+from loreweave.contracts.health import HealthAnswer, ReadinessAnswer
 from loreweave.errors import LoreError, NotFound, Unavailable
 from loreweave.faces.http.described_routes import described
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
@@ -20,14 +20,17 @@ def health_router(application: Application) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["house"], redirect_slashes=False)
 
     async def health(request: Request) -> Response:
-        answer = await calls.read(health_of, application)
+        answer: ReadinessAnswer = await calls.read(health_of, application)
+        may_read = request.state.may_read
         try:
             await calls.read(application.latest_graph)
         except NotFound:
             pass  # an empty library is a healthy one
         except LoreError as trouble:
-            raise Unavailable(trouble.message, **{**answer.model_dump(), "status": "degraded"}) from trouble
-        return json_answer(answer)
+            message = trouble.message if may_read else "The library cannot be read just now"
+            facts = answer.model_dump() if may_read else {}
+            raise Unavailable(message, **{**facts, "status": "degraded"}) from trouble
+        return json_answer(answer if may_read else ReadinessAnswer(status=answer.status))
 
     router.add_api_route("/health", health, methods=["GET"], **described("health", HealthAnswer))
     return router

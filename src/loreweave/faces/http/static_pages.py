@@ -10,7 +10,6 @@ from starlette.types import Receive, Scope, Send
 from loreweave.errors import NotFound
 from loreweave.faces.http.cached_answers import matches
 from loreweave.faces.http.error_responses import MethodNotAllowed, error_response
-from loreweave.faces.http.guard import is_guarded
 
 PAGE_FOLDER = Path(str(files("loreweave.faces.http"))) / "static"
 POLICY = (
@@ -21,6 +20,7 @@ NOT_BUILT = (
     "Loreweave is running, but its page is not built.\n\n"
     "Build it with `make install` in a checkout. The API works without it: try GET /api/health.\n"
 )
+PLACES = frozenset({"sessions"})  # besides the root, how addresses of the page itself begin
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ carry a hash of the content
 MEDIA_TYPES = {
     ".js": "text/javascript",
@@ -41,14 +41,19 @@ class Page:
             await error_response(NotFound("There is nothing at this address"))(scope, receive, send)
             return
         request = Request(scope, receive)
-        await self._answer(request, scope["path"].lstrip("/"))(scope, receive, send)
+        await self._answer(request, scope["path"].removeprefix("/"))(scope, receive, send)
+
+    def holds(self, path: str) -> bool:
+        """Whether this is a file of the page or an address of its own; strangers may read these."""
+        path = path.removeprefix("/")
+        return _is_place(path) or _file_below(self._root, path) is not None
 
     def _answer(self, request: Request, path: str) -> Response:
-        if is_guarded(request.scope["path"]):
+        file = _file_below(self._root, path)
+        if file is None and not _is_place(path):
             raise NotFound("There is nothing at this address")
         if request.method not in ("GET", "HEAD"):
             raise MethodNotAllowed("This address does not know that method", allow=["GET", "HEAD"])
-        file = _file_below(self._root, path)
         if file is not None:
             return _file_response(request, file, FOREVER if path.startswith("assets/") else "no-cache")
         if path and "text/html" not in request.headers.get("accept", ""):
@@ -57,6 +62,10 @@ class Page:
         if index is None:
             return PlainTextResponse(NOT_BUILT, status_code=404 if path else 200)
         return _file_response(request, index, "no-cache")
+
+
+def _is_place(path: str) -> bool:
+    return not path or path.partition("/")[0] in PLACES
 
 
 def _file_below(root: Path, path: str) -> Path | None:

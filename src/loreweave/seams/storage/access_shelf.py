@@ -36,6 +36,6 @@ def add_attempt(connection: Connection, user: str, milliseconds: int) -> None:
     connection.execute("INSERT INTO ingest_attempts (user_name, at) VALUES (?, ?)", (user, milliseconds))
 
 
-def forget_attempts(connection: Connection, milliseconds: int) -> None:
-    """Drops what no sliding hour can reach any more, whoever it was."""
-    connection.execute("DELETE FROM ingest_attempts WHERE at <= ?", (milliseconds,))
+def forget_attempts(connection: Connection, before: int, after: int) -> None:
+    """Drops what no sliding hour can reach any more, whoever it was, and what a clock wrote that ran ahead."""
+    connection.execute("DELETE FROM ingest_attempts WHERE at <= ? OR at > ?", (before, after))
