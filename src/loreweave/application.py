@@ -305,7 +305,7 @@ class Application:
 
     @opened_once
     def git_version(self) -> str | None:
-        from loreweave.seams.host.git_probe import git_version
+        from loreweave.seams.host.programs import git_version
 
         return git_version()
 
@@ -321,9 +321,8 @@ class Application:
 
     @opened_once
     def _skill_agent(self) -> "SkillAgent":
-        from loreweave.work.agents.agent_tools import Lookups
+        from loreweave.work.agents.agent_tools import Lookups, TurnLimits
         from loreweave.work.agents.house_lookups import recall, search_docs
-        from loreweave.work.agents.turn_values import TurnLimits
         from loreweave.work.skill_plans.skill_session import SkillAgent
 
         settings = self.settings

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from loreweave.seams.host.git_probe import git_version
-from loreweave.seams.host.programs import find_programs
+from loreweave.seams.host.programs import find_programs, git_version
 
 
 @pytest.mark.holds("session.host.own-programs")
@@ -48,8 +47,8 @@ def test_a_program_in_the_workspace_root_is_none(tmp_path: Path, monkeypatch: py
     (tmp_path / "git").symlink_to(planted)
     for folder in (planted.parent, tmp_path):  # directly, and through a link from outside
         monkeypatch.setenv("PATH", str(folder))
-        assert find_programs().has("git")
-        assert not find_programs(outside=[tmp_path / "root"]).has("git")
+        assert find_programs().resolve(["git"])
+        assert not find_programs(outside=[tmp_path / "root"]).resolve(["git"])
 
 
 @pytest.mark.holds("session.host.own-programs")
@@ -58,7 +57,7 @@ def test_a_relative_search_path_finds_nothing(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "git").chmod(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", ".")
-    assert not find_programs().has("git")
+    assert not find_programs().resolve(["git"])
 
 
 @pytest.mark.holds("session.host.git-probe")

@@ -17,7 +17,7 @@ from tests.seams.host.command_runs import living_with, python, survivors
 
 from loreweave.seams.host.open_sandbox import open_sandbox
 from loreweave.seams.host.programs import find_programs
-from loreweave.seams.host.sandbox import Command, Limits, Sandbox
+from loreweave.seams.host.sandbox import Command, CommandLimits, Sandbox
 
 STUBBORN = """
 import os, signal, sys, time
@@ -184,7 +184,7 @@ def watcher_of(token: str) -> int:
     return int(stat.rpartition(")")[2].split()[1])
 
 
-TIGHT = Limits(memory_bytes=200 * 2**20, processes=20, file_bytes=10 * 2**20)
+TIGHT = CommandLimits(memory_bytes=200 * 2**20, processes=20, file_bytes=10 * 2**20)
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_a_file_ends_at_its_limit(tight: Sandbox, tmp_path: Path) -> None:
 @pytest.mark.holds("session.host.limits")
 def test_a_command_ends_before_the_disk_is_full(sandbox: Sandbox, tmp_path: Path) -> None:
     setting = "required" if sandbox.kind == "bubblewrap" else "off"
-    greedy = open_sandbox(setting, limits=Limits(free_disk_bytes=2**60))  # more than any disk has
+    greedy = open_sandbox(setting, limits=CommandLimits(free_disk_bytes=2**60))  # more than any disk has
     result = python(greedy, tmp_path, "import time; time.sleep(10**6)", seconds=PATIENCE)
     assert result.over_limit == "It was ended because the disk is nearly full."
     assert not result.timed_out

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pace import within
 
-from loreweave.work.agents.named_paths import paths_of_argument, paths_of_command
-from loreweave.work.agents.path_places import place_path
+from loreweave.work.agents.named_paths import paths_of_argument, paths_of_command, place_path
 
 ROOT = Path("/srv/somewhere/work")
 

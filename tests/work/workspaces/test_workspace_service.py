@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from loreweave.contracts.wire import to_json
 from loreweave.contracts.workspace import WorkspaceSaveRequest
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
-from loreweave.work.workspaces import design_file
-from loreweave.work.workspaces.workspace_service import WorkspaceService
+from loreweave.work.workspaces.workspace_service import LARGEST, MOST_VALUES, WorkspaceService
 
 DESIGN: dict[str, Any] = {
     "workspace_json": {"blocks": {"blocks": [{"type": "goal", "fields": {"TEXT": "ein Spiel für zwei"}}]}},
@@ -93,7 +92,7 @@ UNREADABLE = {
     "great number": b'{"a": 1e999}',
     "long number": b'{"a": ' + b"9" * 10_000 + b"}",
     "half a character": b'{"a": "\\ud800"}',
-    "large": b'{"a": "' + b"x" * design_file.LARGEST + b'"}',
+    "large": b'{"a": "' + b"x" * LARGEST + b'"}',
 }
 
 
@@ -299,14 +298,14 @@ def test_hostile_values_are_refused_and_nothing_is_written(service: WorkspaceSer
         {"workspace_json": {"a": "\ud800"}},
         {"workspace_json": {"\ud800": 1}},
         {"workspace_json": {"a": object()}},
-        {"workspace_json": {"a": [0] * design_file.MOST_VALUES}},
+        {"workspace_json": {"a": [0] * MOST_VALUES}},
     ]
     for given_value in hostile:
         with pytest.raises(InvalidInput) as refused:
             save(service, "game", portals=[], **given_value)
         assert refused.value.facts["field"] in given_value
     with pytest.raises(TooLarge):
-        save(service, "game", portals=[], workspace_json={"a": "x" * design_file.LARGEST})
+        save(service, "game", portals=[], workspace_json={"a": "x" * LARGEST})
     assert not root.exists()
 
 

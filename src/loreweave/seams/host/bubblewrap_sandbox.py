@@ -8,7 +8,15 @@ from pathlib import Path
 
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.run_process import ProcessOrder, run_process
-from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS, Command, CommandResult, Limits, SandboxKind, refuse_unfit
+from loreweave.seams.host.sandbox import (
+    MEBIBYTE,
+    SEEN_AS,
+    Command,
+    CommandLimits,
+    CommandResult,
+    SandboxKind,
+    refuse_unfit,
+)
 
 _HOME = "/tmp/home"
 _USER = "1000"  # whoever runs the server is this one inside
@@ -26,11 +34,11 @@ class BubblewrapSandbox:
     kind: SandboxKind = "bubblewrap"
 
     def __init__(
-        self, bubblewrap: Path, programs: Programs, hidden: Sequence[Path] = (), limits: Limits | None = None
+        self, bubblewrap: Path, programs: Programs, hidden: Sequence[Path] = (), limits: CommandLimits | None = None
     ) -> None:
         self._bubblewrap = bubblewrap
         self._search_path = programs.search_path
-        self._limits = limits or Limits()
+        self._limits = limits or CommandLimits()
         self._walls = _walls(programs.files(), [path.resolve() for path in hidden], self._limits)
 
     async def run(self, command: Command) -> CommandResult:
@@ -66,7 +74,7 @@ def _cleared(environment: Mapping[str, str]) -> list[str]:
     return ["--clearenv", *(part for name, value in environment.items() for part in ("--setenv", name, value))]
 
 
-def _walls(programs: Iterable[Path], hidden: Sequence[Path], limits: Limits) -> list[str]:
+def _walls(programs: Iterable[Path], hidden: Sequence[Path], limits: CommandLimits) -> list[str]:
     """What every command sees. `/proc` is read-only: to the kernel, the root of a server is still root in there."""
     installed = _installations(programs, hidden)
     return [

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
-from loreweave.seams.host.open_below import Kind, kind_at, open_below, open_name, shown
-from loreweave.seams.host.remove_tree import remove_below
-from loreweave.seams.host.replace_below import replace_below
 from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS
+from loreweave.seams.host.walk_below import Kind, kind_at, open_below, open_name, remove_below, replace_below, shown
 
 _LONGEST_PATH = 1000
 _LONGEST_NAME = 255  # bytes

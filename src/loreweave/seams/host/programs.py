@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -28,9 +29,6 @@ class Programs:
         if not argv or argv[0] not in self._found:
             return None
         return (*self._found[argv[0]], *argv[1:])
-
-    def has(self, name: str) -> bool:
-        return name in self._found
 
     def files(self) -> set[Path]:
         """Every file that is started, as it was found."""
@@ -59,3 +57,15 @@ def find_programs(outside: Iterable[Path] = ()) -> Programs:
 
 def _is_below(file: Path, folders: Sequence[Path]) -> bool:
     return any(path.is_relative_to(folder) for folder in folders for path in (file, file.resolve()))
+
+
+def git_version() -> str | None:
+    """Its version, such as 2.39.5; nothing where there is none that runs."""
+    file = shutil.which("git")
+    if file is None:
+        return None
+    try:
+        told = subprocess.run([file, "--version"], capture_output=True, text=True, timeout=10, check=True, env={})
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return told.stdout.strip().removeprefix("git version ").partition(" ")[0] or None

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from loreweave.seams.host.sandbox import MEBIBYTE, CommandResult, Limits
+from loreweave.seams.host.sandbox import MEBIBYTE, CommandLimits, CommandResult
 
 _SUPERVISOR = str(Path(__file__).with_name("supervise.py"))
 _GRACE = 5.0  # seconds in which a supervisor must have ended everything
@@ -29,7 +29,7 @@ class ProcessOrder:
     folder: Path  # in which it starts
     seconds: float
     kept_bytes: int
-    limits: Limits
+    limits: CommandLimits
     disk: Path  # where it writes
     mark: str  # a value of its environment that no other command has
 
@@ -112,7 +112,7 @@ def _has_mark(entry: Path, mark: bytes) -> bool:
     return False
 
 
-def _result(answer: bytes, timed_out: bool, limits: Limits) -> CommandResult:
+def _result(answer: bytes, timed_out: bool, limits: CommandLimits) -> CommandResult:
     try:
         told = json.loads(answer)
     except ValueError:  # nothing, or half of it
@@ -126,7 +126,7 @@ def _result(answer: bytes, timed_out: bool, limits: Limits) -> CommandResult:
     )
 
 
-def _sentence(cause: str, limits: Limits) -> str:
+def _sentence(cause: str, limits: CommandLimits) -> str:
     if cause == "disk":
         return "It was ended because the disk is nearly full."
     if cause == "memory":

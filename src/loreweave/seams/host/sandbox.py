@@ -15,7 +15,7 @@ _LONGEST_ARGV = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CommandLimits:
     """How much of the computer one command may take, all its processes together; a file and the CPU time for each."""
 
     memory_bytes: int = 1024 * MEBIBYTE

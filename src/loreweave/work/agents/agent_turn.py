@@ -17,9 +17,16 @@ from loreweave.language.boxed_text import boxed
 from loreweave.seams.models.language_model import LanguageModel, ModelLine
 from loreweave.seams.models.model_calls import Message, ModelReply, ModelSaid, ToolCall, ToolSaid, UserSaid
 from loreweave.seams.models.model_fault import MESSAGES
-from loreweave.work.agents.finish_within import OutOfTime, finish_within
-from loreweave.work.agents.model_round import ask_model, read_reply, round_call
-from loreweave.work.agents.people_questions import read_questions
+from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnLimits, TurnOrder
+from loreweave.work.agents.model_round import (
+    OutOfTime,
+    ask_model,
+    finish_within,
+    is_spent,
+    read_reply,
+    record_usage,
+    round_call,
+)
 from loreweave.work.agents.permission_gate import (
     DENIALS_FOR_GOOD,
     HEADER,
@@ -29,10 +36,8 @@ from loreweave.work.agents.permission_gate import (
     take_answer,
     told,
 )
-from loreweave.work.agents.permission_policy import Decision
-from loreweave.work.agents.token_budget import is_spent, record_usage
-from loreweave.work.agents.tool_requests import read_request
-from loreweave.work.agents.turn_values import TurnFailed, TurnHands, TurnLimits, TurnOrder
+from loreweave.work.agents.permission_policy import Verdict
+from loreweave.work.agents.tool_requests import read_questions, read_request
 from loreweave.work.agents.use_tool import ToolOutcome, use_tool
 
 __all__ = ["TurnFailed", "TurnHands", "TurnLimits", "TurnOrder", "run_turn"]
@@ -135,7 +140,7 @@ class _Turn:
         self._count(decision, allowed)
         return outcome
 
-    def _count(self, decision: Decision, allowed: bool) -> None:
+    def _count(self, decision: Verdict, allowed: bool) -> None:
         if not allowed:
             count_denial(self.order.tools, self.place, decision)
         if decision.kind == "denied_for_good":
@@ -144,7 +149,7 @@ class _Turn:
                 message = f"The agent reached for what is not its own {DENIALS_FOR_GOOD} times."
                 raise TurnFailed(message, code="permission")
 
-    async def _ask_leave(self, key: str, call: ToolCall, decision: Decision) -> ToolOutcome:
+    async def _ask_leave(self, key: str, call: ToolCall, decision: Verdict) -> ToolOutcome:
         question = permission_question(read_request(call), decision)
         answers = await self.hands.ask(
             f"{key}/leave",

@@ -1,19 +1,25 @@
-"""One request to the model as a value that can be recorded, so that an answered one is never asked again."""
+"""One request to the model: asked in time, recorded so that it is never asked again, and paid for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from typing import Any, TypeVar
 
+from loreweave.clock import Clock, wait_at_most
+from loreweave.contracts.session_events import BudgetWarning, TokenUsage
 from loreweave.language.boxed_text import BOX_RULE
 from loreweave.seams.models.language_model import ModelLine
 from loreweave.seams.models.model_calls import Message, ModelCall, ModelReply, ToolCall
 from loreweave.seams.models.model_fault import MESSAGES, ModelFault
-from loreweave.work.agents.agent_tools import offered_tools
-from loreweave.work.agents.turn_values import TurnFailed, TurnOrder
+from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnOrder, offered_tools
 
 REPLY_TOKENS = 8_192
 RETRIES = 2
+Found = TypeVar("Found")
+WARNING_PERCENT = 80
+WARNING_KEY = "budget-warning"  # one in a session
 
 
 def round_call(order: TurnOrder, messages: Sequence[Message], silence: float) -> ModelCall:
@@ -64,3 +70,44 @@ def read_reply(recorded: dict[str, Any]) -> ModelReply:
 def _clean(text: str) -> str:
     """What a model writes may hold half a surrogate pair, which could not be stored or sent on."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
+
+
+class OutOfTime(Exception):
+    """The work was cancelled because its time was over."""
+
+
+async def finish_within(seconds: float, clock: Clock, work: Callable[[], Awaitable[Found]]) -> Found:
+    """The work is over when this returns, whatever happened."""
+    deadline = clock.now() + timedelta(seconds=seconds)
+    if seconds <= 0:
+        raise OutOfTime
+    task = asyncio.ensure_future(work())
+    try:
+        while not task.done():
+            left = (deadline - clock.now()).total_seconds()
+            if left <= 0:
+                raise OutOfTime
+            await asyncio.wait({task}, timeout=wait_at_most(clock, left))
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+
+
+def is_spent(hands: TurnHands, budget: int) -> bool:
+    return hands.spent() >= budget
+
+
+async def record_usage(hands: TurnHands, key: str, agent_name: str, reply: ModelReply, budget: int) -> None:
+    """One increment a request, and the warning as soon as the sum is high enough."""
+    usage = TokenUsage(
+        agent_name=agent_name,
+        input_tokens=reply.input_tokens,
+        output_tokens=reply.output_tokens,
+        cost_usd=reply.cost_usd,
+    )
+    await hands.record(key, usage)
+    total = hands.spent()
+    if total * 100 >= budget * WARNING_PERCENT:
+        await hands.record(WARNING_KEY, BudgetWarning(total_tokens=total, max_budget=budget, cost_usd=hands.cost()))

@@ -1,14 +1,18 @@
-"""Every path that an argument of a command may name, in whatever way programs let one be written."""
+"""Every path that an argument of a command may name, and where it lies once every link on its way is followed."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, pairwise
+from pathlib import Path
 from urllib.parse import unquote
 
+from loreweave.seams.host.sandbox import SEEN_AS
 from loreweave.work.agents.command_rules import TEXT_FOLLOWS, TEXT_OPTIONS
-from loreweave.work.agents.path_places import LONGEST_PATH
+from loreweave.work.agents.permission_policy import PathPlace
 
 _FILE_ADDRESS = re.compile(r"file:(?://[^/]*)?([^\s]*)", re.IGNORECASE)
 _LETTERS = re.compile(r"-[A-Za-z0-9]+")
@@ -16,6 +20,8 @@ _REMOTE = re.compile(r"(?!file:)\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s,;]*", re.I
 _SEPARATORS = re.compile(r"[=@:,;]")
 _SIGNS = 32
 _PROSE = re.compile(r"[\s\"'()]")
+LONGEST_PATH = 4_096
+_GUARDED = frozenset((".git", ".lore"))
 
 
 def paths_of_command(argv: tuple[str, ...]) -> set[str]:
@@ -63,3 +69,60 @@ def _parts(text: str) -> Iterator[str]:
     if len(here) <= LONGEST_PATH:
         for sign in islice(_SEPARATORS.finditer(here), _SIGNS):
             yield here[sign.end() :]  # a name may hold such a sign itself
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPath:
+    """`relative` is the real path below the workspace, free of links; empty is the workspace itself."""
+
+    place: PathPlace
+    relative: str = ""
+
+
+def place_path(root: Path, path: str, *, seen_as: str | None = SEEN_AS) -> PlacedPath:
+    """`seen_as` is the name under which commands see the workspace, where they do."""
+    below = _below(root, path, seen_as)
+    words = _walked(below) if below is not None else None
+    if below is None or words is None:
+        return PlacedPath("outside")
+    if len(below) > LONGEST_PATH:
+        return PlacedPath("inside", below)  # no system opens it, so there are no links to follow
+    real_root = os.path.realpath(root)
+    real = os.path.realpath(os.path.join(real_root, below))
+    if real != real_root and not real.startswith(real_root + os.sep):
+        return PlacedPath("link")
+    relative = real[len(real_root) + 1 :]
+    if any(part.casefold() in _GUARDED for part in (*words, *relative.split(os.sep))):
+        return PlacedPath("guarded")
+    return PlacedPath("inside", relative)
+
+
+def _below(root: Path, path: str, seen_as: str | None) -> str | None:
+    """The path without the name of the workspace; none where its first letters lead elsewhere."""
+    if "\0" in path or path.startswith("~") or not _is_text(path):
+        return None
+    for start in (seen_as, str(root)):
+        if start and (path == start or path.startswith(start + "/")):
+            return path[len(start) :].lstrip("/")
+    return None if path.startswith("/") else path
+
+
+def _walked(path: str) -> list[str] | None:
+    """The parts as the words give them; none where they climb out."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return parts
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

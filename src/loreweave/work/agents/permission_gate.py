@@ -12,15 +12,14 @@ from loreweave.contracts.session_events import (
     QuestionPayload,
 )
 from loreweave.work.agents.agent_tools import AgentTools
-from loreweave.work.agents.named_paths import paths_of_command
-from loreweave.work.agents.path_places import PlacedPath, place_path
+from loreweave.work.agents.named_paths import PlacedPath, paths_of_command, place_path
 from loreweave.work.agents.permission_policy import (
     CODE,
     CommandRequest,
-    Decision,
     DecisionKind,
     FileRequest,
     PermissionState,
+    Verdict,
     decide,
 )
 from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, ToolRequest
@@ -39,7 +38,7 @@ _DECISIONS: Mapping[DecisionKind, PermissionDecision] = {
 }
 
 
-def judge(tools: AgentTools, request: ToolRequest, task: str) -> Decision | None:
+def judge(tools: AgentTools, request: ToolRequest, task: str) -> Verdict | None:
     """None for what touches nothing of this computer."""
     if isinstance(request, LookUpCall):
         return None
@@ -62,12 +61,12 @@ def judge(tools: AgentTools, request: ToolRequest, task: str) -> Decision | None
     return decide(CommandRequest(request.argv, frozenset(places)), state)
 
 
-def is_told(decision: Decision) -> bool:
+def is_told(decision: Verdict) -> bool:
     """Every write, command and refusal is; that a file was read is not."""
     return decision.kind != "approved" or decision.permission_type != "file_read"
 
 
-def told(decision: Decision, task: str) -> PermissionAutoResolved:
+def told(decision: Verdict, task: str) -> PermissionAutoResolved:
     return PermissionAutoResolved(
         task_id=task,
         permission_type=decision.permission_type,
@@ -76,7 +75,7 @@ def told(decision: Decision, task: str) -> PermissionAutoResolved:
     )
 
 
-def count_denial(tools: AgentTools, task: str, decision: Decision) -> None:
+def count_denial(tools: AgentTools, task: str, decision: Verdict) -> None:
     """A person who was asked starts the count anew, so that not every further call asks them again."""
     if decision.kind == "denied":
         tools.grants.denials[task] = tools.grants.denials.get(task, 0) + 1
@@ -84,7 +83,7 @@ def count_denial(tools: AgentTools, task: str, decision: Decision) -> None:
         tools.grants.denials[task] = 0
 
 
-def permission_question(request: ToolRequest, decision: Decision) -> QuestionPayload:
+def permission_question(request: ToolRequest, decision: Verdict) -> QuestionPayload:
     return QuestionPayload(
         question=f"{_wish(request)} {_printable(decision.reason)}",
         header=HEADER,
@@ -103,7 +102,7 @@ def _wish(request: ToolRequest) -> str:
     return f"May the agent write {_printable(request.path if isinstance(request, FileCall) else '')}?"
 
 
-def take_answer(tools: AgentTools, decision: Decision, answers: Mapping[str, Any] | None) -> bool:
+def take_answer(tools: AgentTools, decision: Verdict, answers: Mapping[str, Any] | None) -> bool:
     """Whether it may be done; what holds for the whole session is remembered."""
     given = (answers or {}).get(HEADER)
     if given is None and answers and len(answers) == 1:

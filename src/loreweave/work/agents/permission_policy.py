@@ -57,7 +57,7 @@ class PermissionState:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Verdict:
     """`grant` is what "Allow for this session" would allow."""
 
     kind: DecisionKind
@@ -66,13 +66,13 @@ class Decision:
     grant: str = ""
 
 
-def decide(request: PermissionRequest, state: PermissionState) -> Decision:
+def decide(request: PermissionRequest, state: PermissionState) -> Verdict:
     """The one place where it is decided."""
     if isinstance(request, FileRequest):
         return _decide_file(request, state)
     for place, reason in _GONE.items():
         if place in request.places:
-            return Decision("denied_for_good", "command", reason)
+            return Verdict("denied_for_good", "command", reason)
     found = class_of(request.argv)
     name = request.argv[0][:60]
     if risk := risky_option(request.argv):
@@ -80,48 +80,48 @@ def decide(request: PermissionRequest, state: PermissionState) -> Decision:
     return _decide_command(found, name, state)
 
 
-def _decide_file(request: FileRequest, state: PermissionState) -> Decision:
+def _decide_file(request: FileRequest, state: PermissionState) -> Verdict:
     if request.place != "inside":
-        return Decision("denied_for_good", request.permission_type, _GONE[request.place])
+        return Verdict("denied_for_good", request.permission_type, _GONE[request.place])
     if request.permission_type == "file_read" or state.permissions.auto_approve_workspace_writes:
-        return Decision("approved", request.permission_type, "The path lies inside the workspace.")
+        return Verdict("approved", request.permission_type, "The path lies inside the workspace.")
     return _asked("file_write", "Writing files is asked about in this session.", "writing files", state)
 
 
-def _decide_command(found: CommandClass, name: str, state: PermissionState) -> Decision:
+def _decide_command(found: CommandClass, name: str, state: PermissionState) -> Verdict:
     if found == "reading":
-        return Decision("approved", "command", f"{name} only reads.")
+        return Verdict("approved", "command", f"{name} only reads.")
     if found == "working":
-        return Decision("approved", "command", f"{name} works inside the workspace.")
+        return Verdict("approved", "command", f"{name} works inside the workspace.")
     if found == "code":
         if state.contained:
-            return Decision("approved", "command", f"{name} runs inside the sandbox.")
+            return Verdict("approved", "command", f"{name} runs inside the sandbox.")
         return _asked("command", f"{name} would run without a sandbox on this computer.", CODE, state)
     if found == "installing":
         return _asked("command", f"{name} installs packages.", f"{name} installing packages", state)
     if found == "network":
         if state.permissions.allow_network:
-            return Decision("approved", "network", "This session may use the network.")
+            return Verdict("approved", "network", "This session may use the network.")
         return _denied("network", "This session may not use the network.", name, state)
     return _denied("command", f"{name} is not among the commands that agents may use.", name, state)
 
 
-def _asked(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Decision:
+def _asked(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Verdict:
     if grant in state.granted:
         return _granted(permission_type, grant)
     if grant in state.refused:
-        return Decision("denied", permission_type, "A person refused this for the whole session.", grant)
-    return Decision("asked", permission_type, reason, grant)
+        return Verdict("denied", permission_type, "A person refused this for the whole session.", grant)
+    return Verdict("asked", permission_type, reason, grant)
 
 
-def _denied(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Decision:
+def _denied(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Verdict:
     """A plain denial, unless a person allowed it before or so many came that one should be asked."""
     if grant in state.granted:
         return _granted(permission_type, grant)
     if state.denials + 1 >= state.permissions.escalation_threshold:
-        return Decision("asked", permission_type, reason, grant)
-    return Decision("denied", permission_type, reason, grant)
+        return Verdict("asked", permission_type, reason, grant)
+    return Verdict("denied", permission_type, reason, grant)
 
 
-def _granted(permission_type: PermissionType, grant: str) -> Decision:
-    return Decision("approved", permission_type, "A person allowed this for the session.", grant)
+def _granted(permission_type: PermissionType, grant: str) -> Verdict:
+    return Verdict("approved", permission_type, "A person allowed this for the session.", grant)

@@ -7,18 +7,25 @@ import logging
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from loreweave.errors import Forbidden, LoreError, Unavailable
+from loreweave.errors import Forbidden, InvalidInput, LoreError, Unavailable
 from loreweave.language.boxed_text import boxed
+from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.sandbox import Command, CommandResult
 from loreweave.seams.models.model_calls import ToolCall
 from loreweave.work.agents.agent_tools import AgentTools
-from loreweave.work.agents.file_tools import use_file
+from loreweave.work.agents.command_rules import class_of
+from loreweave.work.agents.named_paths import place_path
 from loreweave.work.agents.permission_gate import judge
-from loreweave.work.agents.permission_policy import Decision
-from loreweave.work.agents.run_agent_command import run_agent_command
+from loreweave.work.agents.permission_policy import Verdict
 from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, ToolRequest, read_request
 
 LOOKED_UP = 65_536  # characters
 _LOG = logging.getLogger("loreweave.agents")
+READ_BYTES = 65_536  # shown of a file, of a list, of what was found
+_FILE_BYTES = 1024 * 1024
+COMMAND_SECONDS = 60.0
+_GIT_START = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat")
+_NO_DRIVERS = ("--no-ext-diff", "--no-textconv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class ToolOutcome:
 
     text: str
     failed: bool = False
-    decision: Decision | None = None
+    decision: Verdict | None = None
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -35,7 +42,7 @@ class ToolOutcome:
     @staticmethod
     def from_json(value: dict[str, Any]) -> ToolOutcome:
         decision = value["decision"]
-        return ToolOutcome(value["text"], value["failed"], Decision(**decision) if decision else None)
+        return ToolOutcome(value["text"], value["failed"], Verdict(**decision) if decision else None)
 
 
 async def use_tool(tools: AgentTools, call: ToolCall, task: str, *, allowed: bool = False) -> ToolOutcome:
@@ -50,7 +57,7 @@ async def use_tool(tools: AgentTools, call: ToolCall, task: str, *, allowed: boo
         return ToolOutcome(await _done(tools, request), decision=decision)
     except _MetALink:
         assert decision is not None
-        met = Decision("denied_for_good", decision.permission_type, "The path leaves the workspace through a link.")
+        met = Verdict("denied_for_good", decision.permission_type, "The path leaves the workspace through a link.")
         return ToolOutcome(f"Denied: {met.reason}", decision=met)
     except LoreError as trouble:
         return ToolOutcome(trouble.message.rstrip(".") + ".", failed=True, decision=decision)
@@ -63,7 +70,7 @@ class _MetALink(Exception):
     """A link was put there after the look; the folder follows none."""
 
 
-def _may(decision: Decision, allowed: bool) -> bool:
+def _may(decision: Verdict, allowed: bool) -> bool:
     return decision.kind == "approved" or (allowed and decision.kind != "denied_for_good")
 
 
@@ -87,3 +94,94 @@ async def _done(tools: AgentTools, request: ToolRequest) -> str:
     look_up = tools.lookups.named(request.name)
     assert look_up is not None
     return boxed("found", (await asyncio.to_thread(look_up, request.text))[:LOOKED_UP])
+
+
+def use_file(folder: ConfinedFolder, request: FileCall) -> str:
+    # The real path, free of links: the folder itself follows none, should one be put there now.
+    placed = place_path(folder.path, request.path)
+    if placed.place != "inside":
+        raise Forbidden("The path lies outside the workspace")
+    path = placed.relative
+    if request.name == "read_file":
+        return _read(folder, path)
+    if request.name == "list_files":
+        return _listed(folder.list_files(path))
+    if request.name == "search_files":
+        found = folder.search(request.texts["pattern"])
+        return _listed([f"{line.path}:{line.line}: {line.text}" for line in found])
+    if request.name == "write_file":
+        folder.write_text(path, request.texts["content"])
+        return "The file is written."
+    return _edit(folder, path, request.texts["old"], request.texts["new"])
+
+
+def _read(folder: ConfinedFolder, path: str) -> str:
+    data = folder.read_bytes(path, _FILE_BYTES)
+    if b"\0" in data:
+        raise InvalidInput("This is not a text file", field="path")
+    text = data[:READ_BYTES].decode("utf-8", "replace")
+    rest = len(data) - READ_BYTES
+    return boxed("file", text) + (f"\n{rest} more bytes are not shown." if rest > 0 else "")
+
+
+def _edit(folder: ConfinedFolder, path: str, old: str, new: str) -> str:
+    text = folder.read_text(path, _FILE_BYTES)
+    times = text.count(old) if old else 0
+    if times == 0 and new and new in text:
+        return "The file holds the new text already."  # also when the same edit is done again after a crash
+    if times != 1:
+        raise InvalidInput(f"The old text occurs {times} times in the file, not once", field="old")
+    folder.write_text(path, text.replace(old, new))
+    return "The file is changed."
+
+
+def _listed(lines: list[str]) -> str:
+    if not lines:
+        return "Nothing was found."
+    text = "\n".join(lines)
+    shown = text[:READ_BYTES]
+    return boxed("list", shown) + ("\nThe list goes on." if len(shown) < len(text) else "")
+
+
+async def run_agent_command(tools: AgentTools, argv: tuple[str, ...]) -> str:
+    resolved = tools.programs.resolve(_guarded(argv))
+    if resolved is None:
+        raise Unavailable("This program is not installed here")
+    command = Command(
+        argv=resolved,
+        folder=tools.folder.path,
+        # Of these classes only such commands come here as the session's rules or a person allowed.
+        network=tools.permissions.allow_network or class_of(argv) in ("network", "installing"),
+        seconds=COMMAND_SECONDS,
+        environment=_environment(tools, argv),
+    )
+    return _said(await tools.sandbox.run(command))
+
+
+def _guarded(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Without what a repository's own settings could start, and without following links from folder to folder."""
+    if argv[0] == "git":
+        drivers = () if argv[1:2] == ("status",) else _NO_DRIVERS
+        return ("git", *_GIT_START, *argv[1:2], *drivers, *argv[2:])
+    if argv[0] == "diff":
+        return ("diff", "--no-dereference", *argv[1:])
+    return argv
+
+
+def _environment(tools: AgentTools, argv: tuple[str, ...]) -> dict[str, str]:
+    if argv[0] != "git":
+        return {}
+    quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_OPTIONAL_LOCKS": "0"}
+    if tools.sandbox.kind == "limits":
+        quiet["GIT_CEILING_DIRECTORIES"] = str(tools.folder.path.parent)  # no repository around the workspace
+    return quiet
+
+
+def _said(result: CommandResult) -> str:
+    if result.over_limit:
+        ended = result.over_limit
+    elif result.timed_out:
+        ended = f"The command was ended after {COMMAND_SECONDS:g} seconds."
+    else:
+        ended = f"Exit code {result.exit_code}."
+    return f"{ended}\n{boxed('output', result.output)}" if result.output else f"{ended} It printed nothing."

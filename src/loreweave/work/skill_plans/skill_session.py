@@ -16,9 +16,8 @@ from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import Sandbox
 from loreweave.seams.models.language_model import LanguageModel
-from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants
+from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants, TurnFailed, TurnLimits, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
-from loreweave.work.agents.turn_values import TurnFailed, TurnLimits, TurnOrder
 from loreweave.work.sessions.session_run import SessionRun
 from loreweave.work.skill_plans.plan_faults import PlanFailure
 from loreweave.work.skill_plans.plan_run import SkillTurn

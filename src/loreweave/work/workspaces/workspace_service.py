@@ -1,15 +1,16 @@
 """The workspaces of people, and the scratch folders of runs, all behind one wall: the workspace root."""
 
 import hashlib
+import json
+import math
+import os
 import re
 from pathlib import Path
 from typing import Any
 
-from loreweave.contracts.workspace import LoadedWorkspace, SavedWorkspace, WorkspaceSaveRequest
-from loreweave.errors import InvalidInput, NotFound, TooLarge
+from loreweave.contracts.workspace import LONGEST_PATH, LoadedWorkspace, SavedWorkspace, WorkspaceSaveRequest
+from loreweave.errors import Forbidden, InvalidInput, NotFound, TooLarge
 from loreweave.seams.host.confined_folder import ConfinedFolder
-from loreweave.work.workspaces import design_file
-from loreweave.work.workspaces.workspace_path import FIELD, OWN_FOLDER, workspace_parts
 
 _DESIGN: dict[str, tuple[str, str, type]] = {  # in the answer: (in the request, its file, its kind)
     "workspace": ("workspace_json", "workspace.json", dict),
@@ -18,6 +19,12 @@ _DESIGN: dict[str, tuple[str, str, type]] = {  # in the answer: (in the request,
     "portals": ("portals", "portals.json", list),
 }
 _PLAIN_NAME = re.compile("[A-Za-z0-9_-]{1,100}")
+_FIELD = "workspace_path"
+_OWN_FOLDER = ".lore"  # the product's own, in the root
+_LONGEST_NAME = 255  # bytes
+LARGEST = 1024 * 1024  # bytes
+DEEPEST = 200  # a chain of blocks nests two levels a block
+MOST_VALUES = 100_000
 
 
 class WorkspaceService:
@@ -28,7 +35,7 @@ class WorkspaceService:
 
     def folder_for(self, path: str) -> ConfinedFolder:
         """The folder a path names, there or not; its first use meets links and files in its way."""
-        return ConfinedFolder(self._root, workspace_parts(self._root, path), field=FIELD)
+        return ConfinedFolder(self._root, _workspace_parts(self._root, path), field=_FIELD)
 
     def save(self, request: WorkspaceSaveRequest) -> SavedWorkspace:
         """Writes those given; nothing is written unless all of them can be."""
@@ -37,7 +44,7 @@ class WorkspaceService:
         for field, file, _ in _DESIGN.values():
             value = getattr(request, field)
             if value is not None:
-                files[file] = design_file.to_bytes(field, value)
+                files[file] = _to_bytes(field, value)
         self._root.mkdir(parents=True, exist_ok=True)
         folder.make_folder()
         for file in files:
@@ -63,19 +70,19 @@ class WorkspaceService:
         self._scratches().remove(_name(session_id) if key is None else f"{_name(session_id)}/{_digest(key)}")
 
     def _scratches(self) -> ConfinedFolder:
-        return ConfinedFolder(self._root, (OWN_FOLDER, "scratch"))
+        return ConfinedFolder(self._root, (_OWN_FOLDER, "scratch"))
 
 
 def _read(folder: ConfinedFolder, file: str, kind: type) -> Any:
     try:
-        data = folder.read_bytes(file, design_file.LARGEST)
+        data = folder.read_bytes(file, LARGEST)
     except NotFound:
         return kind()
     except TooLarge as trouble:
-        raise design_file.unreadable(file, f"is larger than {design_file.LARGEST} bytes") from trouble
+        raise _unreadable(file, f"is larger than {LARGEST} bytes") from trouble
     except InvalidInput as trouble:
-        raise design_file.unreadable(file, "cannot be read") from trouble
-    return design_file.from_bytes(file, data, kind)
+        raise _unreadable(file, "cannot be read") from trouble
+    return _from_bytes(file, data, kind)
 
 
 def _name(session_id: str) -> str:
@@ -84,3 +91,115 @@ def _name(session_id: str) -> str:
 
 def _digest(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()[:24]
+
+
+def _workspace_parts(root: Path, path: str) -> tuple[str, ...]:
+    """The names on the way from the root to the folder; at least one."""
+    _refuse_malformed(path)
+    parts = _names(path)
+    if path.startswith("/"):
+        parts = _inside(root, parts)
+    if not parts:
+        raise Forbidden(f"{_FIELD} must be strictly below the workspace root", field=_FIELD)
+    if any(part.casefold() == _OWN_FOLDER for part in parts):
+        raise Forbidden(f"{_FIELD} must not lead into {_OWN_FOLDER}", field=_FIELD)
+    return parts
+
+
+def _refuse_malformed(path: str) -> None:
+    if not path.strip():
+        raise _refusal("must not be empty")
+    if len(path) > LONGEST_PATH:
+        raise _refusal(f"must have at most {LONGEST_PATH} characters")
+    if "\0" in path:
+        raise _refusal("must not contain the character NUL")
+    if path.startswith("~"):
+        raise _refusal("must not begin with ~")
+    if ".." in path.split("/"):
+        raise _refusal("must not contain ..")
+    try:
+        is_too_long = any(len(name.encode()) > _LONGEST_NAME for name in path.split("/"))
+    except UnicodeEncodeError:
+        raise _refusal("must be valid Unicode") from None
+    if is_too_long:
+        raise _refusal(f"must not contain a name of over {_LONGEST_NAME} bytes")
+
+
+def _inside(root: Path, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """What is left below the root, as it is configured or as it really is."""
+    for place in (_names(str(root.absolute())), _names(os.path.realpath(root))):
+        if parts[: len(place)] == place:
+            return parts[len(place) :]
+    raise Forbidden(f"{_FIELD} is outside the workspace root", field=_FIELD)
+
+
+def _names(path: str) -> tuple[str, ...]:
+    return tuple(name for name in path.split("/") if name not in ("", "."))
+
+
+def _refusal(fault: str) -> InvalidInput:
+    return InvalidInput(f"{_FIELD} {fault}", field=_FIELD)
+
+
+def _to_bytes(field: str, value: Any) -> bytes:
+    """The file's content; what could not be read again is refused, naming the field."""
+    if fault := _find_fault(value):
+        raise InvalidInput(f"{field} {fault}", field=field)
+    data = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    if len(data) > LARGEST:
+        raise TooLarge(f"{field} is larger than {LARGEST} bytes", what=field, limit=LARGEST)
+    return data
+
+
+def _from_bytes(file: str, data: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
+    """The value of a file; what is no such value is refused, naming the file."""
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise _unreadable(file, "is not valid JSON") from None
+    entries = value if isinstance(value, list) else []
+    if not isinstance(value, kind) or not all(isinstance(entry, dict) for entry in entries):
+        raise _unreadable(file, "must hold an object" if kind is dict else "must hold a list of objects")
+    if fault := _find_fault(value):
+        raise _unreadable(file, fault)
+    return value
+
+
+def _unreadable(file: str, fault: str) -> InvalidInput:
+    return InvalidInput(f"{file} {fault}", field="workspace_path", file=file)
+
+
+def _find_fault(value: Any) -> str:
+    """Why a value is no JSON that can be kept and sent; nothing where it is. Hostile nesting costs no stack."""
+    waiting = [(value, 1)]
+    seen = 0
+    while waiting:
+        entry, depth = waiting.pop()
+        seen += 1
+        if depth > DEEPEST:
+            return f"is nested deeper than {DEEPEST} levels"
+        if seen > MOST_VALUES:
+            return f"holds more than {MOST_VALUES} values"
+        if fault := _own_fault(entry):
+            return fault
+        if isinstance(entry, dict):
+            waiting += [(part, depth + 1) for pair in entry.items() for part in pair]
+        elif isinstance(entry, list):
+            waiting += [(part, depth + 1) for part in entry]
+    return ""
+
+
+def _own_fault(entry: Any) -> str:
+    if isinstance(entry, str):
+        return "" if _is_unicode(entry) else "holds text that is not valid Unicode"
+    if isinstance(entry, float):
+        return "" if math.isfinite(entry) else "holds a number that JSON does not know"
+    return "" if entry is None or isinstance(entry, bool | int | dict | list) else "holds what JSON does not know"
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
