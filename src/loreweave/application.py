@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.graph_service import GraphService
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
-    from loreweave.memory.memory_service import MemoryService
-    from loreweave.memory.upkeep import Upkeep
+    from loreweave.memory.memory_service import MemoryService, Upkeep
     from loreweave.routing.route_service import RouteService
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.engine.engine import Engine
@@ -194,8 +193,7 @@ class Application:
     @opened_once
     def memory(self) -> "MemoryService":
         """Opening it erases what can no longer come back, before anybody is served."""
-        from loreweave.memory.access_log import AccessLog
-        from loreweave.memory.change import WRITES, MemoryTools
+        from loreweave.memory.change import WRITES, AccessLog, MemoryTools
         from loreweave.memory.memory_service import MemoryService
         from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
 
@@ -213,7 +211,7 @@ class Application:
 
     def upkeep(self) -> "Upkeep":
         """What a server does for its memories beside serving, while it is entered."""
-        from loreweave.memory.upkeep import Upkeep
+        from loreweave.memory.memory_service import Upkeep
 
         return Upkeep(self.memory)
 

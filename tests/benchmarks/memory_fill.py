@@ -7,8 +7,8 @@ import uuid
 from collections.abc import Callable
 
 from loreweave.application import Application
+from loreweave.memory.memory_record import text_hash
 from loreweave.memory.search.read_memory_text import read_texts
-from loreweave.memory.text_identity import text_hash
 
 WORDS = 20_000
 AT_ONCE = 2_000

@@ -15,7 +15,9 @@ from tests.benchmarks.memory_corpus import Writer, fill_store, open_index
 from tests.benchmarks.workshop import Workshop
 
 from loreweave.language.terms import asked_words
+from loreweave.memory.search.index_parts import Filter
 from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_ranking import rank_memories
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.open_embedder import open_embedder
 from loreweave.seams.storage.open_store import open_store
@@ -76,7 +78,8 @@ def _our_found(workshop: Workshop, conversations: list[Conversation], embedder: 
     found, first = [], 1
     for number, conversation in enumerate(conversations):
         asked = [
-            index.rank(question, scope=f"c{number}", as_of=LATER).top(10) for question, _ in conversation.questions
+            rank_memories(index, question, Filter(f"c{number}", as_of=LATER)).top(10)
+            for question, _ in conversation.questions
         ]
         found.append([[hit.key - first for hit in hits] for hits in asked])
         first += len(conversation.texts)
@@ -125,7 +128,13 @@ def _speed_lines(workshop: Workshop, count: int, kind: str) -> Iterator[Line]:
 
 def _least(index: MemoryIndex, query: str, rounds: int) -> float:
     """Milliseconds of the processor, the best of a few."""
-    return min(_timed(lambda: index.rank(query, scope="default", as_of=LATER).top(10))[1] for _ in range(rounds)) * 1000
+    return (
+        min(
+            _timed(lambda: rank_memories(index, query, Filter("default", as_of=LATER)).top(10))[1]
+            for _ in range(rounds)
+        )
+        * 1000
+    )
 
 
 def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:

@@ -10,7 +10,7 @@ from tests.pace import PATIENCE
 
 from loreweave.errors import Conflict
 from loreweave.memory.change import WRITES, begin
-from loreweave.memory.states import find_live
+from loreweave.memory.memory_record import find_live
 
 Call = tuple[str, dict[str, Any]]
 

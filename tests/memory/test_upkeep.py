@@ -6,7 +6,7 @@ import pytest
 from tests.memory.curator import Curator
 from tests.pace import PATIENCE
 
-from loreweave.memory.upkeep import Upkeep
+from loreweave.memory.memory_service import Upkeep
 
 
 def _is_told(curator: Curator, text: bytes) -> bool:

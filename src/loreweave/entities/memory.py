@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 LIVE, DELETED, MERGED = "live", "deleted", "merged"
 RELATES_TO, CONTRADICTS, SUPERSEDES = "relates_to", "contradicts", "supersedes"
+PLACES = 6  # to which importance, weights and similarities are rounded
 OPEN, UNDONE, ENDED = "open", "undone", "ended"
 
 

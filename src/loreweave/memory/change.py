@@ -1,9 +1,10 @@
-"""One change of memories: one transaction, with its time, its actor and its number."""
+"""One change of memories: one transaction, with its time, its actor and its number; and reads, which are counted."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,14 +13,52 @@ from loreweave.clock import DAY, Clock, instant
 from loreweave.contracts.memory import Replayable
 from loreweave.contracts.memory_requests import MemoryRequest
 from loreweave.entities.memory import HistoryLine, Memory
-from loreweave.errors import Conflict
-from loreweave.memory.text_identity import text_hash
+from loreweave.errors import Conflict, Unavailable
+from loreweave.memory.memory_record import text_hash
 from loreweave.seams.storage import memory_history_shelf, memory_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
-    from loreweave.memory.access_log import AccessLog
     from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
+
+_MOST_WAITING = 10_000
+
+
+class AccessLog:
+    def __init__(self, store: Store, writes: str) -> None:
+        self._store = store
+        self._writes = writes
+        self._waiting: dict[str, tuple[int, int]] = {}
+        self._lock = threading.Lock()
+
+    def note(self, node_ids: list[str], at: int) -> None:
+        with self._lock:
+            for node_id in node_ids:
+                count, last = self._waiting.get(node_id, (0, at))
+                self._waiting[node_id] = count + 1, max(last, at)
+            while len(self._waiting) > _MOST_WAITING:  # a database that cannot be written must not fill the memory
+                self._waiting.pop(next(iter(self._waiting)))
+        self.flush()
+
+    def flush(self) -> None:
+        """Writes what waits, unless somebody else is writing."""
+        if not self._waiting:
+            return
+        try:
+            with self._store.write_if_free(self._writes) as connection:
+                if connection is not None:
+                    self.flush_into(connection)
+        except Unavailable:  # a read must not fail because it could not be counted
+            return
+
+    def flush_into(self, connection: Connection) -> None:
+        """With a change that is being written. Should it fail, a few reads stay uncounted."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, {}
+        if waiting:
+            counted = [(node_id, count, at) for node_id, (count, at) in sorted(waiting.items())]
+            memory_shelf.count_accesses(connection, counted)
+
 
 WRITES = "memory"  # the name under which writes go one after the other, in all processes
 REMEMBERED = DAY  # how long a request_id is known

@@ -1,7 +1,9 @@
-"""The door of memory: one method a tool, for every face."""
+"""The door of memory: one method a tool, for every face; and what a server does beside serving."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,28 +11,20 @@ from typing import TYPE_CHECKING
 from loreweave.contracts import memory as answers
 from loreweave.contracts import memory_requests as asked
 from loreweave.entities.memory import LIVE
+from loreweave.errors import LoreError
 from loreweave.memory.change import Answer, Change, MemoryTools, run_change
-from loreweave.memory.changes.boost_memory import boost_memory
-from loreweave.memory.changes.edit_memory import edit_memory
-from loreweave.memory.changes.erase_memory import clean_files
-from loreweave.memory.changes.forget_memory import forget_memory
-from loreweave.memory.changes.restore_memory import restore_memory
-from loreweave.memory.changes.store_memory import name_of, store_memory
-from loreweave.memory.changes.sweep_memories import sweep_memories
-from loreweave.memory.find_memories import find_memories
-from loreweave.memory.inbox.dismiss_task import dismiss_task
-from loreweave.memory.inbox.refresh_pairs import refresh_pairs
-from loreweave.memory.inbox.show_status import show_status
-from loreweave.memory.list_trash import list_trash
+from loreweave.memory.changes.erase_memory import clean_files, sweep_memories
+from loreweave.memory.changes.forget_memory import boost_memory, forget_memory, restore_memory
+from loreweave.memory.changes.store_memory import edit_memory, name_of, store_memory
+from loreweave.memory.find_memories import Superseded, find_memories, list_trash
+from loreweave.memory.inbox.read_tasks import dismiss_task
+from loreweave.memory.inbox.show_status import refresh_pairs, show_status
 from loreweave.memory.markdown.export_memories import export_folder, export_zip
 from loreweave.memory.markdown.import_memories import import_memories
-from loreweave.memory.markdown.list_memory_folder import list_memory_folder
-from loreweave.memory.markdown.list_memory_zip import list_memory_zip
+from loreweave.memory.markdown.list_memory_files import list_memory_folder, list_memory_zip
+from loreweave.memory.memory_record import find_live, find_present, show_record
 from loreweave.memory.merging.merge_memories import merge_memories, shown_merge
 from loreweave.memory.merging.undo_merge import undo_merge
-from loreweave.memory.show_record import show_record
-from loreweave.memory.states import find_live, find_present
-from loreweave.memory.superseded import Superseded
 from loreweave.seams.storage import memory_shelf
 
 if TYPE_CHECKING:
@@ -166,3 +160,39 @@ class _Previewed(Exception):
 
 def _taken_back(answer: answers.MergeAnswer) -> answers.MergeAnswer:
     raise _Previewed(answer)
+
+
+log = logging.getLogger("loreweave.memory")
+TEND_SECONDS, SWEEP_SECONDS = 60.0, 3600.0
+
+
+class Upkeep:
+    """A thread while it is entered. What it does can be cut off at any moment and is done again by the next."""
+
+    def __init__(self, memory: MemoryService, tend: float = TEND_SECONDS, sweep: float = SWEEP_SECONDS) -> None:
+        self._memory = memory
+        self._tend, self._sweep = tend, sweep
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="memory-upkeep", daemon=True)
+
+    def __enter__(self) -> Upkeep:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        waited = 0.0
+        while not self._stop.wait(self._tend):
+            waited += self._tend
+            try:
+                if waited >= self._sweep:
+                    waited = 0.0
+                    self._memory.sweep()
+                self._memory.tend()
+            except LoreError as refusal:  # the database is away for a while: the next round tries again
+                log.warning("the upkeep of memory was put off: %s", refusal.message)
+            except Exception as trouble:  # its words may quote a memory
+                log.error("the upkeep of memory failed: %s", type(trouble).__name__)

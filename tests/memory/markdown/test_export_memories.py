@@ -10,7 +10,7 @@ from tests.memory.curator import Curator
 from tests.memory.markdown.markdown_folder import exported, fresh, put
 
 from loreweave.errors import InvalidInput
-from loreweave.memory.markdown.file_places import scope_folder
+from loreweave.memory.markdown.export_memories import scope_folder
 
 
 @pytest.mark.holds("memory.markdown.format")

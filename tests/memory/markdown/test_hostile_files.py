@@ -18,7 +18,7 @@ from tests.memory.markdown.markdown_folder import done, imported, put
 from tests.pace import within
 
 from loreweave.errors import BadArchive, InvalidInput, LoreError, NotFound
-from loreweave.memory.markdown.list_memory_zip import MOST_PACKED
+from loreweave.memory.markdown.list_memory_files import MOST_PACKED
 from loreweave.memory.markdown.read_memory_file import MOST_FILE_BYTES, read_memory_file
 
 BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ntags: *c\n"

@@ -14,8 +14,8 @@ from loreweave.contracts.memory_requests import StoreRequest
 from loreweave.entities.memory import LIVE, Memory, Relation
 from loreweave.errors import LoreError
 from loreweave.memory.changes.store_memory import new_memory
+from loreweave.memory.markdown.export_memories import write_memory_file
 from loreweave.memory.markdown.read_memory_file import read_memory_file
-from loreweave.memory.markdown.write_memory_file import write_memory_file
 
 TEXT = some.text(some.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60)
 LINES = some.lists(some.sampled_from(["---", "", " ", "a: b", "\r", "text \t", "...", "\u2028", "\ufeff", "# x"]))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pace import within
 
-from loreweave.memory.merging.statements import statement_key, statements, written
+from loreweave.memory.merging.merge_texts import statement_key, statements, written
 
 
 def texts(content: str) -> list[str]:

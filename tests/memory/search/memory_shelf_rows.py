@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.entities.memory_index_rows import IndexedMemory
-from loreweave.memory.search.index_growth import new_part
-from loreweave.memory.search.index_vocabulary import IndexVocabulary
+from loreweave.memory.search.index_parts import Filter, new_part
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
-from loreweave.memory.search.memory_ranking import Ranking
-from loreweave.memory.search.memory_rows import make_rows
+from loreweave.memory.search.memory_ranking import Ranking, rank_memories
+from loreweave.memory.search.memory_rows import IndexVocabulary, make_rows
+from loreweave.memory.search.memory_twins import find_twins
+from loreweave.memory.search.near_memories import find_near
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.open_embedder import open_embedder
@@ -94,7 +95,7 @@ class Shelf:
             return dict(connection.rows("SELECT node_id, memory_key FROM memories"))
 
     def rank(self, query: str, **wanted: Any) -> Ranking:
-        return self.index().rank(query, **{"scope": "default", "as_of": LATER, **wanted})
+        return ranking_of(self.index(), query, **wanted)
 
     def found(self, query: str, **wanted: Any) -> list[str]:
         """Ids of the hits, best first."""
@@ -102,10 +103,17 @@ class Shelf:
         return [ids[hit.key] for hit in self.rank(query, **wanted)]
 
     def near(self, content: str, scope: str = "default", limit: int = 10) -> list[tuple[str, float]]:
-        return self.index().near(self.library.read(content[:80], (), content), scope, limit)
+        return find_near(self.index(), self.library.read(content[:80], (), content), scope, limit)
 
     def twins(self, content: str, scope: str = "default", exclude_key: int | None = None) -> list[tuple[str, float]]:
-        return self.index().twins(content, self.library.read(content[:80], (), content), scope, exclude_key)
+        return find_twins(self.index(), self.library.read(content[:80], (), content), scope, exclude_key)
+
+
+def ranking_of(
+    index: MemoryIndex, query: str, scope: str | None = "default", as_of: int = LATER, **wanted: Any
+) -> Ranking:
+    least = wanted.pop("min_relevance", 0.0)
+    return rank_memories(index, query, Filter(scope, as_of=as_of, **wanted), least)
 
 
 def next_revision(connection: Connection) -> int:

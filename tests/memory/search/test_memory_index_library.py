@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.memory.search.memory_shelf_rows import LATER, Shelf, next_revision
+from tests.memory.search.memory_shelf_rows import Shelf, next_revision, ranking_of
 
 from loreweave.memory.search import memory_index_library
 from loreweave.seams.storage import memory_index_shelf
@@ -30,7 +30,7 @@ def _everything(shelf: Shelf) -> list[Any]:
     ids = {key: node_id for node_id, key in shelf.keys().items()}
     answers: list[Any] = [len(index)]
     for word, other in pairwise(WORDS):
-        hits = index.rank(f"{word} {other}", scope=None, as_of=LATER)
+        hits = ranking_of(index, f"{word} {other}", scope=None)
         answers.append([(ids[hit.key], hit.relevance, hit.score) for hit in hits])
         answers.append([ids[key] for key in index.holding(word, None, "deleted")])
         answers.append(shelf.near(f"{word} {other} {word}", limit=3))
@@ -103,7 +103,7 @@ def test_a_read_that_began_earlier_searches_the_index_of_then(shelf: Shelf) -> N
         shelf.add("copper violin")
         assert len(shelf.found("copper")) == 2
         assert shelf.library.current(connection) is before
-    assert len(before.rank("copper", scope=None, as_of=LATER)) == 1
+    assert len(ranking_of(before, "copper", scope=None)) == 1
     assert first in shelf.found("copper")
 
 

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.memory.search.memory_shelf_rows import LATER, index_of, indexed
+from tests.memory.search.memory_shelf_rows import index_of, indexed, ranking_of
 
 from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_twins import find_twins
+from loreweave.memory.search.near_memories import find_near
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.embedding.open_embedder import open_embedder
 
@@ -17,7 +19,7 @@ EMBEDDERS = pytest.mark.parametrize("embedder", [None, STATIC], ids=["words", "m
 
 
 def ranked(index: MemoryIndex, query: str, **wanted: Any) -> list[tuple[int, float, float]]:
-    return [tuple(hit) for hit in index.rank(query, **{"scope": "default", "as_of": LATER, **wanted})]
+    return [tuple(hit) for hit in ranking_of(index, query, **wanted)]
 
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=30).map(" ".join)
@@ -70,7 +72,7 @@ def test_between_comparable_memories_importance_decides(embedder: Any) -> None:
 @pytest.mark.holds("memory.search.score")
 def test_equal_scores_go_to_the_newer_and_then_by_id() -> None:
     rows = [indexed(number, "The same words", created_at=created) for number, created in ((1, 5), (2, 9), (3, 5))]
-    assert [key for key, _, _ in ranked(index_of(rows), "same words")] == [2, 1, 3]
+    assert [key for key, _, _ in ranking_of(index_of(rows), "same words")] == [2, 1, 3]
 
 
 @pytest.mark.holds("memory.search.filtered-first")
@@ -80,8 +82,8 @@ def test_what_is_not_wanted_is_left_out_before_the_top_is_cut() -> None:
     crowd += [indexed(number, "copper copper copper", valid_until=50) for number in range(800, 1200)]
     wanted = indexed(2000, "a little copper in a long text about something else", tags=("metal", "old"), valid_from=10)
     index = index_of([*crowd, wanted])
-    assert index.rank("copper", scope="default", as_of=60).top(3)[0].key == 2000
-    assert len(index.rank("copper", scope="default", as_of=60)) == 1
+    assert ranking_of(index, "copper", as_of=60).top(3)[0].key == 2000
+    assert len(ranked(index, "copper", as_of=60)) == 1
     assert [key for key, _, _ in ranked(index, "copper", tags=frozenset({"metal", "old"}))] == [2000]
     assert ranked(index, "copper", tags=frozenset({"metal", "new"})) == []
     assert ranked(index, "copper", as_of=9) == []
@@ -141,13 +143,13 @@ def test_how_an_index_is_parted_changes_nothing(
     assert ranked(whole, query) == ranked(parted, query)
     assert whole.holding(query, None, "live") == parted.holding(query, None, "live")
     reading = read_text(query[:80], (), query, embedder)
-    assert whole.near(reading, "default", 5) == parted.near(reading, "default", 5)
-    assert whole.twins(query, reading, "default", None) == parted.twins(query, reading, "default", None)
+    assert find_near(whole, reading, "default", 5) == find_near(parted, reading, "default", 5)
+    assert find_twins(whole, reading, "default", None) == find_twins(parted, reading, "default", None)
 
 
 def test_a_ranking_is_the_same_however_it_is_looked_at() -> None:
     rows = [indexed(number, "copper " * (number % 7 + 1), importance=number % 10 / 10) for number in range(1, 900)]
-    ranking = index_of(rows).rank("copper", scope=None, as_of=LATER)
+    ranking = ranking_of(index_of(rows), "copper", scope=None)
     hits = list(ranking)
     assert hits[:10] == ranking.top(10)
     assert ranking.top(10_000) == hits

@@ -8,6 +8,8 @@ from tests.pace import within
 
 from loreweave.memory.search.compare_words import compare_words
 from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_twins import find_twins
+from loreweave.memory.search.near_memories import find_near
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.embedding.open_embedder import open_embedder
 
@@ -23,7 +25,7 @@ def similarity(one: str, other: str) -> float | None:
 
 
 def twins(index: MemoryIndex, text: str, exclude_key: int | None = None) -> list[str]:
-    return [found for found, _ in index.twins(text, read_text("name", (), text, None), "default", exclude_key)]
+    return [found for found, _ in find_twins(index, read_text("name", (), text, None), "default", exclude_key)]
 
 
 @pytest.mark.holds("memory.search.twins")
@@ -126,8 +128,8 @@ def test_many_memories_of_one_template_cost_little() -> None:
     texts = [f"Memory number {number} about topic {number % 50}" for number in range(6000)]
     index = index_of([indexed(number, text) for number, text in enumerate(texts)])
     reading = read_text("name", (), texts[77], None)
-    assert within(0.02, lambda: index.twins(texts[77], reading, "default", 77)) == []
-    within(0.05, lambda: index.near(reading, "default", 5))
+    assert within(0.02, lambda: find_twins(index, reading, "default", 77)) == []
+    within(0.05, lambda: find_near(index, reading, "default", 5))
     plain = ["The garden behind the house is quiet and green in spring and full of birds " + word for word in texts]
     assert within(0.05, lambda: twins(index, plain[0])) == []
 
@@ -145,19 +147,19 @@ def test_near_neighbours_are_live_memories_of_the_scope(embedder: object) -> Non
         indexed(6, text + "!", embedder, state="merged"),
     ]
     index = index_of(rows, embedder, parts=2)
-    found = index.near(read_text(text, (), text, embedder), "default", 5)
+    found = find_near(index, read_text(text, (), text, embedder), "default", 5)
     assert [one for one, _ in found] == [node_id(5), node_id(1)]
     assert found[0][1] == pytest.approx(1.0, abs=0.01)
     assert all(0.6 <= value <= 1 for _, value in found)
-    assert index.near(read_text(text, (), text, embedder), "default", 1) == found[:1]
-    assert index.near(read_text("", (), "unheard of", embedder), "default", 5) == []
+    assert find_near(index, read_text(text, (), text, embedder), "default", 1) == found[:1]
+    assert find_near(index, read_text("", (), "unheard of", embedder), "default", 5) == []
 
 
 @pytest.mark.holds("memory.search.similar")
 def test_neighbours_in_meaning_need_no_common_word() -> None:
     rows = [indexed(1, "He purchased a new automobile", STATIC), indexed(2, "Bananas are yellow", STATIC)]
     text = "She bought another car"
-    assert [one for one, _ in index_of(rows, STATIC).near(read_text("n", (), text, STATIC), "default", 5)] == [
+    assert [one for one, _ in find_near(index_of(rows, STATIC), read_text("n", (), text, STATIC), "default", 5)] == [
         node_id(1)
     ]
 

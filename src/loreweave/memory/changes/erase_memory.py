@@ -1,9 +1,22 @@
-"""A memory taken away for good, with everything that told its text."""
+"""Erases what can no longer come back. Nothing else ever erases anything by itself.
 
-from loreweave.entities.memory import LIVE, MERGED, Memory
-from loreweave.memory.change import WRITES, Change, MemoryTools
-from loreweave.memory.merging.settle_relations import settle_relations
-from loreweave.memory.states import is_over
+A clock that jumps ahead must not empty the trash. So the store remembers when the time was last looked at: by every
+process that opens it and, while a server runs, every hour. Where more than two days lie between two looks, either
+nobody was here or the clock is wrong, and nobody can tell which: the clock is doubted, and no sweep runs by itself.
+The doubt ends when the clock is seen at least a day later than where it began, or has gone back before it. A gap of
+more than thirty days during the doubt begins it anew. Whoever asks for a sweep vouches for the clock.
+"""
+
+import logging
+from contextlib import suppress
+
+from loreweave.clock import DAY, SECOND, format_instant
+from loreweave.contracts.memory import SweepAnswer
+from loreweave.entities.memory import ENDED, LIVE, MERGED, Memory
+from loreweave.errors import Unavailable
+from loreweave.memory.change import REMEMBERED, WRITES, Change, MemoryTools, begin, finish
+from loreweave.memory.changes.relate_memories import settle_relations
+from loreweave.memory.memory_record import is_over
 from loreweave.seams.storage import (
     memory_history_shelf,
     memory_merge_shelf,
@@ -75,3 +88,84 @@ def _drop_relations(change: Change, memory: Memory) -> None:
     waiting = {node_id for node_id, other in found.items() if other.state != LIVE}
     gone = [row for row in rows if not waiting & {row.source_id, row.target_id}]
     memory_relation_shelf.delete_relations(change.connection, gone)
+
+
+SWEEPER = "sweep"
+JUMP = 2 * DAY  # between two looks at the clock: more is doubted
+STEADY = DAY  # that a doubted clock must go on
+_DOUBTED_ANEW = 30 * DAY
+_WORTH_NOTING = 3600 * SECOND
+log = logging.getLogger("loreweave.memory")
+
+
+def sweep_memories(tools: MemoryTools, *, asked: bool) -> SweepAnswer:
+    """Also finishes the wiping that a process began and did not end."""
+    until = waits_until(_look_at_clock(tools, vouched=asked), tools.now())
+    has_work = _has_work(tools)
+    if has_work and until is not None:
+        log.warning(
+            "the clock jumped ahead: what has expired is kept until %s, unless `lore memory trash --sweep` erases it",
+            format_instant(until),
+        )
+    if not has_work or until is not None:
+        clean_files(tools)
+        return SweepAnswer(purged=0, node_ids=[])
+    with tools.store.write_alone(WRITES) as connection:
+        change = begin(tools, connection, SWEEPER)
+        for merge in memory_merge_shelf.expired_merges(connection, change.now):
+            merged = memory_shelf.find_memory(connection, merge.merged_id)
+            if merged is not None:
+                settle_relations(change, merged)
+            memory_merge_shelf.close_merge(connection, merge.reversal_hash, ENDED)
+            change.has_erased = True
+        expired = memory_shelf.expired_memories(connection, change.now)
+        for memory in expired:
+            erase_memory(change, memory, memory.recoverable_until)
+        if memory_history_shelf.forget_replaced(connection, change.now - tools.recovery):
+            change.has_erased = True
+        memory_history_shelf.forget_requests(connection, change.now - REMEMBERED)
+        finish(change)
+        tools.fail_at("purge.rows")
+    tools.fail_at("purge.files")
+    clean_files(tools)
+    tools.fail_at("purge.answer")
+    return SweepAnswer(purged=len(expired), node_ids=[memory.node_id for memory in expired])
+
+
+def _has_work(tools: MemoryTools) -> bool:
+    now = tools.now()
+    with tools.store.read() as connection:
+        return bool(
+            memory_merge_shelf.expired_merges(connection, now)
+            or memory_shelf.has_expired(connection, now)
+            or memory_history_shelf.has_replaced(connection, now - tools.recovery)
+        )
+
+
+def waits_until(doubted_since: int | None, now: int) -> int | None:
+    """When a sweep runs by itself again; none where nothing holds it up."""
+    if doubted_since is None or not doubted_since <= now < doubted_since + STEADY:
+        return None
+    return doubted_since + STEADY
+
+
+def _look_at_clock(tools: MemoryTools, *, vouched: bool) -> int | None:
+    """Since when the clock is doubted. What was seen is noted where that needs no waiting: reading needs no write."""
+    now = tools.now()
+    with tools.store.read() as connection:
+        seen_at, doubted_since = memory_shelf.clock_seen(connection)
+    doubted = None if vouched else _doubted_since(seen_at, doubted_since, now)
+    if seen_at is None or abs(now - seen_at) >= _WORTH_NOTING or doubted != doubted_since:
+        with suppress(Unavailable), tools.store.write_if_free(WRITES) as writing:  # else the next look notes it
+            if writing is not None:
+                memory_shelf.note_clock(writing, now, doubted)
+    return doubted
+
+
+def _doubted_since(seen_at: int | None, doubted_since: int | None, now: int) -> int | None:
+    gap = 0 if seen_at is None else now - seen_at
+    if doubted_since is None:
+        return now if gap > JUMP else None
+    if gap > _DOUBTED_ANEW:
+        return now
+    return doubted_since if waits_until(doubted_since, now) else None

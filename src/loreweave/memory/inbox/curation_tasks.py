@@ -1,9 +1,4 @@
-"""Tasks as they are proposed: why, and a call that works as it stands.
-
-Reasons and rationales hold ids and numbers only: what is passed on with a call is kept, and must not outlive a text.
-Priorities: a contradiction and what is about to be lost are high, so are texts that differ in case, punctuation or
-spacing alone; other near texts are medium; what nobody has read for long is low.
-"""
+"""The tasks of the inbox as they are shown: each with the tool and the arguments that carry it out."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -13,9 +8,15 @@ from loreweave.contracts.memory import CurationTask, TaskEvidence
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS
 from loreweave.entities.memory import Memory
 from loreweave.errors import LoreError
+from loreweave.memory.memory_record import preview
 from loreweave.memory.merging.merge_texts import INTERSECTION, UNION, WEIGHTED, merge_texts
-from loreweave.memory.previews import preview
-from loreweave.memory.task_ids import task_id
+
+POTENTIAL_MERGE, CONTRADICTION, STALE, EXPIRING = "potential_merge", "contradiction", "stale", "expiring_soon"
+
+
+def task_id(task_type: str, *node_ids: str) -> str:
+    return f"{task_type}:{'+'.join(sorted(node_ids))}"
+
 
 Priority = Literal["low", "medium", "high"]
 TaskType = Literal["potential_merge", "contradiction", "stale", "expiring_soon"]

@@ -4,6 +4,8 @@ Many files go into one transaction, and whatever a file asks for is looked at ag
 A file that is refused has changed nothing, and the others go on.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -11,19 +13,55 @@ from loreweave.contracts.memory import ImportAnswer, SkippedFile
 from loreweave.entities.memory import Memory
 from loreweave.errors import LoreError
 from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
-from loreweave.memory.changes.edit_memory import apply_edit
 from loreweave.memory.changes.erase_memory import clean_files, erase_memory
-from loreweave.memory.changes.give_relations import checked_relations, refuse_circles
-from loreweave.memory.markdown.decide_edit import decide_edit
-from loreweave.memory.markdown.import_plan import ImportPlan, Step, plan_import
-from loreweave.memory.markdown.memory_file import MemoryFile
-from loreweave.memory.markdown.outgoing_relations import outgoing_relations
-from loreweave.memory.markdown.place_many import PlaceMany
-from loreweave.memory.markdown.read_memory_file import read_memory_file
-from loreweave.memory.markdown.source_file import SourceFile, shown_path
-from loreweave.memory.states import find_live, is_over
-from loreweave.memory.text_identity import text_hash
-from loreweave.seams.storage import memory_relation_shelf, memory_shelf
+from loreweave.memory.changes.relate_memories import checked_relations, refuse_circles
+from loreweave.memory.changes.store_memory import apply_edit, pairs_of
+from loreweave.memory.markdown.export_memories import outgoing_relations
+from loreweave.memory.markdown.import_plan import ImportPlan, Step, decide_edit, plan_import
+from loreweave.memory.markdown.read_memory_file import MemoryFile, SourceFile, read_memory_file, shown_path
+from loreweave.memory.memory_record import find_live, is_over, text_hash
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
+from loreweave.memory.search.read_memory_text import TextReading, read_texts
+from loreweave.seams.storage import memory_relation_shelf, memory_shelf, memory_task_shelf
+
+Text = tuple[str, tuple[str, ...], str]
+
+
+class PlaceMany:
+    """Stands in for `place_memory`: pairs of memories that are written together are found too."""
+
+    def __init__(self, library: MemoryIndexLibrary, expected: Sequence[Memory]) -> None:
+        self._library = library
+        texts = [_text(memory) for memory in expected]
+        self._readings = dict(zip(texts, read_texts(texts, library.embedder), strict=True))
+        self._written: dict[int, tuple[Memory, TextReading]] = {}
+
+    def read(self, name: str, tags: tuple[str, ...], content: str) -> TextReading:
+        return self._readings.get((name, tags, content)) or self._library.read(name, tags, content)
+
+    def __call__(self, change: Change, index: MemoryIndex, memory: Memory, reading: TextReading) -> None:
+        self._written[memory.key] = memory, reading
+
+    def add(self, memory: Memory) -> None:
+        self._written[memory.key] = memory, self.read(*_text(memory))
+
+    def finish(self, change: Change, index: MemoryIndex) -> None:
+        """`index` is of the state before this change."""
+        if not self._written:
+            return
+        connection, written = change.connection, list(self._written.values())
+        index = self._library.beside(index, written)
+        for memory, reading in written:
+            self._library.keep(connection, memory.key, reading)
+            memory_task_shelf.delete_pairs(connection, memory.node_id)
+        pairs = {pair for memory, reading in written for pair in pairs_of(index, memory, reading)}
+        memory_task_shelf.put_pairs(connection, sorted(pairs, key=lambda pair: (pair.first_id, pair.second_id)))
+
+
+def _text(memory: Memory) -> Text:
+    return memory.name, memory.tags, memory.content
+
 
 AT_ONCE = 100  # files in one transaction
 
@@ -70,7 +108,7 @@ class _Import:
         self._in_batches(plan.news, self._store_new)
         return self._created, self._updated
 
-    def _in_batches(self, steps: Sequence[Step], work: "Callable[[Change, PlaceMany, Sequence[Step]], None]") -> None:
+    def _in_batches(self, steps: Sequence[Step], work: Callable[[Change, PlaceMany, Sequence[Step]], None]) -> None:
         for start in range(0, len(steps), AT_ONCE):
             some = steps[start : start + AT_ONCE]
             placing = PlaceMany(self._tools.library, [step.memory for step in some])  # may ask a remote embedder

@@ -5,19 +5,41 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from loreweave.contracts.memory_requests import DEFAULT_SCOPE, RelationGiven
-from loreweave.entities.memory import LIVE, SUPERSEDES, Memory
-from loreweave.errors import InvalidInput, LoreError
-from loreweave.memory.changes.edit_memory import changed_fields, refuse_moved
-from loreweave.memory.changes.give_relations import refuse_circles, relations_given
-from loreweave.memory.changes.store_memory import check_validity, new_memory
-from loreweave.memory.markdown.decide_edit import decide_edit
-from loreweave.memory.markdown.memory_file import MemoryFile
-from loreweave.memory.markdown.outgoing_relations import outgoing_relations
-from loreweave.memory.states import find_live, is_over, refuse_deleted
-from loreweave.memory.text_identity import text_hash
+from loreweave.contracts.memory_requests import DEFAULT_SCOPE, RelationGiven, StoreRequest
+from loreweave.entities.memory import LIVE, SUPERSEDES, Memory, Relation
+from loreweave.errors import Conflict, InvalidInput, LoreError
+from loreweave.memory.changes.relate_memories import refuse_circles, relations_given
+from loreweave.memory.changes.store_memory import changed_fields, check_validity, new_memory, refuse_moved
+from loreweave.memory.markdown.export_memories import outgoing_relations
+from loreweave.memory.markdown.read_memory_file import MemoryFile
+from loreweave.memory.memory_record import find_live, is_over, refuse_deleted, text_hash
 from loreweave.seams.storage import memory_shelf
 from loreweave.seams.storage.store import Connection
+
+
+def decide_edit(file: MemoryFile, memory: Memory, outgoing: Sequence[Relation]) -> StoreRequest | None:
+    """None where nothing differs; refused where the file is older than the memory.
+
+    Relations are compared as an export writes them: those that sleep, or were merged, are no difference.
+    """
+    request = file.request
+    if request.relations is not None and _are_same(request, outgoing):
+        request = request.model_copy(update={"relations": None})
+    if request.relations is None and not changed_fields(memory, request):
+        return None
+    if file.version is not None and file.version < memory.version:
+        raise Conflict(
+            f"Memory {memory.node_id} changed meanwhile: the file is of version {file.version}, "
+            f"the memory of version {memory.version}",
+            version=memory.version,
+        )
+    return request
+
+
+def _are_same(request: StoreRequest, outgoing: Sequence[Relation]) -> bool:
+    given = [(each.target_id, each.type, each.weight) for each in request.relations or ()]
+    return sorted(given) == sorted((each.target_id, each.type, each.weight) for each in outgoing)
+
 
 _AT_ONCE = 400
 

@@ -1,11 +1,183 @@
-"""The bytes of a file to what it says; every refusal is one sentence, as when a memory is stored."""
+"""A memory as a Markdown file: its front matter and its content, read as `store_memory` reads its arguments."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from loreweave.clock import parse_instant
 from loreweave.contracts import argument_values as values
+from loreweave.contracts.argument_values import refusal
 from loreweave.contracts.memory_arguments import read_memory_request
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, StoreRequest
-from loreweave.memory.markdown.memory_file import MemoryFile
-from loreweave.memory.markdown.read_front_matter import MOST_BYTES, read_front_matter
+
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """`read` answers the bytes, or says in one sentence why not."""
+
+    path: str
+    read: Callable[[], bytes]
+
+
+def is_memory_name(name: str) -> bool:
+    """Whether a path is that of a Markdown file in no hidden place."""
+    parts = name.split("/")
+    return name.lower().endswith(".md") and not any(part.startswith(".") or part == "__MACOSX" for part in parts)
+
+
+def shown_path(path: str) -> str:
+    """Fit for a report: nothing that could steer a terminal or break an encoder, never long."""
+    cut = path if len(path) <= _LONGEST else path[: _LONGEST - 1] + "…"
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """`request` holds what the file says, as an edit where it names an id; `model_fields_set` tells what it names."""
+
+    path: str
+    request: StoreRequest
+    created_at: int | None
+    version: int | None  # none where the file does not tell it
+
+    @property
+    def node_id(self) -> str | None:
+        return self.request.node_id
+
+
+_BARE = re.compile(r"[A-Za-z](?:[A-Za-z0-9 _./-]*[A-Za-z0-9_/-])?|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_WORDS = {"true", "false", "yes", "no", "on", "off", "y", "n", "null"}  # which some readers take for other than text
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_NULLS = {"", "~", "null", "Null", "NULL"}
+_BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_REAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NO_NUMBERS = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
+_MOST_DIGITS = 400  # more than any number has that is in bounds anywhere
+
+Scalar = str | int | float | bool | None
+
+
+def write_text(text: str | None) -> str:
+    if text is None:
+        return "null"
+    if _BARE.fullmatch(text) and text.lower() not in _WORDS:
+        return text
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def write_number(value: float) -> str:
+    """So that it reads back as the same number; with a point, without which some readers take it for text."""
+    mantissa, exponent, power = repr(value).partition("e")
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{exponent}{power}"
+
+
+def read_bare(text: str) -> Scalar:
+    """What a value without quotes stands for."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if _WHOLE.fullmatch(text):
+        return int(text) if len(text) <= _MOST_DIGITS else float("inf")
+    if _REAL.fullmatch(text):
+        return float(text)
+    return float(_NO_NUMBERS[text.lower()]) if text.lower() in _NO_NUMBERS else text
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
+
+
+MOST_BYTES = 64 * 1024
+MOST_DEPTH = 4
+FIELD = "front matter"
+_OPENING = re.compile(r"---[ \t]*\r?\n")
+_CLOSING = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_FIRST_KEY = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*[A-Za-z_][A-Za-z0-9_-]*[ \t]*:(?:\s|$)")
+
+
+class _NoFrontMatter(Exception):
+    """What stands between the rules is something else."""
+
+
+def read_front_matter(text: str) -> tuple[dict[str, Any], str]:
+    """Its fields, and the text behind it. Without front matter there are no fields, and all is text."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end()) if opening else None
+    if opening is None or closing is None:
+        return {}, text
+    inner = text[opening.end() : closing.start()]
+    if len(inner.encode()) > MOST_BYTES:
+        raise refusal(FIELD, f"The front matter is larger than {MOST_BYTES} bytes")
+    try:
+        fields = _read(inner)
+    except _NoFrontMatter:
+        return {}, text
+    return fields, text[closing.end() + 1 :]
+
+
+def _read(inner: str) -> dict[str, Any]:
+    import yaml  # costs a cold start more than most commands are worth
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return _mapping(yaml, yaml.parse(inner, Loader=loader))
+    except (yaml.YAMLError, StopIteration, ValueError) as trouble:
+        if not _FIRST_KEY.match(inner):
+            raise _NoFrontMatter from None  # prose between two rules
+        mark = getattr(trouble, "problem_mark", None)
+        where = f" in line {mark.line + 2}" if mark else ""
+        raise refusal(FIELD, f"The front matter is no valid YAML{where}") from None
+
+
+def _mapping(yaml: Any, events: Any) -> dict[str, Any]:
+    next(events)  # start of the stream
+    if isinstance(next(events), yaml.StreamEndEvent):
+        return {}
+    root = next(events)
+    if not isinstance(root, yaml.MappingStartEvent):
+        raise _NoFrontMatter
+    fields = _value(yaml, root, events, 0)
+    next(events)  # end of the document
+    if not isinstance(next(events), yaml.StreamEndEvent):
+        raise refusal(FIELD, "The front matter holds more than one document")
+    assert isinstance(fields, dict)
+    return fields
+
+
+def _value(yaml: Any, event: Any, events: Any, depth: int) -> Any:
+    if isinstance(event, yaml.AliasEvent) or event.anchor:
+        raise refusal(FIELD, "Anchors and aliases are not read in front matter")
+    if event.tag:
+        raise refusal(FIELD, "Tags are not read in front matter")
+    if isinstance(event, yaml.ScalarEvent):
+        return event.value if event.style else read_bare(event.value)
+    if depth >= MOST_DEPTH:
+        raise refusal(FIELD, f"The front matter is nested deeper than {MOST_DEPTH}")
+    if isinstance(event, yaml.SequenceStartEvent):
+        entries = []
+        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+            entries.append(_value(yaml, event, events, depth + 1))
+        return entries
+    fields: dict[str, Any] = {}
+    while not isinstance(event := next(events), yaml.MappingEndEvent):
+        if not isinstance(event, yaml.ScalarEvent):
+            raise refusal(FIELD, "A key of the front matter is no text")
+        _value(yaml, event, events, depth + 1)  # refuses an anchor or a tag on a key
+        if event.value in fields:
+            raise refusal(FIELD, f"{event.value[:80]} stands twice in the front matter")
+        fields[event.value] = _value(yaml, next(events), events, depth + 1)
+    return fields
+
 
 MOST_FILE_BYTES = MOST_BYTES + 4 * CONTENT_LIMIT + 1024
 MOST_VERSIONS = 1_000_000_000

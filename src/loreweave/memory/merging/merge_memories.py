@@ -6,22 +6,62 @@ import secrets
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import combinations
 
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import MergeAnswer, MergedMemory
 from loreweave.contracts.memory_requests import MergeRequest
-from loreweave.entities.memory import LIVE, MERGED, OPEN, Memory, MergeRow
+from loreweave.entities.memory import CONTRADICTS, LIVE, MERGED, OPEN, SUPERSEDES, Memory, MergeRow
 from loreweave.errors import Conflict
+from loreweave.language.terms import terms
 from loreweave.memory.change import Change
-from loreweave.memory.changes.place_memory import place_memory
-from loreweave.memory.merging.find_conflicts import find_conflicts, low_similarity
+from loreweave.memory.changes.store_memory import place_memory
+from loreweave.memory.memory_record import find_live, fingerprint, show_relations
 from loreweave.memory.merging.merge_texts import merge_texts
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.memory.show_relations import show_relations
-from loreweave.memory.states import find_live
-from loreweave.memory.text_identity import fingerprint
 from loreweave.seams.storage import memory_merge_shelf
 from loreweave.seams.storage.store import Connection
+
+LOW_SIMILARITY = 0.1
+
+
+def find_conflicts(graph: RelationGraph, sources: Sequence[Memory]) -> list[str]:
+    """Contradiction and succession among the sources, succession from outside, times that never meet."""
+    ids = {memory.node_id for memory in sources}
+    found = set()
+    for memory in sources:
+        for relation in graph.standing(memory):
+            if relation.other.state != LIVE:
+                continue
+            other = relation.other.node_id
+            one, two = (memory.node_id, other) if relation.is_outgoing else (other, memory.node_id)
+            if other in ids and relation.type in (CONTRADICTS, SUPERSEDES):
+                found.add(f"{one} {relation.type} {two}")
+            elif relation.type == SUPERSEDES and not relation.is_outgoing:
+                found.add(f"{two} is superseded by {one}")
+    return sorted(found) + _apart_in_time(sources)
+
+
+def low_similarity(sources: Sequence[Memory]) -> list[str]:
+    """Merging what has nothing in common is allowed, and most often a mistake."""
+    read = {memory.node_id: set(terms(memory.content)) for memory in sources}
+    pairs = [(_shared(read[one], read[two]), one, two) for one, two in combinations(sorted(read), 2)]
+    least, one, two = min(pairs)
+    return [f"Low similarity ({least:.2f}) between {one} and {two}"] if least < LOW_SIMILARITY else []
+
+
+def _shared(one: set[str], two: set[str]) -> float:
+    return round(len(one & two) / max(1, min(len(one), len(two))), 2)
+
+
+def _apart_in_time(sources: Sequence[Memory]) -> list[str]:
+    ends = [memory.valid_until for memory in sources if memory.valid_until is not None]
+    latest_start = max(memory.starts for memory in sources)
+    if not ends or latest_start < min(ends):
+        return []
+    return [f"validity does not overlap: one ends at {format_instant(min(ends))}, "
+            f"another starts at {format_instant(latest_start)}"]  # fmt: skip
+
 
 PREVIEWED_ID = str(uuid.UUID(int=0))  # of a memory that is only shown
 

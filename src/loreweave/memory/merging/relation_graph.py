@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from loreweave.entities.memory import LIVE, MERGED, SUPERSEDES, Memory, Relation
+from loreweave.entities.memory import LIVE, MERGED, PLACES, SUPERSEDES, Memory, Relation
 from loreweave.seams.storage import memory_merge_shelf, memory_relation_shelf, memory_shelf
 from loreweave.seams.storage.store import Connection
 
-PLACES = 6
 Cells = dict[tuple[str, str], float]  # (source, target) → weight, of relations of one type
 
 

@@ -10,13 +10,12 @@ from loreweave.contracts.memory_requests import UndoRequest
 from loreweave.entities.memory import DELETED, LIVE, MERGED, OPEN, UNDONE, Dismissal, Memory, MergeRow
 from loreweave.errors import Conflict, Expired, NotFound
 from loreweave.memory.change import Change
-from loreweave.memory.changes.place_memory import pairs_of
-from loreweave.memory.changes.restore_memory import take_lost_relations
-from loreweave.memory.merging.settle_relations import settle_relations
+from loreweave.memory.changes.forget_memory import take_lost_relations
+from loreweave.memory.changes.relate_memories import settle_relations
+from loreweave.memory.changes.store_memory import pairs_of
+from loreweave.memory.inbox.curation_tasks import POTENTIAL_MERGE, task_id
+from loreweave.memory.memory_record import fingerprint, is_over
 from loreweave.memory.search.read_memory_text import read_text
-from loreweave.memory.states import is_over
-from loreweave.memory.task_ids import POTENTIAL_MERGE, task_id
-from loreweave.memory.text_identity import fingerprint
 from loreweave.seams.storage import (
     memory_history_shelf,
     memory_merge_shelf,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from loreweave.entities.memory import PLACES
 from loreweave.language.edits import within_one_edit
 from loreweave.language.telling_words import NAME, are_opposites, is_known, is_telling
 from loreweave.language.terms import stem
@@ -15,7 +16,6 @@ from loreweave.language.terms import stem
 WORDS_A_DIFFERENCE = 9
 MOST_DIFFERENCES = 64  # however long the texts
 _SHORTEST_MISSPELT = 5
-_PLACES = 6
 
 
 def differences_allowed(words: int) -> int:
@@ -35,7 +35,7 @@ def compare_words(one: list[str], other: list[str]) -> float | None:
         return None
     allowed = differences_allowed(longest)
     differences = count_differences(one, other, allowed)
-    return None if differences > allowed or _contradict(one, other) else round(1.0 - differences / longest, _PLACES)
+    return None if differences > allowed or _contradict(one, other) else round(1.0 - differences / longest, PLACES)
 
 
 def count_differences(one: list[str], other: list[str], allowed: int) -> int:

@@ -6,14 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy
 
-from loreweave.entities.memory import LIVE
 from loreweave.memory.search.index_parts import Columns, Filter, LiveRows, Part, query_terms
-from loreweave.memory.search.index_vocabulary import IndexVocabulary
-from loreweave.memory.search.memory_ranking import Ranking, rank_memories
-from loreweave.memory.search.memory_rows import STATES, starts_of
-from loreweave.memory.search.memory_twins import find_twins
-from loreweave.memory.search.near_memories import find_near
-from loreweave.memory.search.read_memory_text import TextReading
+from loreweave.memory.search.memory_rows import STATES, IndexVocabulary, starts_of
 from loreweave.seams.embedding.embedder import Embedder
 
 Array = numpy.ndarray
@@ -34,27 +28,6 @@ class MemoryIndex:
 
     def __len__(self) -> int:
         return sum(int(numpy.count_nonzero(part.present)) for part in self.parts)
-
-    def rank(
-        self,
-        query: str,
-        *,
-        scope: str | None,
-        tags: frozenset[str] = frozenset(),
-        as_of: int,
-        min_relevance: float = 0.0,
-        state: str = LIVE,
-    ) -> Ranking:
-        """All memories that answer a query, best first; `scope` None means all."""
-        return rank_memories(self, query, Filter(scope, state, tags, as_of), min_relevance)
-
-    def near(self, reading: TextReading, scope: str, limit: int) -> list[tuple[str, float]]:
-        """(node id, similarity) of the live memories of a scope that say nearly the same."""
-        return find_near(self, reading, scope, limit)
-
-    def twins(self, content: str, reading: TextReading, scope: str, exclude_key: int | None) -> list[tuple[str, float]]:
-        """(node id, similarity) of the memories of a scope, live or deleted, whose texts hardly differ."""
-        return find_twins(self, reading, scope, exclude_key)
 
     def holding(self, query: str, scope: str | None, state: str) -> list[int]:
         """Keys, in ascending order, of the memories that hold all words of a query."""

@@ -13,14 +13,11 @@ from dataclasses import replace
 
 from loreweave.entities.memory import MERGED, Memory
 from loreweave.entities.memory_index_rows import IndexedMemory, IndexSegment
-from loreweave.memory.search.index_growth import arrange, new_part, present_rows, without_keys
-from loreweave.memory.search.index_parts import Part
-from loreweave.memory.search.index_vocabulary import IndexVocabulary
+from loreweave.memory.search.index_parts import Part, arrange, new_part, present_rows, without_keys
 from loreweave.memory.search.memory_index import MemoryIndex
-from loreweave.memory.search.memory_rows import MemoryRows, join_rows, make_rows
-from loreweave.memory.search.memory_segments import pack_rows
-from loreweave.memory.search.open_rows import open_rows
+from loreweave.memory.search.memory_rows import IndexVocabulary, MemoryRows, join_rows, make_rows
 from loreweave.memory.search.read_memory_text import TextReading, read_text, read_texts, reader_identity
+from loreweave.memory.search.stored_rows import open_rows, pack_rows
 from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder
 from loreweave.seams.storage import memory_index_shelf as shelf
 from loreweave.seams.storage.store import Connection, Store

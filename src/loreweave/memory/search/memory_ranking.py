@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy
 
+from loreweave.entities.memory import PLACES
 from loreweave.memory.search.index_parts import Filter
-from loreweave.memory.search.largest import largest
-from loreweave.memory.search.query_meaning import read_meaning
-from loreweave.memory.search.query_words import QueryWords, read_words
-
-if TYPE_CHECKING:
-    from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.read_query import QueryWords, largest, read_meaning, read_words
 
 Array = numpy.ndarray
 MEANING_WEIGHT, PHRASE_WEIGHT = 0.4, 0.2  # beside words of at most 1
@@ -26,7 +23,6 @@ COMPARED, MOST_COMPARED = 256, 4096  # best memories by words that are also comp
 NEAR_FLOOR = 0.45  # cosine that a memory without any of the words needs
 ALL_FLOOR = 0.49  # relevance of a memory that holds all words
 NONE_CEILING = 0.16  # relevance of a memory that holds none of them: below a third of the floor
-PLACES = 6
 _SHOWN_FIRST = 256
 
 
@@ -91,7 +87,7 @@ class Ranking:
         return [Hit(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance: float) -> Ranking:
+def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance: float = 0.0) -> Ranking:
     masks = index.masks(wanted)
     words = read_words(index, query, wanted.scope, masks)
     meaning = read_meaning(index, query, masks)

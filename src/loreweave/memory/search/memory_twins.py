@@ -7,21 +7,16 @@ other too, and telling words must be there all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import numpy
 
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
 from loreweave.memory.search.compare_words import compare_words, differences_reached
-from loreweave.memory.search.index_parts import Part
-from loreweave.memory.search.index_vocabulary import IndexVocabulary
-from loreweave.memory.search.memory_block import MemoryBlock, signature
-from loreweave.memory.search.memory_rows import node_text
+from loreweave.memory.search.index_parts import Filter, MemoryBlock, Part, signature
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_rows import IndexVocabulary, node_text
 from loreweave.memory.search.read_memory_text import TextReading
-
-if TYPE_CHECKING:
-    from loreweave.memory.search.memory_index import MemoryIndex
 
 Array = numpy.ndarray
 _WEIGHED = 64  # words of which the rarest are looked for, unless more are needed
@@ -146,3 +141,32 @@ def _overlapping(block: MemoryBlock, rows: Array, tokens: Array, reach: int) -> 
     held, owners = block.tokens_of(rows)
     shared = numpy.bincount(owners[numpy.isin(held >> 1, tokens >> 1)], minlength=len(rows))
     return rows[shared >= block.rows.content_sizes[rows] - reach]
+
+
+def all_twins(index: MemoryIndex) -> Iterator[tuple[str, str, float]]:
+    """(node id, node id, similarity); each pair from both sides."""
+    scopes = {number: scope for scope, number in index.vocabulary.scopes.items()}
+    chosen = [numpy.flatnonzero(mask) for mask in index.masks(Filter(None, None))]
+    for part, rows in zip(index.parts, _with_fellows(index, chosen), strict=True):
+        for row in rows.tolist():
+            words = " ".join(spelled(part.block.content(row), index.vocabulary))
+            reading = TextReading("", f"{words}\n".encode(), b"")
+            own, key = node_text(part.block.rows.ids[row]), int(part.block.rows.keys[row])
+            for other, similarity in find_twins(index, reading, scopes[int(part.block.rows.scopes[row])], key):
+                yield own, other, similarity
+
+
+def _with_fellows(index: MemoryIndex, chosen: list[Array]) -> list[Array]:
+    """Of each part the rows whose scope and telling words another row has too."""
+    blocks = [part.block for part in index.parts]
+    if not blocks:
+        return []
+    kinds = numpy.concatenate([block.signatures[rows] for block, rows in zip(blocks, chosen, strict=True)])
+    scopes = numpy.concatenate([block.rows.scopes[rows] for block, rows in zip(blocks, chosen, strict=True)])
+    order = numpy.lexsort((scopes, kinds))
+    same = (kinds[order][1:] == kinds[order][:-1]) & (scopes[order][1:] == scopes[order][:-1])
+    has_fellow = numpy.zeros(len(order), dtype=bool)
+    has_fellow[order[1:][same]] = True
+    has_fellow[order[:-1][same]] = True
+    ends = numpy.cumsum([len(rows) for rows in chosen])
+    return [rows[has_fellow[end - len(rows) : end]] for rows, end in zip(chosen, ends, strict=True)]

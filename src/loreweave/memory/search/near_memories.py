@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy
 
+from loreweave.entities.memory import PLACES
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE
 from loreweave.language.terms import stem
-from loreweave.memory.search.index_vocabulary import NO_TERM
-from loreweave.memory.search.largest import largest
-from loreweave.memory.search.memory_rows import node_text
-from loreweave.memory.search.query_meaning import Meaning
+from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_rows import NO_TERM, node_text
 from loreweave.memory.search.read_memory_text import TextReading, split_vectors
-
-if TYPE_CHECKING:
-    from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.read_query import Meaning, largest
 
 Array = numpy.ndarray
 FLOOR = 0.6
 COMPARED, MOST_COMPARED = 48, 256
 WEIGHED, ASKED = 20, 10  # longest words of the text that are looked up; rarest of them that propose memories
-_PLACES = 6
 
 
 def find_near(index: MemoryIndex, reading: TextReading, scope: str, limit: int) -> list[tuple[str, float]]:
@@ -36,7 +30,7 @@ def find_near(index: MemoryIndex, reading: TextReading, scope: str, limit: int) 
     similarity = _shared_words(index, terms, places)
     if meaning is not None:
         similarity = numpy.maximum(similarity, meaning.cosines(places))
-    similarity = similarity.round(_PLACES)
+    similarity = similarity.round(PLACES)
     near = numpy.flatnonzero(similarity >= FLOOR)
     ids = index.gather(places[near], "ids")
     order = numpy.lexsort((ids[:, 1], ids[:, 0], -similarity[near]))[:limit].tolist()

@@ -1,4 +1,4 @@
-"""The outgoing relations of a memory, as a caller gives them."""
+"""The relations of a memory: as a caller gives them, as a merged memory takes them over, and those that are lost."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -7,8 +7,8 @@ from loreweave.contracts.memory_requests import RelationGiven
 from loreweave.entities.memory import SUPERSEDES, Memory, Relation
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.memory.change import Change
+from loreweave.memory.memory_record import find_live
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.memory.states import find_live
 from loreweave.seams.storage import memory_relation_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -72,3 +72,35 @@ def replace_outgoing(change: Change, memory: Memory, relations: Sequence[Relatio
 
 def _refused(sentence: str, field: str) -> InvalidInput:
     return InvalidInput(sentence, code="invalid_argument", field=field)
+
+
+def settle_relations(change: Change, memory: Memory) -> Memory:
+    """From now on its relations are its own. Other ends stay as given, so that their merges can be undone."""
+    if not memory.inherits:
+        return memory
+    own = memory.node_id
+    graph = RelationGraph(change.connection)
+    members = {member.node_id for member in graph.members(memory)}
+    rows = memory_relation_shelf.relations_of(change.connection, members)
+    given = {(row.source_id, row.target_id, row.type) for row in rows if own in (row.source_id, row.target_id)}
+    settled = [
+        relation
+        for type in sorted({row.type for row in rows})
+        for relation in _folded(graph, memory, members, [row for row in rows if row.type == type])
+        if (relation.source_id, relation.target_id, relation.type) not in given
+    ]
+    memory_relation_shelf.put_relations(change.connection, settled)
+    return change.touch(memory, inherits=False)
+
+
+def _folded(graph: RelationGraph, memory: Memory, members: set[str], rows: list[Relation]) -> list[Relation]:
+    """Its relations of one type with everything outside, each with the original other end."""
+    outgoing = {(row.source_id, row.target_id): row.weight for row in rows if row.target_id not in members}
+    incoming = {(row.source_id, row.target_id): row.weight for row in rows if row.source_id not in members}
+    type = rows[0].type
+    return [
+        Relation(*ends, type, weight, settled=True)
+        for is_source, cells in ((True, outgoing), (False, incoming))
+        for ends, weight in sorted(graph.folded_here(memory, type, cells, is_source=is_source).items())
+        if memory.node_id in ends
+    ]

@@ -1,15 +1,79 @@
-"""The Markdown files of a ZIP archive: read from memory, never unpacked to disk, and never trusted."""
+"""The Markdown files of a folder or of a ZIP archive, each read when its turn comes."""
 
 import io
+import os
 import stat
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from loreweave.contracts.argument_values import refusal
-from loreweave.errors import BadArchive
-from loreweave.memory.markdown.read_memory_file import MOST_FILE_BYTES
-from loreweave.memory.markdown.source_file import SourceFile, is_memory_name
+from loreweave.errors import BadArchive, InvalidInput, NotFound
+from loreweave.memory.markdown.read_memory_file import MOST_FILE_BYTES, SourceFile, is_memory_name, shown_path
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _FileReader:
+    place: str
+
+    def __call__(self) -> bytes:
+        try:
+            with open(os.open(self.place, _FLAGS), "rb", buffering=0) as stream:
+                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                    raise refusal("file", "It is a link or a special file, which is not read")
+                return stream.read(MOST_FILE_BYTES + 1)
+        except OSError as trouble:
+            raise refusal("file", f"The file cannot be read: {trouble.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    sentence: str
+
+    def __call__(self) -> bytes:
+        raise refusal("file", self.sentence)
+
+
+def list_memory_folder(folder: Path) -> list[SourceFile]:
+    """In the order of their paths. What looks like a memory and cannot be read is listed too, and says so then."""
+    root = _existing_folder(folder)
+    return sorted(_walk(root), key=lambda file: file.path)
+
+
+def _existing_folder(folder: Path) -> str:
+    shown = shown_path(str(folder))
+    try:
+        if not stat.S_ISDIR(os.stat(folder).st_mode):
+            raise InvalidInput(f"{shown} is not a folder", field="path")
+        return os.path.realpath(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotFound(f"There is no folder {shown}", field="path") from None
+    except (OSError, ValueError) as trouble:
+        raise InvalidInput(f"The folder {shown} cannot be read: {trouble}", field="path") from trouble
+
+
+def _walk(root: str) -> Iterator[SourceFile]:
+    folders = [""]
+    while folders:
+        below = folders.pop()
+        try:
+            with os.scandir(os.path.join(root, below)) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+                        folders.append(f"{below}{entry.name}/")
+                    elif is_memory_name(entry.name) or (entry.is_symlink() and entry.is_dir()):
+                        yield _file(root, below + entry.name, is_link=entry.is_symlink())
+        except OSError as trouble:
+            yield SourceFile(below.rstrip("/"), _Refused(f"The folder cannot be read: {trouble.strerror}"))
+
+
+def _file(root: str, path: str, *, is_link: bool) -> SourceFile:
+    return SourceFile(path, _Refused("A link is not followed") if is_link else _FileReader(os.path.join(root, path)))
+
 
 MOST_UNPACKED = 1 << 30  # bytes of all files together
 MOST_PACKED = MOST_FILE_BYTES + 64 * 1024  # of one file: deflate hardly ever makes a text longer
