@@ -510,6 +510,20 @@ SENTENCES: dict[str, Requirement] = {
         "Without walls code-running commands are asked about once a session, the demo's excepted.",
         "sessions, sandbox",
     ),
+    "session.permission.git-alone": Requirement(
+        "Git is shown a repository of ours: no setting, filter, attribute, hook, include or submodule of a workspace, "
+        "nor one that is a bare repository itself, starts anything or reads another repository.",
+        "sessions, permission",
+    ),
+    "session.permission.exact-grants": Requirement(
+        "A person is shown the whole command, every sign of it visible; what they allow for the session is that "
+        "command in that folder and no other.",
+        "sessions, permission",
+    ),
+    "session.permission.open-network": Requirement(
+        "Where the network of a command cannot be held back, it is asked about, and the question says so.",
+        "sessions, sandbox",
+    ),
     "session.permission.escalation": Requirement(
         "The third plain denial in a task, or what escalation_threshold says, is asked instead.",
         "sessions, permission",

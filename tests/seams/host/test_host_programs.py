@@ -4,8 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.seams.host.command_runs import run
 
 from loreweave.seams.host.programs import find_programs, git_version
+from loreweave.seams.host.sandbox import Sandbox
 
 
 @pytest.mark.holds("session.host.own-programs")
@@ -14,13 +16,27 @@ from loreweave.seams.host.programs import find_programs, git_version
     [
         ("python", (sys.executable,)),
         ("python3", (sys.executable,)),
-        ("pytest", (sys.executable, "-m", "pytest")),
-        ("pip", (sys.executable, "-m", "pip")),
-        ("pip3", (sys.executable, "-m", "pip")),
+        ("pip", (sys.executable, "-P", "-m", "pip")),
+        ("pip3", (sys.executable, "-P", "-m", "pip")),
     ],
 )
 def test_python_and_its_tools_are_the_products_own(name: str, start: tuple[str, ...]) -> None:
     assert find_programs().resolve([name, "-x", "y"]) == (*start, "-x", "y")
+
+
+@pytest.mark.holds("session.host.own-programs")
+def test_a_module_in_the_workspace_is_not_taken_for_pytest_but_tests_find_their_neighbours(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    (tmp_path / "pytest.py").write_text("print('planted')")
+    (tmp_path / "shop.py").write_text("PRICE = 3")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_shop.py").write_text("import shop\ndef test_price(): assert shop.PRICE == 3")
+    argv = find_programs().resolve(["pytest", "-q", "-p", "no:cacheprovider", "tests"])
+    assert argv is not None
+    result = run(sandbox, tmp_path, *argv)
+    assert "1 passed" in result.output
+    assert "planted" not in result.output
 
 
 @pytest.mark.holds("session.host.own-programs")

@@ -9,6 +9,7 @@ import pytest
 from tests.model_server import ModelServer, call, say
 from tests.work.agents.turn_rig import LIMITS_ONLY, SANDBOX, Rig
 
+from loreweave.seams.host.sandbox import Sandbox
 from loreweave.work.agents.agent_turn import TurnFailed
 from loreweave.work.agents.permission_policy import Permissions
 
@@ -266,6 +267,140 @@ def test_git_shows_history_and_starts_nothing_that_a_repository_names(rig: Rig) 
     assert "First words" in log
     assert "+one" in show
     assert not (rig.root / "started").exists()
+
+
+SETTINGS = [
+    *("filter.evil.clean", "filter.evil.smudge", "diff.external", "diff.evil.command", "diff.evil.textconv"),
+    *("core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "gpg.program"),
+]
+
+
+def plant_repository(place: Path, *, bare: bool) -> Path:
+    """One whose every setting starts a program; answers the file that would tell of it."""
+    told = place.parent / "started"
+    evil = f"touch {told}; cat"
+
+    def git(*words: str, cwd: Path = place) -> None:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always")
+        subprocess.run(["git", *identity, *words], cwd=cwd, check=True, capture_output=True)
+
+    inner = place.parent / "inner"
+    inner.mkdir()
+    for folder in (inner, place):
+        git("init", cwd=folder)
+        (folder / "a.txt").write_text("one\n")
+        git("add", ".", cwd=folder)
+        git("commit", "-m", "First words", cwd=folder)
+    git("submodule", "add", str(inner), "sub")
+    git("commit", "-am", "A submodule")
+    (place / "a.txt").write_text("two\n")
+    (place / "sub" / "a.txt").write_text("two\n")
+    (place / ".gitattributes").write_text("* filter=evil diff=evil\n")
+    (place / "settings").write_text(f'[filter "evil"]\n\tclean = "{evil}"\n\tprocess = "{evil}"\n')
+    repositories = [place / ".git", place / ".git" / "modules" / "sub"]
+    if bare:
+        for entry in (place / ".git").iterdir():
+            entry.rename(place / entry.name)
+        (place / ".git").rmdir()
+        repositories = [place]
+    for repository in repositories:
+        for name in SETTINGS:
+            git("config", "--file", str(repository / "config"), name, evil)
+        git("config", "--file", str(repository / "config"), "include.path", str(place / "settings"))
+        git("config", "--file", str(repository / "config"), "log.showSignature", "true")
+        if bare:
+            git("config", "--file", str(repository / "config"), "core.worktree", str(place))
+        (repository / "info").mkdir(exist_ok=True)
+        (repository / "info" / "attributes").write_text("* filter=evil diff=evil\n")
+        (repository / "hooks" / "post-index-change").write_text(f"#!/bin/sh\n{evil}\n")
+        (repository / "hooks" / "post-index-change").chmod(0o755)
+    return told
+
+
+SHOWN = [run_command("git", word) for word in ("status", "diff", "log", "show")] + [run_command("git", "log", "-p")]
+
+
+@pytest.mark.holds("session.permission.git-alone")
+@pytest.mark.parametrize("sandbox", [SANDBOX, LIMITS_ONLY], ids=["walls", "limits"])
+@pytest.mark.parametrize("bare", [True, False])
+def test_no_repository_of_a_workspace_tells_git_to_start_anything(rig: Rig, sandbox: Sandbox, bare: bool) -> None:
+    told = plant_repository(rig.root, bare=bare)
+    rig.tools = rig.with_tools(sandbox=sandbox, demo=True)
+    rig.server.script(call(*SHOWN), say("Done."))
+    asyncio.run(rig.run())
+    assert not told.exists()
+    if bare:
+        assert set(rig.results()) == {"The workspace holds no git repository of its own."}
+    else:
+        assert "+two" in rig.results()[1]
+        assert "First words" in rig.results()[2]
+
+
+@pytest.mark.holds("session.permission.unsandboxed", "session.permission.git-alone")
+def test_without_walls_git_is_code(rig: Rig) -> None:
+    plant_repository(rig.root, bare=True)
+    rig.tools = rig.with_tools(sandbox=LIMITS_ONLY)
+    answer(rig, "Deny")
+    rig.server.script(call(*SHOWN), say("Done."))
+    asyncio.run(rig.run())
+    assert len(rig.hands.asked) == 1
+    assert all(result.startswith("Denied: ") for result in rig.results())
+
+
+@pytest.mark.holds("session.permission.git-alone")
+@pytest.mark.parametrize("borrow", ["commondir", "objects/info/alternates", "link"])
+def test_git_reads_no_other_repository(rig: Rig, borrow: str) -> None:
+    other = rig.root.parent / "other"
+    other.mkdir()
+    plant_repository(other, bare=False)
+    git = rig.root / ".git"
+    if borrow == "link":
+        git.symlink_to(other / ".git")
+    else:
+        subprocess.run(["git", "init"], cwd=rig.root, check=True, capture_output=True)
+        (git / borrow).write_text(str(other / ".git" / ("objects" if "objects" in borrow else "")))
+        (git / "HEAD").write_bytes((other / ".git" / "HEAD").read_bytes())
+        for head in (other / ".git" / "refs" / "heads").iterdir():
+            (git / "refs" / "heads" / head.name).write_bytes(head.read_bytes())
+    rig.tools = rig.with_tools(sandbox=LIMITS_ONLY, demo=True)
+    rig.server.script(call(run_command("git", "log"), run_command("git", "show")), say("Done."))
+    asyncio.run(rig.run())
+    assert "First words" not in "".join(rig.results())
+
+
+@pytest.mark.holds("session.permission.exact-grants")
+def test_a_person_sees_the_whole_command_and_every_sign_in_it(rig: Rig) -> None:
+    rig.tools = rig.with_tools(permissions=Permissions(escalation_threshold=1))
+    answer(rig, "Deny")
+    rig.server.script(
+        call(run_command("bash", "-c", "x" * 3_000, "a b", "\u202etxt\n\x1b[2K", "", "the end")), say("Done.")
+    )
+    asyncio.run(rig.run())
+    (question,) = questions(rig)
+    shown = f"May the agent run bash -c {'x' * 3_000} 'a b' '\\u202etxt\\n\\x1b[2K' '' 'the end'? "
+    assert str(question["question"]).startswith(shown)
+    assert question["options"][1]["description"] == "Also later: exactly this command in this folder."
+
+
+@pytest.mark.holds("session.permission.exact-grants")
+def test_nobody_is_asked_about_a_command_that_is_too_long_to_be_shown(rig: Rig) -> None:
+    rig.tools = rig.with_tools(permissions=Permissions(escalation_threshold=1))
+    answer(rig, "Allow for this session")
+    rig.server.script(call(run_command("bash", "-c", "x" * 20_000)), say("Done."))
+    asyncio.run(rig.run())
+    assert rig.hands.asked == {}
+    assert rig.results() == ["Denied: The command is too long to be shown whole to a person."]
+
+
+@pytest.mark.holds("session.permission.exact-grants")
+def test_what_was_allowed_for_the_session_is_asked_anew_with_other_options(rig: Rig) -> None:
+    rig.tools = rig.with_tools(permissions=Permissions(escalation_threshold=1))
+    answer(rig, "Allow for this session")
+    (rig.root / "a").write_text("1\n")
+    commands = [("sort", "-o", "b", "a"), ("sort", "-o", "b", "a"), ("sort", "-o", "a", "b")]
+    rig.server.script(call(*[run_command(*argv) for argv in commands]), say("Done."))
+    asyncio.run(rig.run())
+    assert [decision for _, decision in rig.told()] == ["escalated", "approved", "escalated"]
 
 
 @pytest.mark.holds("session.permission.for-good")

@@ -1,11 +1,14 @@
 """The table of permissions, row by row, as a pure function."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.work.agents.permission_policy import (
     CODE,
+    WRITING,
     CommandRequest,
     FileRequest,
     PathPlace,
@@ -20,7 +23,8 @@ ASKING = PermissionState(Permissions(auto_approve_workspace_writes=False))
 UNCONTAINED = PermissionState(contained=False)
 READING = "ls cat head tail wc sort uniq grep find diff stat pwd tree echo"
 SANDBOXED = "python|python3|pytest|node|npm run|npm test"
-WORKING = "mkdir|cp|mv|rm|touch|git status|git diff|git log|git show"
+WORKING = "mkdir|cp|mv|rm|touch"
+GIT = "git status|git diff|git log|git show"
 NETWORK = "curl wget ssh scp rsync nc"
 ELSE = [
     *("sh", "bash", "zsh", "env", "sudo", "su", "make", "gcc", "perl", "npx", "npm", "npm exec", "npm publish"),
@@ -46,7 +50,7 @@ def test_a_path_inside_is_approved(kind: str) -> None:
 def test_writes_are_asked_where_they_are_not_approved_beforehand_and_reads_are_not() -> None:
     assert decide(FileRequest("file_write", "inside"), ASKING).kind == "asked"
     assert decide(FileRequest("file_read", "inside"), ASKING).kind == "approved"
-    granted = PermissionState(ASKING.permissions, granted=frozenset(("writing files",)))
+    granted = PermissionState(ASKING.permissions, granted=frozenset((WRITING,)))
     assert decide(FileRequest("file_write", "inside"), granted).kind == "approved"
 
 
@@ -69,14 +73,14 @@ def test_commands_that_read_are_approved(command: str) -> None:
 
 
 @pytest.mark.holds("session.permission.commands")
-@pytest.mark.parametrize("command", [*SANDBOXED.split("|"), *WORKING.split("|")])
+@pytest.mark.parametrize("command", [*SANDBOXED.split("|"), *WORKING.split("|"), *GIT.split("|")])
 def test_commands_that_work_are_approved(command: str) -> None:
     assert judged(command) == ("approved", "command")
     assert judged(f"{command} a b", ONLINE) == ("approved", "command")
 
 
 @pytest.mark.holds("session.permission.unsandboxed")
-@pytest.mark.parametrize("command", SANDBOXED.split("|"))
+@pytest.mark.parametrize("command", [*SANDBOXED.split("|"), *GIT.split("|")])
 def test_without_walls_code_is_asked_about_once_a_session(command: str) -> None:
     assert judged(command, UNCONTAINED) == ("asked", "command")
     assert judged(command, PermissionState(contained=False, granted=frozenset((CODE,)))) == ("approved", "command")
@@ -129,6 +133,10 @@ def test_all_else_is_denied(command: str) -> None:
         *("ls -L", "ls -laL", "ls --dereference", "diff -l a b", "diff --paginate a b", "cp -rL a b", "cp -H a b"),
         *("git diff --output=x", "git diff --outp x", "git log --ext-diff", "git diff --ext", "git show --textconv"),
         *("git diff --no-index a b", "git diff -Ox", "git log --show-signature", "git log --format=%G?"),
+        *("uniq - out", "uniq -c - out", "uniq -- a b", "uniq -f 1 - b", "sort -k 1 -o x", "sort -k -o x", "stat -L x"),
+        *("tree --fromfile x", "tree --gitignore", "cp -s a b", "cp -a --dereference a b", "find . -D exec"),
+        *("git log --format --output=x", "git log --since --output=x", "git diff --ignore-submodules=none"),
+        *("git diff -p -Ox", "git status --no-such", "ls --no-such", "diff --no-such a b", "grep -S x", "touch -Z x"),
     ],
 )
 def test_options_that_write_run_or_wander_are_denied(command: str) -> None:
@@ -143,6 +151,8 @@ def test_options_that_write_run_or_wander_are_denied(command: str) -> None:
         *("ls -la", "tree -L 2", "tree -I node_modules", "wc -l x", "diff -r a b", "diff --to-file=a b", "cp -r a b"),
         *("git log --oneline -5", "git diff -C", "git log -c", "git show HEAD~1:a", "git status --short"),
         *("git diff --output-indicator-new=+", "head -n 5 x", "tail -n +2 x", "rm -rf build", "python -m pytest -q"),
+        *("find . -mtime -7 -size -10k", "head -5 x", "tail -n -5 x", "git log -n 5 -- -x", "git diff -M90% --stat=80"),
+        *("git status -uno", "echo -o x", "sort -- -o", "mkdir -p a/b", "uniq -", "grep -A 3 -e x y", "sort --key 2 x"),
     ],
 )
 def test_ordinary_options_are_approved(command: str) -> None:
@@ -157,11 +167,38 @@ def test_the_denial_that_reaches_the_threshold_is_asked_instead(threshold: int, 
     assert found == kinds
 
 
-@pytest.mark.holds("session.permission.escalation")
-def test_what_a_person_allowed_for_the_session_is_approved_and_nothing_beside_it() -> None:
-    state = PermissionState(granted=frozenset(("curl",)))
-    assert judged("curl x", state) == ("approved", "network")
-    assert judged("wget x", state) == ("denied", "network")
+@pytest.mark.holds("session.permission.escalation", "session.permission.exact-grants")
+def test_what_a_person_allowed_for_the_session_is_that_command_in_that_folder_and_nothing_beside_it() -> None:
+    shown = CommandRequest(("find", ".", "-name", "x", "-delete"), folder="/a")
+    state = PermissionState(granted=frozenset((shown.grant,)))
+    assert decide(shown, state).kind == "approved"
+    for other in (
+        replace(shown, argv=("find", ".", "-delete")),
+        replace(shown, argv=(*shown.argv, "-delete")),
+        replace(shown, folder="/b"),
+    ):
+        assert decide(other, state).kind == "denied"
+
+
+@pytest.mark.holds("session.permission.exact-grants")
+@pytest.mark.parametrize("command", ["curl x", "pip install a", "bash -c ls", "sort -o x y"])
+def test_no_grant_covers_another_command_of_the_same_program(command: str) -> None:
+    first = CommandRequest(tuple(command.split()))
+    state = PermissionState(denials=9, granted=frozenset((first.grant,)))
+    assert decide(first, state).kind == "approved"
+    assert decide(replace(first, argv=(*first.argv, "b")), state).kind == "asked"
+
+
+@pytest.mark.holds("session.permission.open-network")
+@pytest.mark.parametrize("allow_network", [True, False])
+def test_without_walls_a_network_command_is_asked_and_the_question_says_what_it_reaches(allow_network: bool) -> None:
+    for command in ("curl x", "pip install x"):
+        request = CommandRequest(tuple(command.split()))
+        state = PermissionState(Permissions(allow_network=allow_network), contained=False, denials=2)
+        found = decide(request, state)
+        assert found.kind == "asked"
+        assert "this computer's own network too, this server included" in found.reason
+        assert "this server" not in decide(request, replace(state, contained=True)).reason
 
 
 PLACES = st.sampled_from(["inside", "outside", "link", "guarded"])
@@ -169,7 +206,7 @@ STATES = st.builds(
     PermissionState,
     permissions=st.builds(Permissions, st.booleans(), st.booleans(), st.integers(1, 5)),
     contained=st.booleans(),
-    granted=st.frozensets(st.sampled_from(["curl", "bash", CODE, "writing files"])),
+    granted=st.frozensets(st.sampled_from(["curl", "bash", CODE, WRITING])),
     refused=st.frozensets(st.just(CODE)),
     denials=st.integers(0, 20),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.run_process import ProcessOrder, run_process
 from loreweave.seams.host.sandbox import (
+    BESIDE_AS,
     MEBIBYTE,
     SEEN_AS,
     Command,
@@ -57,6 +58,7 @@ class BubblewrapSandbox:
         return [
             *(str(self._bubblewrap), *_spaces(command.network), *_cleared(environment), *self._walls),
             *(_read_only(_NETWORK) if command.network else ()),
+            *(("--ro-bind", str(command.beside), BESIDE_AS) if command.beside else ()),
             *("--bind", str(command.folder), SEEN_AS, "--chdir", SEEN_AS, "--remount-ro", "/"),
             *("--", *command.argv),
         ]

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 _SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
-_PYTHON = {"python": (), "python3": ()}
-_MODULES = {"pip": "pip", "pip3": "pip", "pytest": "pytest", "mpremote": "mpremote", "esptool": "esptool"}
+_PYTHON = ("python", "python3")
+_MODULES = {"pip": "pip", "pip3": "pip", "mpremote": "mpremote", "esptool": "esptool"}
+# A module of the same name in the workspace is not meant; but tests import their neighbours from there.
+_PYTEST = "import sys, pytest; sys.path.insert(0, ''); sys.exit(pytest.console_main())"
 _FILES = (
     *("ls", "cat", "head", "tail", "wc", "sort", "uniq", "grep", "find", "diff", "stat", "pwd", "tree", "echo"),
     *("mkdir", "cp", "mv", "rm", "touch", "node", "npm", "npx", "git", "arduino-cli"),
@@ -44,10 +46,12 @@ class Programs:
 def find_programs(outside: Iterable[Path] = ()) -> Programs:
     """Looks for each program; one that lies in a folder `outside` of which it must be is none."""
     forbidden = [path.resolve() for path in outside]
-    found: dict[str, tuple[str, ...]] = {name: (sys.executable, *extra) for name, extra in _PYTHON.items()}
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(_PYTHON, (sys.executable,))
     for name, module in _MODULES.items():
         if importlib.util.find_spec(module) is not None:
-            found[name] = (sys.executable, "-m", module)
+            found[name] = (sys.executable, "-P", "-m", module)
+    if importlib.util.find_spec("pytest") is not None:
+        found["pytest"] = (sys.executable, "-P", "-c", _PYTEST)
     for name in _FILES:
         file = shutil.which(name)
         if file is not None and os.path.isabs(file) and not _is_below(Path(file), forbidden):

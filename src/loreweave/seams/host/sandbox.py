@@ -9,6 +9,7 @@ from loreweave.errors import InvalidInput, Unavailable
 
 SandboxKind = Literal["bubblewrap", "limits"]
 SEEN_AS = "/workspace"  # what a command, and whoever reads its output, calls its folder
+BESIDE_AS = "/beside"  # and what it calls the folder of ours that it may read
 MEBIBYTE = 1024 * 1024
 _LONGEST_ARGUMENT = 120_000  # bytes; the kernel takes a little more
 _LONGEST_ARGV = 1_000_000
@@ -36,6 +37,7 @@ class Command:
     seconds: float = 60.0
     environment: Mapping[str, str] = field(default_factory=dict)  # besides PATH, HOME and LANG
     kept_bytes: int = 65_536  # of what it prints
+    beside: Path | None = None  # a folder that it is shown read-only, where there are walls
 
 
 @dataclass(frozen=True, slots=True)

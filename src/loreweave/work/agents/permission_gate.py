@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from loreweave.contracts.session_events import (
@@ -15,6 +17,7 @@ from loreweave.work.agents.agent_tools import AgentTools
 from loreweave.work.agents.named_paths import PlacedPath, paths_of_command, place_path
 from loreweave.work.agents.permission_policy import (
     CODE,
+    NAMED_GRANTS,
     CommandRequest,
     DecisionKind,
     FileRequest,
@@ -29,7 +32,9 @@ ONCE = "Allow once"
 SESSION = "Allow for this session"
 DENY = "Deny"
 DENIALS_FOR_GOOD = 10  # of one attempt
-_SHOWN = 500
+LONGEST_SHOWN = 10_000  # characters of a command; nobody is asked about a longer one
+_PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
+_REASON = 500
 _DECISIONS: Mapping[DecisionKind, PermissionDecision] = {
     "approved": "approved",
     "denied": "denied",
@@ -58,7 +63,10 @@ def judge(tools: AgentTools, request: ToolRequest, task: str) -> Verdict | None:
     places = {found.place for found in placed}
     if request.argv[0] == "rm" and PlacedPath("inside") in placed:
         places.add("guarded")  # the workspace as a whole holds .git
-    return decide(CommandRequest(request.argv, frozenset(places)), state)
+    verdict = decide(CommandRequest(request.argv, frozenset(places), str(root)), state)
+    if verdict.kind == "asked" and len(shown_command(request.argv)) > LONGEST_SHOWN:
+        return replace(verdict, kind="denied", reason="The command is too long to be shown whole to a person.")
+    return verdict
 
 
 def is_told(decision: Verdict) -> bool:
@@ -84,12 +92,13 @@ def count_denial(tools: AgentTools, task: str, decision: Verdict) -> None:
 
 
 def permission_question(request: ToolRequest, decision: Verdict) -> QuestionPayload:
+    later = decision.grant if decision.grant in NAMED_GRANTS else "exactly this command in this folder"
     return QuestionPayload(
         question=f"{_wish(request)} {_printable(decision.reason)}",
         header=HEADER,
         options=[
             QuestionOption(label=ONCE, description="Only this time."),
-            QuestionOption(label=SESSION, description=_printable(f"Also later: {decision.grant}.")),
+            QuestionOption(label=SESSION, description=f"Also later: {later}."),
             QuestionOption(label=DENY, description="The agent goes on without it."),
         ],
         multiSelect=False,
@@ -98,8 +107,13 @@ def permission_question(request: ToolRequest, decision: Verdict) -> QuestionPayl
 
 def _wish(request: ToolRequest) -> str:
     if isinstance(request, CommandCall):
-        return f"May the agent run {_printable(' '.join(request.argv))}?"
-    return f"May the agent write {_printable(request.path if isinstance(request, FileCall) else '')}?"
+        return f"May the agent run {shown_command(request.argv)}?"
+    return f"May the agent write {shown_command((request.path,)) if isinstance(request, FileCall) else ''}?"
+
+
+def shown_command(argv: tuple[str, ...]) -> str:
+    """The whole of it: where an argument begins and ends can be seen, and so can every sign that prints nothing."""
+    return " ".join(part if _PLAIN.fullmatch(part) else repr(part) for part in argv)
 
 
 def take_answer(tools: AgentTools, decision: Verdict, answers: Mapping[str, Any] | None) -> bool:
@@ -118,5 +132,5 @@ def take_answer(tools: AgentTools, decision: Verdict, answers: Mapping[str, Any]
 
 
 def _printable(text: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:_SHOWN])
-    return shown + ("…" if len(text) > _SHOWN else "")
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:_REASON])
+    return shown + ("…" if len(text) > _REASON else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +14,9 @@ DecisionKind = Literal["approved", "denied", "asked", "denied_for_good"]
 PathPlace = Literal["inside", "outside", "link", "guarded"]
 
 CODE = "running code without a sandbox"
+WRITING = "writing files of the workspace"
+NAMED_GRANTS = (CODE, WRITING)  # every other grant is for one command, as it was shown
+_OPEN = "Without a sandbox it would reach this computer's own network too, this server included."
 _GONE = {
     "outside": "The path lies outside the workspace.",
     "link": "The path leaves the workspace through a link.",
@@ -27,10 +32,16 @@ class FileRequest:
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """`places` are those of every path that the arguments name."""
+    """`places` are those of every path that the arguments name; `folder` is where it would run."""
 
     argv: tuple[str, ...]
     places: frozenset[PathPlace] = frozenset()
+    folder: str = ""
+
+    @property
+    def grant(self) -> str:
+        """Stands for this command in this folder and no other."""
+        return hashlib.sha256(json.dumps([self.folder, *self.argv]).encode()).hexdigest()
 
 
 PermissionRequest = FileRequest | CommandRequest
@@ -73,11 +84,10 @@ def decide(request: PermissionRequest, state: PermissionState) -> Verdict:
     for place, reason in _GONE.items():
         if place in request.places:
             return Verdict("denied_for_good", "command", reason)
-    found = class_of(request.argv)
     name = request.argv[0][:60]
     if risk := risky_option(request.argv):
-        return _denied("command", f"{name} may not be used with {risk[:60]}.", f"{name} {risk}", state)
-    return _decide_command(found, name, state)
+        return _denied("command", f"{name} may not be used with {risk[:60]}.", request.grant, state)
+    return _decide_command(class_of(request.argv), name, request.grant, state)
 
 
 def _decide_file(request: FileRequest, state: PermissionState) -> Verdict:
@@ -85,25 +95,29 @@ def _decide_file(request: FileRequest, state: PermissionState) -> Verdict:
         return Verdict("denied_for_good", request.permission_type, _GONE[request.place])
     if request.permission_type == "file_read" or state.permissions.auto_approve_workspace_writes:
         return Verdict("approved", request.permission_type, "The path lies inside the workspace.")
-    return _asked("file_write", "Writing files is asked about in this session.", "writing files", state)
+    return _asked("file_write", "Writing files is asked about in this session.", WRITING, state)
 
 
-def _decide_command(found: CommandClass, name: str, state: PermissionState) -> Verdict:
+def _decide_command(found: CommandClass, name: str, grant: str, state: PermissionState) -> Verdict:
     if found == "reading":
         return Verdict("approved", "command", f"{name} only reads.")
-    if found == "working":
+    if found == "working" or (found == "git" and state.contained):
         return Verdict("approved", "command", f"{name} works inside the workspace.")
-    if found == "code":
+    if found in ("code", "git"):
         if state.contained:
             return Verdict("approved", "command", f"{name} runs inside the sandbox.")
         return _asked("command", f"{name} would run without a sandbox on this computer.", CODE, state)
     if found == "installing":
-        return _asked("command", f"{name} installs packages.", f"{name} installing packages", state)
+        code = "" if state.contained else f" Their code would run without a sandbox. {_OPEN}"
+        return _asked("command", f"{name} installs packages.{code}", grant, state)
     if found == "network":
-        if state.permissions.allow_network:
+        if not state.permissions.allow_network:
+            reason = "This session may not use the network."
+            return _denied("network", reason if state.contained else f"{reason} {_OPEN}", grant, state)
+        if state.contained:
             return Verdict("approved", "network", "This session may use the network.")
-        return _denied("network", "This session may not use the network.", name, state)
-    return _denied("command", f"{name} is not among the commands that agents may use.", name, state)
+        return _asked("network", _OPEN, grant, state)
+    return _denied("command", f"{name} is not among the commands that agents may use.", grant, state)
 
 
 def _asked(permission_type: PermissionType, reason: str, grant: str, state: PermissionState) -> Verdict:
