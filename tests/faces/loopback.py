@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from loreweave.application import Application
 from loreweave.contracts.session_events import AgentOutput, SessionEvent
+from loreweave.faces.http.connections import Patience
 from loreweave.faces.http.serving import address_of, bound_socket, server_of
 from loreweave.faces.one_port import one_port_app
 
@@ -73,10 +74,10 @@ def numbers(received: Sequence[str]) -> list[int]:
 
 
 @contextmanager
-def on_loopback(application: Application) -> Iterator[Loopback]:
+def on_loopback(application: Application, patience: Patience | None = None) -> Iterator[Loopback]:
     with bound_socket("127.0.0.1", 0) as listening:
         ready = threading.Event()
-        server = server_of(one_port_app(application), ready.set)
+        server = server_of(one_port_app(application), ready.set, patience)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

@@ -289,6 +289,23 @@ SENTENCES: dict[str, Requirement] = {
         "Where tokens are needed, the health check tells a stranger its status alone.",
         "security, who may ask",
     ),
+    # house.serving
+    "house.serving.slow-clients": Requirement(
+        "Whoever does not finish a request, or does not read its answer, loses the connection within a limit.",
+        "security, slow clients",
+    ),
+    "house.serving.full-house": Requirement(
+        "Connections stay below the limit of descriptors; in a full house the slowest give way, watchers do not.",
+        "security, slow clients",
+    ),
+    "house.serving.uploads-on-disk": Requirement(
+        "An upload that is still coming waits in a file without a name, not in memory.",
+        "security, slow clients",
+    ),
+    "house.serving.quiet-log": Requirement(
+        "Strangers cannot fill the log; running out of descriptors is one line and passes.",
+        "security, slow clients",
+    ),
     # house.cli
     "house.cli.exit-codes": Requirement(
         "Exit codes are 0 done, 1 failed and 2 wrong usage.",

@@ -51,6 +51,13 @@ class MethodNotAllowed(LoreError):
     code = "method_not_allowed"
 
 
+class TooSlow(LoreError):
+    """A request that did not arrive in time."""
+
+    code = "too_slow"
+
+
+STATUS[TooSlow] = 408
 STATUS[UnsupportedMediaType] = 415
 STATUS[MethodNotAllowed] = 405
 

@@ -41,16 +41,17 @@ class IngestRoute:
         return await self._ingest(self._application.graphs.ingest_demo)
 
     async def _zip(self, request: Request) -> Response:
-        form = UploadForm(self._application.settings.max_zip_bytes)
-        try:
-            await receive_upload(request, form)
-        except Exception:
-            if form.file_begun and self._is_sound(form):  # an upload that breaks off was a sound request all the same
-                await self._count(request)
-            raise
-        fields = self._checked(form)
-        await self._count(request)
-        return await self._ingest(self._application.graphs.ingest_zip, form.file, fields, form.filename)
+        settings, graphs = self._application.settings, self._application.graphs
+        with UploadForm(settings.max_zip_bytes, settings.data_dir) as form:
+            try:
+                await receive_upload(request, form)
+            except Exception:
+                if form.file_begun and self._is_sound(form):  # one that breaks off was a sound request all the same
+                    await self._count(request)
+                raise
+            fields = self._checked(form)
+            await self._count(request)
+            return await self._ingest(lambda: graphs.ingest_zip(form.archive(), fields, form.filename))
 
     def _checked(self, form: UploadForm) -> ZipIngestFields:
         fields = form.checked_fields()

@@ -1,22 +1,31 @@
 """Listening: the socket is bound first, so that a taken port is one sentence and port 0 has a number."""
 
+import asyncio
+import logging
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from loreweave.errors import InvalidInput, Unavailable
-from loreweave.faces.http.error_responses import error_response
-from loreweave.faces.http.socket_protocol import SocketProtocol, is_handshake
+from loreweave.faces.http.connections import Crowd, HttpConnection, Patience, SocketProtocol
+
+log = logging.getLogger("loreweave.http")
 
 GOODBYE_SECONDS = 5  # for answers under way when the server is told to stop
 MOST_HEARD = 64 * 1024  # bytes of one message of a watcher; all of them are dropped
 PING_SECONDS = 20.0
 PONG_SECONDS = 120.0  # a watcher may rest for a while; a dead one is noticed by then
+MOST_CONNECTIONS = 2048
+FEW_DESCRIPTORS = 64  # bodies that are still coming, as uploads hold a file too; connections accepted at once
+MOST_QUEUED = 1024  # connections that wait to be taken in
+QUIET_SECONDS = 600.0  # between two lines about the same trouble
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -44,11 +53,22 @@ def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None
     server_of(app, lambda: ready(address_of(listening))).run(sockets=[listening])
 
 
-def server_of(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
+def usual_patience() -> Patience:
+    """As many places as leave a quarter of this process's descriptors to its databases, files and commands."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    limit = FEW_DESCRIPTORS * 64 if limit == resource.RLIM_INFINITY else limit
+    few = min(FEW_DESCRIPTORS, limit // 16)
+    places = max(8, min(MOST_CONNECTIONS, limit * 3 // 4 - 3 * few))
+    return Patience(places, most_bodies=few, accepted_at_once=few)
+
+
+def server_of(app: ASGIApp, ready: Callable[[], None], patience: Patience | None = None) -> uvicorn.Server:
     """Headers of proxies are not believed: anybody can write them."""
+    patience = patience or usual_patience()
     config = uvicorn.Config(
         app,
-        http=_OneShape,
+        http=partial(HttpConnection, crowd=Crowd(patience)),  # type: ignore[arg-type]
+        backlog=patience.accepted_at_once,
         proxy_headers=False,
         server_header=False,
         access_log=False,
@@ -75,25 +95,23 @@ class _Announcing(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(_TellOnce())
         await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(MOST_QUEUED)  # the number above is how many are accepted at once, not how many may knock
         if self.started:
             self._ready()
 
 
-class _OneShape(H11Protocol):
-    """What is no HTTP at all never reaches the app; it too is refused in the one shape."""
+class _TellOnce:
+    """Without a free descriptor the loop rests for a second and tries again, and each time would say so at length."""
 
-    def _should_upgrade(self) -> bool:
-        """Half a handshake is an ordinary request: the app says what is wrong with it."""
-        if not super()._should_upgrade():
-            return False
-        scope = self.scope
-        query = b"?" + scope["query_string"] if scope["query_string"] else b""
-        return is_handshake(scope["method"].encode(), scope["raw_path"] + query, self.headers)
+    def __init__(self) -> None:
+        self._told_at = -QUIET_SECONDS
 
-    def send_400_response(self, msg: str) -> None:
-        response = error_response(InvalidInput("This is no HTTP request that can be read"))
-        headers = [*response.raw_headers, (b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
-        lines = [b"HTTP/1.1 400 Bad Request", *(name + b": " + value for name, value in headers), b"", b""]
-        self.transport.write(b"\r\n".join(lines) + bytes(response.body))
-        self.transport.close()
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if "out of system resource" not in str(context.get("message")):
+            loop.default_exception_handler(context)
+        elif loop.time() - self._told_at >= QUIET_SECONDS:
+            self._told_at = loop.time()
+            log.warning("no new connection can be taken in: %s; trying again every second", context.get("exception"))

@@ -1,15 +1,21 @@
-"""An uploaded archive, read part by part as it arrives: bounded in every way, in memory, never on disk."""
+"""An uploaded archive, read part by part as it arrives: bounded in every way, and on disk while it is long.
 
+The file it is kept in has no name: nobody else can open it, and it is gone when the process is.
+"""
+
+import io
 import logging
+import tempfile
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import IO, Any, Self, cast
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from loreweave.contracts.skill_graph import ZipIngestFields
-from loreweave.errors import InvalidInput, TooLarge
+from loreweave.errors import InvalidInput, TooLarge, Unavailable
 from loreweave.faces.http.request_bodies import announced_length
 from loreweave.faces.request_values import read_texts
 
@@ -18,6 +24,7 @@ logging.getLogger("python_multipart.multipart").setLevel(logging.CRITICAL)
 
 MAX_PARTS = 32
 MAX_FIELD_BYTES = 64 * 1024
+KEPT_IN_MEMORY = 64 * 1024  # bytes of an archive that is still coming
 OVERHEAD = 256 * 1024  # what boundaries, part headers and fields may add to the file
 FILE = "file"
 
@@ -26,7 +33,8 @@ FILE = "file"
 class _Part:
     name: str
     filename: str | None
-    data: bytearray
+    data: IO[bytes]
+    size: int = 0
 
 
 @dataclass
@@ -34,15 +42,29 @@ class UploadForm:
     """The form as far as it has arrived."""
 
     limit: int
+    folder: Path  # where there is room for what is long
     parts: int = 0
     fields: list[tuple[str, str]] = field(default_factory=list)
-    file: bytes | None = None
+    file: IO[bytes] | None = None
     filename: str | None = None
     file_begun: bool = False
     finished: bool = False
     _headers: dict[bytes, bytes] = field(default_factory=dict)
     _header: tuple[bytearray, bytearray] = field(default_factory=lambda: (bytearray(), bytearray()))
     _part: _Part | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        for data in (self.file, self._part.data if self._part else None):
+            if data is not None:
+                data.close()
+
+    def archive(self) -> bytes:
+        """All of it: asked for by whoever unpacks it, so that those who wait for their turn wait on disk."""
+        assert self.file is not None
+        return self.file.read()
 
     def checked_fields(self) -> ZipIngestFields:
         """The fields beside the file, or what is wrong with them."""
@@ -91,22 +113,32 @@ class UploadForm:
         if name != FILE and filename is not None:
             raise InvalidInput("An archive is sent in the field file", field=FILE)
         self.file_begun = self.file_begun or name == FILE
-        self._part = _Part(name, None if filename is None else _text(filename), bytearray())
+        data = self._new_file() if name == FILE else io.BytesIO()
+        self._part = _Part(name, None if filename is None else _text(filename), data)
+
+    def _new_file(self) -> IO[bytes]:
+        folder = str(self.folder) if self.folder.is_dir() else None
+        return cast(IO[bytes], tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY, "w+b", dir=folder))
 
     def _take_data(self, data: bytes, start: int, end: int) -> None:
         part = self._part
         assert part is not None
-        if part.name == FILE and len(part.data) + end - start > self.limit:
+        part.size += end - start
+        if part.name == FILE and part.size > self.limit:
             raise upload_too_large(self.limit)
-        if part.name != FILE and len(part.data) + end - start > MAX_FIELD_BYTES:
+        if part.name != FILE and part.size > MAX_FIELD_BYTES:
             raise InvalidInput("A field of the form is too long", field=part.name[:80])
-        part.data += data[start:end]
+        try:
+            part.data.write(data[start:end])
+        except OSError as trouble:
+            raise Unavailable(f"There is no room for the upload: {trouble.strerror}", part="disk") from trouble
 
     def _end_part(self) -> None:
         part = self._part
         assert part is not None
+        part.data.seek(0)
         if part.name == FILE:
-            self.file, self.filename = bytes(part.data), part.filename
+            self.file, self.filename = part.data, part.filename
         else:
             self.fields.append((part.name, _field_text(part)))
         self._part = None
@@ -156,6 +188,6 @@ def _text(value: bytes) -> str:
 
 def _field_text(part: _Part) -> str:
     try:
-        return part.data.decode("utf-8")
+        return part.data.read().decode("utf-8")
     except UnicodeDecodeError:
         raise InvalidInput(f"{part.name[:80]} is not UTF-8 text", field=part.name[:80]) from None
