@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -90,7 +89,7 @@ class HttpConnection(H11Protocol):
         self._leave()
         super().connection_lost(exc)
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+    def handle_websocket_upgrade(self, event: Any) -> None:
         self._leave()
         super().handle_websocket_upgrade(event)
 
@@ -114,7 +113,7 @@ class HttpConnection(H11Protocol):
         answered = self.cycle is None or self.cycle.response_complete
         if answered or self.flow.write_paused:
             return self._crowd.owing
-        return self._crowd.sending if self.conn.their_state is h11.SEND_BODY else None
+        return self._crowd.sending if self.cycle.more_body else None
 
     def _expect(self, seconds: float) -> None:
         self._received = 0
