@@ -635,6 +635,15 @@ SENTENCES: dict[str, Requirement] = {
         "A pattern from a file takes at most 50 ms a search, then is no match and a predicate error.",
         "routing, drawing and markdown",
     ),
+    "routing.folders.patterns-refused": Requirement(
+        "A pattern from a file is refused with file and line, before it is compiled, when it is nested deeper than 10, "
+        "longer than 500 characters, or when its repeats multiply beyond 10,000.",
+        "routing, drawing and markdown",
+    ),
+    "routing.folders.patterns-together": Requirement(
+        "The patterns of files take at most 500 ms a request, and only so many of them are read for one.",
+        "routing, drawing and markdown",
+    ),
     "routing.folders.hostile-yaml": Requirement(
         "Aliases, tags, bombs, deep and huge headers are refused soon.",
         "house, files of strangers",

@@ -16,7 +16,7 @@ from loreweave.routing.entry_values import (
     EntryScoring,
     check_temperature,
 )
-from loreweave.routing.predicates import PredicateFailed, ask_predicate
+from loreweave.routing.predicates import PredicateFailed, ask_predicate, one_question
 from loreweave.routing.route_errors import SkillGraphError
 from loreweave.routing.route_tables import RouteTables
 from loreweave.routing.route_values import RouteContext
@@ -38,10 +38,11 @@ async def score_entries(
 def find_candidates(tables: RouteTables, declared: Declarations, ctx: RouteContext) -> list[EntryCandidate]:
     """Entries with no or a true condition, once each, as declared."""
     found: dict[str, None] = {}
-    for entry in tables.entries:
-        name, when = entry.declared.to, entry.declared.when
-        if name not in found and (when is None or _holds(when, ctx)):
-            found[name] = None
+    with one_question():
+        for entry in tables.entries:
+            name, when = entry.declared.to, entry.declared.when
+            if name not in found and (when is None or _holds(when, ctx)):
+                found[name] = None
     return [_candidate(tables, declared, name) for name in found]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from loreweave.routing.predicates import PredicateFailed, ask_predicate
+from loreweave.routing.predicates import PredicateFailed, ask_predicate, one_question
 from loreweave.routing.read_only_dict import EMPTY, ReadOnlyDict
 from loreweave.routing.route_errors import SkillGraphError
 from loreweave.routing.route_tables import LiveRoute, RouteTables
@@ -43,6 +43,13 @@ class _Match:
 def explain_move(tables: RouteTables, ctx: RouteContext) -> Move:
     """At most one hop, by the first rule that applies."""
     cursor = check_cursor(ctx.current_skill_id)
+    if tables.asks_patterns:
+        with one_question():
+            return _move(tables, ctx, cursor)
+    return _move(tables, ctx, cursor)
+
+
+def _move(tables: RouteTables, ctx: RouteContext, cursor: str | None) -> Move:
     if tables.tree is not None:
         return _move_in_tree(tables, ctx)
     if cursor is None:
@@ -60,7 +67,10 @@ def check_cursor(cursor: str | None) -> str | None:
 
 def active_after(tables: RouteTables, ctx: RouteContext) -> tuple[str, ...]:
     """The skills that are active once the graph has moved."""
-    move = explain_move(tables, ctx)
+    return active_in(tables, explain_move(tables, ctx))
+
+
+def active_in(tables: RouteTables, move: Move) -> tuple[str, ...]:
     if tables.tree is not None:
         return () if move.leaf is None else (move.leaf,)
     return tables.active_at(move.to)

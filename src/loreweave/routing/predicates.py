@@ -1,15 +1,21 @@
-"""Asking what the caller wrote: functions that may throw, and must not be coroutines."""
+"""Asking what others wrote: functions that may throw and are no coroutines, patterns that may take only so long."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
 from loreweave.routing.route_errors import BadCondition
 
 Predicate = Callable[..., Any]
+SEARCH_SECONDS = 0.05  # of one search with a stranger's pattern
+REQUEST_SECONDS = 0.5  # of all of them while one question is answered
+MOST_PATTERNS = 1_000  # that one folder may hold
 
 
 def check_predicate(predicate: object, where: str) -> None:
@@ -67,3 +73,47 @@ def _name(ask: Predicate) -> str:
     while isinstance(ask, partial):
         ask = ask.func
     return getattr(ask, "__name__", None) or type(ask).__name__
+
+
+class SearchAllowance:
+    """What the patterns of strangers may cost while one question is answered."""
+
+    __slots__ = ("_left", "_patterns")
+
+    def __init__(self) -> None:
+        self._left = REQUEST_SECONDS
+        self._patterns: set[tuple[str, int]] = set()
+
+    def take_pattern(self, pattern: str, flags: int) -> None:
+        self._patterns.add((pattern, flags))
+        if len(self._patterns) > MOST_PATTERNS:
+            raise BadCondition(f"the files of a graph hold at most {MOST_PATTERNS:,} patterns")
+
+    @contextmanager
+    def one_search(self) -> Iterator[float]:
+        """The seconds it may take; TimeoutError where none are left."""
+        if self._left <= 0:
+            raise TimeoutError(f"the patterns of this question took {REQUEST_SECONDS * 1_000:.0f} ms together")
+        began = time.perf_counter()
+        try:
+            yield min(SEARCH_SECONDS, self._left)
+        finally:
+            self._left -= time.perf_counter() - began
+
+
+_ALLOWED: ContextVar[SearchAllowance | None] = ContextVar("allowed", default=None)
+
+
+def search_allowance() -> SearchAllowance:
+    """That of the question being answered; outside of one, a new one."""
+    return _ALLOWED.get() or SearchAllowance()
+
+
+@contextmanager
+def one_question() -> Iterator[None]:
+    """A question that another one asks shares what that one has left."""
+    before = _ALLOWED.set(search_allowance())
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(before)

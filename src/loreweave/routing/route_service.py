@@ -13,6 +13,7 @@ from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.language.markdown.note_slugs import is_skill_file
 from loreweave.routing.entry_scorers import embedding_scorer, keyword_scorer
 from loreweave.routing.entry_scoring import score_entries
+from loreweave.routing.explain_move import active_in
 from loreweave.routing.nesting_depth import is_deeper
 from loreweave.routing.route_errors import SkillGraphError
 from loreweave.routing.route_json import skill_json, to_json, values_json
@@ -63,7 +64,7 @@ class RouteService:
         move = graph.explain_next_skill(context)
         if is_deeper(move.payload, MOST_DEPTH):
             raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field="context")
-        active = graph.active_skills(context)
+        active = active_in(graph.tables, move)
         owned = dict.fromkeys(name for skill in active for name in graph.skill(skill).tool_names)
         return answers.RouteNextAnswer.model_validate(
             {

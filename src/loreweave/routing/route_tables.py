@@ -44,6 +44,7 @@ class RouteTables:
     standing: tuple[str, ...]  # in the order of registration
     limits: Limits
     by_read: bool
+    asks_patterns: bool  # of files: all of them share what one question may take
     tree: FlatTree | None
     leaves: tuple[str, ...]
     # Filled as asked for. Equal whoever computes them, so threads may race here.
@@ -136,6 +137,7 @@ def compile_tables(declared: Declarations) -> RouteTables:
         standing=tuple(sorted(standing_entries(declared, positions), key=positions.__getitem__)),
         limits=declared.limits,
         by_read=declared.choice.kind == "read",
+        asks_patterns=bool(declared.files),
         tree=tree,
         leaves=tuple(name for name in tree.order if isinstance(name, str) and name in positions) if tree else (),
     )

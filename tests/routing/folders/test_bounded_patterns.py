@@ -52,14 +52,27 @@ def test_no_search_takes_much_longer_than_it_may(pattern: str, text: str) -> Non
 
 
 @pytest.mark.holds("routing.folders.patterns-bounded")
-def test_phrases_that_begin_alike_give_up_too() -> None:
+def test_phrases_that_begin_alike_find_an_end_too() -> None:
     phrases = ", ".join("a " * length + "b" for length in range(1, 85))
     files = {"a/SKILL.md": skill_text("a", f"skillgraph.entry: 'keywords: {phrases}'")}
     graph = compile_skill_files(files)
     move = within(1.0, lambda: graph.explain_next_skill(RouteContext(user_message="a " * 500_000)))
-    assert (move.to, len(move.predicate_errors)) == (None, 1)
+    assert (move.to, len(move.predicate_errors) <= 1) == (None, True)
     assert graph.next_skill(RouteContext(user_message="so A  a\na b!")) == "a"
     assert graph.next_skill(RouteContext(user_message="a bb")) is None
+
+
+@pytest.mark.holds("routing.folders.patterns-bounded")
+def test_thousands_of_phrases_in_a_long_message_give_up() -> None:
+    entries = [
+        "keywords: " + ", ".join(f"{a}{b}{number % 10}" for a in "abcdefgh" for b in "stuvwxyz") for number in range(90)
+    ]
+    text = skill_text("a", "skillgraph.entry: |\n" + "\n".join("    " + entry for entry in entries))
+    graph = compile_skill_files({"a/SKILL.md": text})
+    asked = RouteContext(user_message="as bt cu dv ew fx gy hz " * 40_000)
+    move = within(1.5, lambda: graph.explain_next_skill(asked))
+    assert move.to is None
+    assert {error.error.partition(":")[0] for error in move.predicate_errors} == {"TimeoutError"}
 
 
 @pytest.mark.holds("routing.folders.patterns-bounded")
@@ -68,6 +81,6 @@ def test_ordinary_patterns_search_as_they_always_did() -> None:
     assert BoundedPattern("x").search("X") is None
     assert BoundedPattern("[[a]").search("[") is not None
     assert BoundedPattern("[a||b]").search("|") is not None
-    for wrong in ("(", "", "a" * 1_001, "*"):
+    for wrong in ("(", "", "a" * 501, "*"):
         with pytest.raises(BadCondition):
             BoundedPattern(wrong)

@@ -11,7 +11,7 @@ from loreweave.routing.folders.graph_header import GRAPH_FILE
 from loreweave.routing.folders.named_predicates import BindMode, NamedPredicates
 from loreweave.routing.folders.skill_file_error import skill_file_error
 from loreweave.routing.folders.skill_folder import SkillFolder, read_skill_folder
-from loreweave.routing.predicates import Predicate
+from loreweave.routing.predicates import Predicate, one_question
 from loreweave.routing.route_errors import SkillGraphError
 from loreweave.routing.skill_graph import SkillGraph
 
@@ -39,7 +39,8 @@ def compile_skill_files(
     if isinstance(tools, str):
         raise SkillGraphError("tools is a list of names, or a mapping of names to functions")
     held = tools if tools is None or isinstance(tools, Mapping) else tuple(tools)
-    folder = read_skill_folder(files, root_name, is_folder=is_folder)
+    with one_question():
+        folder = read_skill_folder(files, root_name, is_folder=is_folder)
     names = NamedPredicates(predicates or {}, bind)
     declared = declare_folder(folder, names, held, lambda way: _open_scorer(way, folder, embedder, bind))
     return build_graph(declared, check, known_tools=() if held is None else tuple(held))
