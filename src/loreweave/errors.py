@@ -3,6 +3,7 @@
 An error is one sentence, a stable code and facts about it. Which status or result it becomes is the faces' business.
 """
 
+import traceback
 from typing import Any
 
 
@@ -100,7 +101,29 @@ class Unavailable(LoreError):
     code = "unavailable"
 
 
+class Damaged(Unavailable):
+    """The database cannot be read as what was written to it."""
+
+    code = "damaged"
+
+    def __init__(self, what: str) -> None:
+        message = (
+            f"The database is damaged: {what}. `lore doctor --deep` shows how far, `lore restore` brings back a backup."
+        )
+        super().__init__(message, part="database")
+
+
 class IndexUnavailable(LoreError):
     """The documents to be asked are not there: a setting is wrong."""
 
     code = "index_unavailable"
+
+
+def trace_of(trouble: BaseException | None) -> str:
+    """Where it was raised and of what kind it is, for a log: without its words, which may quote what is stored."""
+    told: list[str] = []
+    while trouble is not None:
+        frames = traceback.format_list(traceback.extract_tb(trouble.__traceback__))
+        told.append("".join([*frames, type(trouble).__name__]))
+        trouble = trouble.__cause__ or (None if trouble.__suppress_context__ else trouble.__context__)
+    return "\n, because of\n".join(told)

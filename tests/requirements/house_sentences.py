@@ -340,6 +340,19 @@ SENTENCES: dict[str, Requirement] = {
         "skill graph, doors",
     ),
     # house.storage
+    "house.access.private-files": Requirement(
+        "The data folder and what is in it are for their owner alone (0700, 0600), from the first byte on; what was "
+        "left open is tightened at the next start, and `lore doctor` says what could not be.",
+        "house, faults",
+    ),
+    "house.errors.unwritable-folder": Requirement(
+        "A folder that cannot be made or written is named, with the setting that names another.",
+        "house, faults",
+    ),
+    "house.storage.damage-is-told": Requirement(
+        "Whatever the database cannot read is told as damage, with what to do; no message and no log quotes a row.",
+        "house, faults",
+    ),
     "house.storage.both-databases": Requirement(
         "SQLite and PostgreSQL behave alike.",
         "interfaces, what every part must show",

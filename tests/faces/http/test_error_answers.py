@@ -68,15 +68,25 @@ def test_another_content_type_is_not_read(client: TestClient, kind: str) -> None
 
 
 def test_a_fault_of_ours_says_nothing_of_its_reason(client: TestClient, graph: str, caplog) -> None:
-    """The database is pulled away under the server: a real failure, no invented one."""
+    """A row is spoilt under the server: a real failure, no invented one."""
     application = client.app_state["application"]
     with application.store.write() as connection:
-        connection.execute("DROP TABLE note_texts")
+        connection.execute("UPDATE note_texts SET source = ?", (b"the cellar key",))
     response = client.get(f"{API}/node", params={"graphId": graph, "id": "index", "level": 4})
     shape = check_shape(response, 500, "internal_error")
-    assert "note_texts" not in response.text
     assert set(shape) == {"error", "code"}
-    assert "note_texts" in caplog.text
+    assert "unpack_text" in caplog.text
+    assert "cellar" not in response.text + caplog.text
+
+
+@pytest.mark.holds("house.storage.damage-is-told")
+def test_a_damaged_database_says_so_and_what_to_do(client: TestClient, graph: str) -> None:
+    with client.app_state["application"].store.write() as connection:
+        connection.execute("DROP TABLE note_texts")
+    response = client.get(f"{API}/node", params={"graphId": graph, "id": "index", "level": 4})
+    shape = check_shape(response, 503, "damaged")
+    assert shape["error"].startswith("The database is damaged: ")
+    assert "lore restore" in shape["error"]
 
 
 @pytest.mark.holds("house.http.nosniff", "house.http.no-store")

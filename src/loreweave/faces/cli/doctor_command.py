@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from loreweave.errors import LoreError
+from loreweave.errors import Forbidden, LoreError
 from loreweave.faces.cli.command_parts import Data, Json, write
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def doctor(data: Data = None, json: Json = False) -> None:
 def run_checks(settings: "Settings") -> Iterator[Check]:
     from loreweave.faces.http.static_pages import PAGE_FOLDER
 
-    yield _try("data folder", True, lambda: _writable(settings.data_dir))
+    yield _try("data folder", True, lambda: _private(settings.data_dir))
     yield _try("database", True, lambda: _database(settings))
     yield _try("embedder", True, lambda: _embedder(settings))
     yield _try("model", False, lambda: _model(settings))
@@ -80,6 +80,23 @@ def _writable(folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder):
         return f"{folder} can be written"
+
+
+def _private(folder: Path) -> str:
+    """What others could read is closed to them here and now, and named."""
+    from loreweave.private_folder import open_to_others, private_folder, tighten
+
+    found = open_to_others(private_folder(folder))
+    tighten(folder)
+    if left := open_to_others(folder):
+        raise Forbidden(f"others on this computer can read {_named(left)}: take their rights away with chmod go=")
+    closed = f"; was open to others and is closed now: {_named(found)}" if found else ", for you alone"
+    return _writable(folder) + closed
+
+
+def _named(places: list[Path]) -> str:
+    more = f" and {len(places) - 5} more" if len(places) > 5 else ""
+    return ", ".join(map(str, places[:5])) + more
 
 
 def _database(settings: "Settings") -> str:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loreweave import errors
-from loreweave.errors import LoreError
+from loreweave.errors import LoreError, trace_of
 
 log = logging.getLogger("loreweave.http")
 
@@ -77,7 +77,7 @@ def error_response(error: LoreError) -> Response:
 
 def unexpected_response(trouble: BaseException) -> Response:
     """The answer when the fault is ours: the details stay in the log."""
-    log.error("a request failed unexpectedly", exc_info=trouble)
+    log.error("a request failed unexpectedly\n%s", trace_of(trouble))
     return shape_response(500, {"error": "Something went wrong inside the server", "code": "internal_error"})
 
 

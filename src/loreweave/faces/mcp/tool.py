@@ -11,7 +11,7 @@ import mcp_types as types
 from pydantic import BaseModel, TypeAdapter
 
 from loreweave.contracts.wire import to_json
-from loreweave.errors import LoreError
+from loreweave.errors import LoreError, trace_of
 from loreweave.faces.request_values import read_request
 
 log = logging.getLogger("loreweave.mcp")
@@ -68,8 +68,8 @@ class Tool:
             answer = self.call(read(arguments), caller)
         except LoreError as refusal:
             return failed(refusal.shape())
-        except Exception:
-            log.exception("the tool %s failed unexpectedly", self.name)
+        except Exception as trouble:
+            log.error("the tool %s failed unexpectedly\n%s", self.name, trace_of(trouble))
             return failed({"error": "Something went wrong inside the server", "code": "internal_error"})
         body = to_json(answer).rstrip(b"\n")
         return types.CallToolResult(

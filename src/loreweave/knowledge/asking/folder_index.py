@@ -5,10 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from loreweave.entities.digest import Digest
+from loreweave.errors import Unavailable
 from loreweave.knowledge.asking.digest.replace_file import replace_file
 from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
+from loreweave.private_folder import FILE_MODE, private_folder
 
 _CHECK_BYTES = 4
 
@@ -18,9 +20,9 @@ def index_folder(digest: Digest, cache: Path | None) -> SectionIndex:
     made = index_digest(digest, None, _load(cache) if cache else None)
     if cache and made.is_stale:
         data = dump(made.index)
-        with suppress(OSError):  # a cache that cannot be written is no failure: the next build reads again
-            cache.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(cache, zlib.crc32(data).to_bytes(_CHECK_BYTES, "big") + data)
+        with suppress(OSError, Unavailable):  # a cache that cannot be written is no failure: the next build reads again
+            private_folder(cache.parent)
+            replace_file(cache, zlib.crc32(data).to_bytes(_CHECK_BYTES, "big") + data, FILE_MODE)
     return made.index
 
 

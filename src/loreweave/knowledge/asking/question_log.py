@@ -50,8 +50,8 @@ class QuestionLog:
         try:
             with self._store.write() as connection:
                 keep(connection, *values)
-        except Exception:
-            log.warning("a question could not be noted", exc_info=True)
+        except Exception as trouble:
+            log.warning("a question could not be noted: %s", type(trouble).__name__)
 
 
 def _shown(query: str) -> str:

@@ -13,6 +13,7 @@ import sqlalchemy
 from dbos import Serializer
 
 from loreweave.errors import InvalidInput, Unavailable
+from loreweave.private_folder import private_file, private_folder
 
 if TYPE_CHECKING:
     import psycopg
@@ -47,7 +48,7 @@ def open_database(data_dir: Path, database_url: str) -> sqlalchemy.Engine:
 
 def _sqlite(path: Path) -> sqlalchemy.Engine:
     """One connection: threads queue for it in order, instead of racing for the file's lock with waits between."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_file(private_folder(path.parent) / path.name)
     database = sqlalchemy.create_engine(
         sqlalchemy.URL.create("sqlite", database=str(path)),
         poolclass=sqlalchemy.QueuePool,

@@ -12,6 +12,8 @@ import secrets
 from itertools import count
 from pathlib import Path
 
+from loreweave.private_folder import private_folder
+
 DIGITS = 32
 
 
@@ -19,8 +21,7 @@ class ExecutorSlot:
     """A name, held until it is released or the process dies."""
 
     def __init__(self, data_dir: Path) -> None:
-        folder = data_dir / "executors"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = private_folder(data_dir / "executors")
         self._file = next(file for number in count() if (file := _taken(folder / str(number))) is not None)
         self.executor_id = _name_in(self._file)
 

@@ -3,9 +3,6 @@
 Words in braces are spelled by the dialect.
 """
 
-from loreweave.errors import Conflict
-from loreweave.seams.storage.store import Connection, Dialect
-
 MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
     (
         "graphs",
@@ -210,37 +207,3 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
 ]
-
-
-def migrate(dialect: Dialect) -> None:
-    """Takes the missing steps; several processes opening a new store at once take each step once."""
-    if _steps_taken(dialect) == len(MIGRATIONS):
-        return
-    with dialect.lock("migrations"), dialect.begin_write() as connection:
-        connection.execute("CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER PRIMARY KEY, name TEXT NOT NULL)")
-        taken = len(connection.rows("SELECT number FROM schema_steps"))
-        _refuse_newer(taken)
-        for number, (name, statements) in enumerate(MIGRATIONS[taken:], start=taken + 1):
-            for statement in statements:
-                connection.execute(statement.format(**dialect.types))
-            connection.execute("INSERT INTO schema_steps (number, name) VALUES (?, ?)", (number, name))
-
-
-def _steps_taken(dialect: Dialect) -> int:
-    with dialect.begin_read() as connection:
-        if not _has_steps_table(connection, dialect.name):
-            return 0
-        taken = connection.rows("SELECT count(*) FROM schema_steps")[0][0]
-    _refuse_newer(taken)
-    return taken
-
-
-def _has_steps_table(connection: Connection, database: str) -> bool:
-    if database == "sqlite":
-        return bool(connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'schema_steps'"))
-    return connection.rows("SELECT to_regclass('schema_steps')")[0][0] is not None
-
-
-def _refuse_newer(taken: int) -> None:
-    if taken > len(MIGRATIONS):
-        raise Conflict("This data folder was written by a newer version of Loreweave; update to read it.")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import os
+import select
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import psycopg
 
-from loreweave.errors import Unavailable
+from loreweave.errors import Damaged, Unavailable
 from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
 
-if TYPE_CHECKING:
-    from loreweave.seams.storage.postgres_ear import PostgresEar
+AGAIN_SECONDS = 1.0
 
 
 @lru_cache(maxsize=512)
@@ -60,6 +62,10 @@ class PostgresConnection:
         with self._raw.cursor() as cursor, cursor.copy(statement) as copy:
             for row in rows:
                 copy.write_row(row)
+
+
+def _kind(trouble: psycopg.Error) -> str:
+    return f"{type(trouble).__name__} ({trouble.sqlstate or 'no code'})"
 
 
 def _number(name: str) -> int:
@@ -136,6 +142,12 @@ class PostgresDialect:
         except psycopg.OperationalError:
             self.close()  # the other connections of the pool are as old as this one: the next try makes new ones
             raise Unavailable("The PostgreSQL database went away; try again.", part="database") from None
+        except psycopg.ProgrammingError as trouble:
+            if isinstance(trouble, (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)):
+                raise Damaged(_kind(trouble)) from None
+            raise  # a fault of ours
+        except psycopg.DatabaseError as trouble:
+            raise Damaged(_kind(trouble)) from None  # its words quote rows
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
@@ -152,8 +164,6 @@ class PostgresDialect:
         connection.add_news(channel, text)
 
     def listen(self, channel: str, heard: Heard) -> PostgresEar:
-        from loreweave.seams.storage.postgres_ear import PostgresEar
-
         return PostgresEar(self._connect, channel, heard)
 
     def close(self) -> None:
@@ -166,3 +176,40 @@ class PostgresDialect:
         except psycopg.Error:
             # The driver's message may repeat the address, and with it a password.
             raise Unavailable("The PostgreSQL database cannot be reached.", part="database") from None
+
+
+class PostgresEar:
+    """One connection that listens, made again when it breaks; what was missed meanwhile is told as a change."""
+
+    def __init__(self, connect: Callable[[], psycopg.Connection], channel: str, heard: Heard) -> None:
+        self._connect = connect
+        self._channel = channel
+        self._heard = heard
+        self._closing = False
+        self._ear, self._mouth = os.pipe()
+        self._thread = threading.Thread(target=self._run, name="loreweave-ear", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closing = True
+        os.write(self._mouth, b"x")
+        self._thread.join()
+        os.close(self._ear)
+        os.close(self._mouth)
+
+    def _run(self) -> None:
+        while not self._closing:
+            try:
+                with self._connect() as connection:
+                    connection.execute(f"LISTEN {self._channel}")
+                    self._heard(None)
+                    self._hear(connection)
+            except (psycopg.Error, Unavailable):
+                select.select([self._ear], [], [], AGAIN_SECONDS)
+
+    def _hear(self, connection: psycopg.Connection) -> None:
+        """Rests until the server has something to say; a connection that broke says so too."""
+        while not self._closing:
+            for notice in connection.notifies(timeout=0):
+                self._heard(notice.payload)
+            select.select([self._ear, connection.fileno()], [], [])

@@ -6,17 +6,17 @@ import fcntl
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from loreweave.errors import Unavailable
+from loreweave.errors import Damaged, Unavailable
+from loreweave.private_folder import cannot_write, private_file, private_folder
+from loreweave.seams.storage.file_watch import FileWatch
 from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
 
 BUSY_SECONDS = 60.0
-WATCH_SECONDS = 0.05
-AGAIN_SECONDS = 1.0
 
 
 class SqliteConnection:
@@ -56,7 +56,7 @@ class SqliteDialect:
         self._wiping_pool: list[sqlite3.Connection] = []  # what these delete is overwritten with zeros
         self._hasty_pool: list[sqlite3.Connection] = []  # these neither wait for a lock nor for the disk
         self._writing = threading.Lock()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_file(private_folder(path.parent) / path.name)
 
     @contextmanager
     def begin_read(self) -> Iterator[SqliteConnection]:
@@ -113,9 +113,8 @@ class SqliteDialect:
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
-        folder = self._path.parent / "locks"
-        folder.mkdir(exist_ok=True)
-        with (folder / hashlib.sha256(name.encode()).hexdigest()[:32]).open("w") as file:
+        folder = private_folder(self._path.parent / "locks")
+        with private_file(folder / hashlib.sha256(name.encode()).hexdigest()[:32]).open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             try:
                 yield
@@ -126,7 +125,7 @@ class SqliteDialect:
         """The file itself tells that it changed."""
 
     def listen(self, channel: str, heard: Heard) -> FileWatch:
-        return FileWatch(self._connect, heard)
+        return FileWatch(self._path, self._connect, heard)
 
     def close(self) -> None:
         for pool in (self._pool, self._wiping_pool, self._hasty_pool):
@@ -154,51 +153,11 @@ class SqliteDialect:
             raw.execute("PRAGMA synchronous = FULL")  # what was acknowledged survives a power cut
             raw.execute("PRAGMA foreign_keys = ON")
             raw.execute("PRAGMA mmap_size = 268435456")
-        except sqlite3.Error as trouble:
-            raise Unavailable(f"The database cannot be opened: {trouble}", part="database") from trouble
+        except sqlite3.DatabaseError as trouble:
+            if getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
+                raise cannot_write(self._path.parent, f"{self._path.name} cannot be opened in it") from None
+            raise _plain(trouble) from None
         return raw
-
-
-class FileWatch:
-    """Looks whether another connection has changed the file: a number in memory, read many times a second."""
-
-    def __init__(self, connect: Callable[[], sqlite3.Connection], heard: Heard) -> None:
-        self._connect = connect
-        self._heard = heard
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="loreweave-file-watch", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._closing.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._closing.is_set():
-            try:
-                raw = self._connect()
-                try:
-                    self._look(raw)
-                finally:
-                    raw.close()
-            except (sqlite3.Error, Unavailable):
-                self._closing.wait(AGAIN_SECONDS)
-
-    def _look(self, raw: sqlite3.Connection) -> None:
-        """What changed before the first look is told as a change too."""
-        seen = None
-        while not self._closing.wait(WATCH_SECONDS):
-            version = _data_version(raw)
-            if version != seen:
-                self._heard(None)
-                seen = version
-
-
-def _data_version(raw: sqlite3.Connection) -> int | None:
-    try:
-        return int(raw.execute("PRAGMA data_version").fetchone()[0])
-    except sqlite3.OperationalError:  # busy: look again
-        return None
 
 
 # Disk full, read-only, locked too long, unreadable: nothing was changed, and a later try may do better.
@@ -212,10 +171,19 @@ _PASSING = {
 def _told_plainly() -> Iterator[None]:
     try:
         yield
-    except sqlite3.OperationalError as trouble:
-        if trouble.sqlite_errorcode & 0xFF not in _PASSING:
-            raise
-        raise Unavailable(f"The database refused: {trouble}", code="storage", part="database") from trouble
+    except sqlite3.ProgrammingError:
+        raise  # a fault of ours
+    except sqlite3.DatabaseError as trouble:
+        raise _plain(trouble) from None  # its words may quote a row
+
+
+def _plain(trouble: sqlite3.DatabaseError) -> Unavailable:
+    code = getattr(trouble, "sqlite_errorcode", None)
+    if code is None:  # the driver's own: it quotes what it could not read
+        return Damaged("a text is not readable")
+    if code & 0xFF in _PASSING:
+        return Unavailable(f"The database refused: {trouble}", code="storage", part="database")
+    return Damaged(str(trouble))
 
 
 def _begun(raw: sqlite3.Connection) -> bool:

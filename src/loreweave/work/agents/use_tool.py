@@ -7,7 +7,7 @@ import logging
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from loreweave.errors import Forbidden, InvalidInput, LoreError, Unavailable
+from loreweave.errors import Forbidden, InvalidInput, LoreError, Unavailable, trace_of
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.models.model_calls import ToolCall
@@ -57,8 +57,8 @@ async def use_tool(tools: AgentTools, call: ToolCall, task: str, *, allowed: boo
         return ToolOutcome(f"Denied: {met.reason}", decision=met)
     except LoreError as trouble:
         return ToolOutcome(trouble.message.rstrip(".") + ".", failed=True, decision=decision)
-    except Exception:
-        _LOG.exception("the tool %s failed unexpectedly", call.name)
+    except Exception as trouble:
+        _LOG.error("the tool %s failed unexpectedly\n%s", call.name, trace_of(trouble))
         return ToolOutcome("The tool failed.", failed=True, decision=decision)
 
 

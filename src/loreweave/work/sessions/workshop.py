@@ -11,7 +11,7 @@ from contextlib import suppress
 from loreweave.clock import SECOND, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
-from loreweave.errors import LoreError, Unavailable
+from loreweave.errors import LoreError, Unavailable, trace_of
 from loreweave.seams.engine.engine import Durable, Engine, TakenOver
 from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
 from loreweave.seams.storage.session_shelf import unfinished_sessions
@@ -56,8 +56,8 @@ class SessionRunner:
         """However the work ends, its session is over then."""
         try:
             await self._until_over(run, body)
-        except Exception:
-            _LOG.exception("session %s broke off", run.session_id)
+        except Exception as trouble:
+            _LOG.error("session %s broke off\n%s", run.session_id, trace_of(trouble))
         if not await run.is_over():
             await run.break_off(_broken)
 
@@ -163,8 +163,8 @@ class Workshop:
                 self._beat(engine)
             except LoreError as trouble:
                 _LOG.warning("no sign of life could be given: %s", trouble.message)
-            except Exception:
-                _LOG.exception("no sign of life could be given")
+            except Exception as trouble:
+                _LOG.error("no sign of life could be given\n%s", trace_of(trouble))
             if self._closing.wait(BEAT_SECONDS):
                 return
 

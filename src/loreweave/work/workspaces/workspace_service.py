@@ -10,6 +10,7 @@ from typing import Any
 
 from loreweave.contracts.workspace import LONGEST_PATH, LoadedWorkspace, SavedWorkspace, WorkspaceSaveRequest
 from loreweave.errors import Forbidden, InvalidInput, NotFound, TooLarge
+from loreweave.private_folder import private_folder
 from loreweave.seams.host.confined_folder import ConfinedFolder
 
 _DESIGN: dict[str, tuple[str, str, type]] = {  # in the answer: (in the request, its file, its kind)
@@ -45,7 +46,7 @@ class WorkspaceService:
             value = getattr(request, field)
             if value is not None:
                 files[file] = _to_bytes(field, value)
-        self._root.mkdir(parents=True, exist_ok=True)
+        private_folder(self._root, "LORE_WORKSPACE_ROOT")
         folder.make_folder()
         for file in files:
             folder.kind_of(file)  # a link is refused before anything is written
@@ -61,7 +62,7 @@ class WorkspaceService:
     def open_scratch(self, session_id: str, key: str = "") -> ConfinedFolder:
         """A private folder of one step of a session. One that was interrupted finds in it what it had."""
         folder = self._scratches().below(f"{_name(session_id)}/{_digest(key)}")
-        self._root.mkdir(parents=True, exist_ok=True)
+        private_folder(self._root, "LORE_WORKSPACE_ROOT")
         folder.make_folder(0o700)
         return folder
 

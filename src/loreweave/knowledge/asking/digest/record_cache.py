@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from loreweave.errors import Unavailable
 from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
+from loreweave.private_folder import FILE_MODE, private_folder
 
 _FORMAT = 1
 _LEVEL = 1  # fast
@@ -53,8 +55,8 @@ def keep_records(file: Path, reader: str, records: Mapping[str, CachedRecord]) -
         "records": [[path, record.hash, len(record.compressed)] for path, record in records.items()],
     }
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(file.parent)
         remove_leftovers(file)
-        replace_file(file, json.dumps(head).encode() + b"\n" + body)
-    except OSError:
+        replace_file(file, json.dumps(head).encode() + b"\n" + body, FILE_MODE)
+    except (OSError, Unavailable):
         return

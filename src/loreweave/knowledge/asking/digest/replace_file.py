@@ -10,10 +10,10 @@ from pathlib import Path
 _LOCK = fcntl.LOCK_EX | fcntl.LOCK_NB
 
 
-def replace_file(file: Path, data: bytes) -> None:
+def replace_file(file: Path, data: bytes, mode: int = 0o666) -> None:
     """Written beside the old one, down to the disk, then put in its place. A link stays one: its target is replaced."""
     place = Path(os.path.realpath(file))
-    temporary, descriptor = _begin(place)
+    temporary, descriptor = _begin(place, mode)
     try:
         with open(descriptor, "wb") as stream:
             stream.write(data)
@@ -38,11 +38,11 @@ def remove_leftovers(file: Path) -> None:
             _remove_unheld(place.with_name(name))
 
 
-def _begin(place: Path) -> tuple[Path, int]:
+def _begin(place: Path, mode: int) -> tuple[Path, int]:
     """A new file, held by a lock for as long as it is open: so others know that somebody is writing it."""
     while True:
         temporary = place.with_name(f"{_prefix(place)}{secrets.token_hex(6)}.tmp")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with suppress(OSError):  # a file system without locks: nobody gets one there, so nothing is removed
             fcntl.flock(descriptor, _LOCK)
         with suppress(FileNotFoundError):
