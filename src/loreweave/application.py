@@ -90,7 +90,7 @@ class Application:
     @opened_once
     def graphs(self) -> "GraphService":
         from loreweave.knowledge.graph.graph_service import GraphService
-        from loreweave.knowledge.reading.limits import Limits
+        from loreweave.knowledge.reading.limits import ReadingLimits
 
         settings = self.settings
         return GraphService(
@@ -100,7 +100,7 @@ class Application:
             open_embedder=lambda: self.embedder,
             now=self._now,
             fail_at=self._fail_at,
-            limits=Limits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes),
+            limits=ReadingLimits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes),
             archive_url=settings.github_archive_url,
         )
 

@@ -16,7 +16,7 @@ from loreweave.knowledge.graph.segment_reader import (
     HEADING,
     NAME,
     TAG,
-    IndexSegment,
+    GraphSegment,
     SegmentDamaged,
 )
 from loreweave.language.edits import within_one_edit
@@ -38,11 +38,11 @@ WORDS = [
 ]
 
 
-def opened(notes: list[ParsedNote]) -> IndexSegment:
-    return IndexSegment(build_segment(notes), array("q", range(len(notes))), array("q", [1] * len(notes)))
+def opened(notes: list[ParsedNote]) -> GraphSegment:
+    return GraphSegment(build_segment(notes), array("q", range(len(notes))), array("q", [1] * len(notes)))
 
 
-def postings(segment: IndexSegment, term: str) -> list[tuple[int, int, int]]:
+def postings(segment: GraphSegment, term: str) -> list[tuple[int, int, int]]:
     start, end = segment.posting_range(segment.term(term))
     return list(
         zip(
@@ -165,6 +165,6 @@ def test_damaged_bytes_are_refused() -> None:
         blob[:4] + b"\x09" + blob[5:],
     ):
         with pytest.raises(SegmentDamaged):
-            IndexSegment(damaged, keys, versions)
+            GraphSegment(damaged, keys, versions)
     with pytest.raises(SegmentDamaged):
-        IndexSegment(blob, array("q"), array("q"))
+        GraphSegment(blob, array("q"), array("q"))

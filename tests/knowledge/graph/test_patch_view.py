@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from loreweave.application import Application
 from loreweave.knowledge.graph.compile_view import compile_view, plain_edges
 from loreweave.knowledge.graph.edge_table import gather_edges, group_edges
-from loreweave.knowledge.graph.graph_view import GraphView, ViewNode, group_plainly
+from loreweave.knowledge.graph.graph_view import GraphView, group_plainly
 from loreweave.knowledge.graph.measure import measure
 from loreweave.knowledge.graph.note_numbers import NoteNumbers
 from loreweave.knowledge.graph.patch_view import ViewChanges, patch_view
+from loreweave.knowledge.graph.view_values import ViewNode
 from loreweave.seams.storage import graph_shelf
 
 COUNT = 12

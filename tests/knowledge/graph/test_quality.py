@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from loreweave.contracts.graph_reports import Bonuses, BrokenLink
 from loreweave.knowledge.graph.grade import Findings, as_issues, score, summary
-from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
+from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import half_up, rounded
 from loreweave.knowledge.graph.measure import measure
+from loreweave.knowledge.graph.view_values import Edges, ViewNode
 
 
 def _view(types: list[str], edges: list[tuple[int, int]], edge_type: int = 0) -> GraphView:

@@ -12,9 +12,9 @@ import pytest
 from loreweave.entities.note import SourceListing
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
 from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.limits import ReadingLimits
 
-LIMITS = Limits(max_zip_bytes=100_000, max_files=5, max_markdown_bytes=1_000)
+LIMITS = ReadingLimits(max_zip_bytes=100_000, max_files=5, max_markdown_bytes=1_000)
 
 
 def zipped(files: dict[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -26,7 +26,7 @@ def zipped(files: dict[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) ->
 
 
 def read(
-    files: dict[str, bytes | str], subdirectory: str | None = None, limits: Limits = LIMITS, **options: str
+    files: dict[str, bytes | str], subdirectory: str | None = None, limits: ReadingLimits = LIMITS, **options: str
 ) -> SourceListing:
     return read_archive(zipped(files), limits, **{"stem": "upload", "subdirectory": subdirectory, **options})
 
@@ -166,7 +166,7 @@ def test_ignored_names_are_whole_components() -> None:
         "__MACOSX/a.md",
     ]
     kept = ["Build/a.md", "a.md", "builds/a.md", "dist.md", "my.git/a.md", "node_modules.md"]
-    listing = read(dict.fromkeys(ignored + kept, ""), limits=Limits(10**6, 6, 0))
+    listing = read(dict.fromkeys(ignored + kept, ""), limits=ReadingLimits(10**6, 6, 0))
     assert paths(listing) == kept
 
 
@@ -190,9 +190,9 @@ def test_a_digest_at_the_top_shows_that_there_is_no_wrapper() -> None:
 @pytest.mark.holds("graph.sources.limits-inclusive", "graph.sources.limits-name-facts", "graph.ingest.zip-size-limit")
 def test_an_archive_may_be_exactly_as_large_as_allowed() -> None:
     data = zipped({"a.md": "text"})
-    assert read_archive(data, Limits(len(data), 5, 1_000), stem=None, subdirectory=None).entries
+    assert read_archive(data, ReadingLimits(len(data), 5, 1_000), stem=None, subdirectory=None).entries
     with pytest.raises(TooLarge) as refusal:
-        read_archive(data, Limits(len(data) - 1, 5, 1_000), stem=None, subdirectory=None)
+        read_archive(data, ReadingLimits(len(data) - 1, 5, 1_000), stem=None, subdirectory=None)
     assert refusal.value.facts == {"what": "zip_bytes", "limit": len(data) - 1}
 
 
@@ -225,7 +225,7 @@ def test_all_that_is_read_counts_as_bytes_and_the_limit_is_inclusive() -> None:
 @pytest.mark.holds("graph.sources.zip.entry-count", "graph.sources.limits-inclusive")
 def test_ten_thousand_entries_are_read_and_one_more_is_refused() -> None:
     files = {"a.md": ""} | {f"{number}.txt": "" for number in range(9_999)}
-    limits = Limits(10**7, 5, 5)
+    limits = ReadingLimits(10**7, 5, 5)
     assert paths(read(files, limits=limits)) == ["a.md"]
     with pytest.raises(TooLarge) as refusal:
         read(files | {"folder/": ""}, limits=limits)
@@ -237,7 +237,7 @@ def test_ten_thousand_entries_are_read_and_one_more_is_refused() -> None:
 def test_stored_and_deflated_text_comes_back_to_the_byte(method: int) -> None:
     content = os.urandom(300_000) + b"text " * 60_000
     data = zipped({"a.md": content, "b.md": b"", "c.md": content[:65_536]}, method)
-    listing = read_archive(data, Limits(10**7, 5, 10**7), stem=None, subdirectory=None)
+    listing = read_archive(data, ReadingLimits(10**7, 5, 10**7), stem=None, subdirectory=None)
     assert [entry.read() for entry in listing.entries] == [content, b"", content[:65_536]]
 
 

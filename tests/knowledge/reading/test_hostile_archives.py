@@ -16,10 +16,10 @@ from tests.pace import within
 from loreweave.entities.note import SourceListing
 from loreweave.errors import BadArchive, LoreError, NoMarkdown, TooLarge
 from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.limits import ReadingLimits
 
 MEBIBYTE = 1024 * 1024
-LIMITS = Limits(max_zip_bytes=10 * MEBIBYTE, max_files=500, max_markdown_bytes=5 * MEBIBYTE)
+LIMITS = ReadingLimits(max_zip_bytes=10 * MEBIBYTE, max_files=500, max_markdown_bytes=5 * MEBIBYTE)
 FULL = 0xFFFFFFFF
 
 
@@ -103,7 +103,7 @@ def wide(*parts: Part, count: int | None = None, prefix: bytes = b"", tail: byte
     return prefix + plain[:-22] + record + locator + end
 
 
-def read(data: bytes, limits: Limits = LIMITS, **options: str | None) -> SourceListing:
+def read(data: bytes, limits: ReadingLimits = LIMITS, **options: str | None) -> SourceListing:
     return read_archive(data, limits, **{"stem": None, "subdirectory": None, **options})
 
 
@@ -515,7 +515,7 @@ def test_a_bomb_is_refused_as_what_it_is() -> None:
 def test_text_exactly_at_the_limit_is_read_whatever_its_packing() -> None:
     for size in (65_535, 65_536, 65_537, 131_072, 1_000_000):
         part = Part(b"a.md", b"\n" * size, method=8)
-        limits = Limits(10 * MEBIBYTE, 1, size)
+        limits = ReadingLimits(10 * MEBIBYTE, 1, size)
         assert read(build(part), limits).entries[0].read() == part.content
         with pytest.raises(TooLarge):
             read(build(Part(b"a.md", b"\n" * (size + 1), method=8)), limits)

@@ -12,9 +12,9 @@ from loreweave.entities.note import SourceListing
 from loreweave.errors import NoMarkdown
 from loreweave.knowledge.reading.archive import read_archive
 from loreweave.knowledge.reading.folder import list_folder
-from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.limits import ReadingLimits
 
-LIMITS = Limits(10**6, 100, 10**6)
+LIMITS = ReadingLimits(10**6, 100, 10**6)
 NAMED = ["x", "x y", ".git", "dist", "my.git", "ü", "node_modules", ".ask", "日本"]
 FOLDERS = st.sampled_from([*NAMED, "Q: why"])
 FILES = st.sampled_from(["a.md", "B.MD", "c.mdx", "d.markdown", "e.txt", "digest.json", ".f.md", "g\\h.md"])

@@ -6,9 +6,10 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Edges, GraphView, VectorBlock, ViewNode
+from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import build_segment
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.graph.segment_reader import GraphSegment
+from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, VectorBlock, ViewNode
 from loreweave.knowledge.reading.read_note import read_note
 from loreweave.knowledge.reading.sections import render_sections
 from loreweave.language.tokens import count_tokens
@@ -45,7 +46,7 @@ def make_view(
     )
 
 
-def make_segments(notes: Sequence[ParsedNote], sizes: Sequence[int] = ()) -> list[IndexSegment]:
+def make_segments(notes: Sequence[ParsedNote], sizes: Sequence[int] = ()) -> list[GraphSegment]:
     """Segments of these sizes, one more for the rest."""
     segments = []
     start = 0
@@ -53,7 +54,7 @@ def make_segments(notes: Sequence[ParsedNote], sizes: Sequence[int] = ()) -> lis
         part = notes[start : start + size]
         if part:
             keys = array("q", range(start + 1, start + 1 + len(part)))
-            segments.append(IndexSegment(build_segment(part), keys, array("q", [1] * len(part))))
+            segments.append(GraphSegment(build_segment(part), keys, array("q", [1] * len(part))))
         start += len(part)
     return segments
 

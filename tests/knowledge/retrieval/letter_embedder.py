@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy
 
 from loreweave.errors import Unavailable
-from loreweave.knowledge.graph.graph_view import VectorBlock
+from loreweave.knowledge.graph.view_values import VectorBlock
 from loreweave.seams.embedding.stored_vectors import quantize
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.knowledge.graph.graph_view import ViewNode
+from loreweave.knowledge.graph.view_values import ViewNode
 from loreweave.knowledge.retrieval.budget import Loaded, Miss, Missed, Pack, fill_budget
 
 Sizes = list[tuple[int, int]]  # tokens of the sections, tokens of the full text

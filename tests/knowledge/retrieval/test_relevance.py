@@ -12,7 +12,7 @@ from tests.knowledge.retrieval.hand_made_view import make_note, make_segments, m
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import build_segment
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.retrieval.array_facts import arrays_of
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import Match, matches, scan_relevance, text_relevance
@@ -182,7 +182,7 @@ def test_older_texts_in_a_segment_change_nothing(notes: list[ParsedNote], older:
     both = [*older, *notes]
     keys = array("q", [*range(1, len(older) + 1), *range(1, len(notes) + 1)])
     versions = array("q", [*([0] * len(older)), *([1] * len(notes))])
-    dirty = replace(fresh, segments=[IndexSegment(build_segment(both), keys, versions)])
+    dirty = replace(fresh, segments=[GraphSegment(build_segment(both), keys, versions)])
     assert relevance(dirty, query) == relevance(fresh, query)
     assert relevance(dirty, query, scan=True) == relevance(fresh, query, scan=True)
     assert known_terms(dirty, query) == known_terms(fresh, query)

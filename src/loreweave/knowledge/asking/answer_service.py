@@ -19,7 +19,7 @@ from loreweave.contracts.ask_events import (
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound, Unavailable
 from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellBack, StartedAnswer
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, EarlierTurn, Question
+from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
 from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
 from loreweave.knowledge.asking.ask_service import AskService
 from loreweave.knowledge.asking.opened_digest import OpenDigest
@@ -126,9 +126,9 @@ class AnswerService:
         return await asyncio.to_thread(self._asking.search, request, graph, warning)
 
 
-def _question(request: AskRequest, opened: OpenDigest) -> Question:
+def _question(request: AskRequest, opened: OpenDigest) -> AskedQuestion:
     history = tuple(EarlierTurn(turn.query, turn.answer) for turn in request.history)
-    return Question(request.query, history, opened.plain.overview, opened.plain.context)
+    return AskedQuestion(request.query, history, opened.plain.overview, opened.plain.context)
 
 
 class _Sections:

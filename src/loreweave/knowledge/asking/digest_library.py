@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from loreweave.entities.digest import Digest, Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
-from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble
+from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
 from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
@@ -52,7 +52,7 @@ class DigestLibrary:
         self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
         # Of each graph, as they were made last:
         self._read: dict[int, Documents] = {}
-        self._assemblies: dict[int, Assembly] = {}
+        self._assemblies: dict[int, DigestAssembly] = {}
         self._indexes: dict[int, IndexedDigest] = {}
         self._opening = threading.Lock()
 
@@ -115,10 +115,10 @@ class DigestLibrary:
         self._read[graph.key] = documents
         return documents
 
-    def assembly(self, graph_key: int) -> Assembly | None:
+    def assembly(self, graph_key: int) -> DigestAssembly | None:
         return self._assemblies.get(graph_key)
 
-    def remember(self, graph_key: int, assembly: Assembly | None) -> None:
+    def remember(self, graph_key: int, assembly: DigestAssembly | None) -> None:
         """Saves the next opening what this assembly has made already."""
         if assembly is not None:
             self._assemblies[graph_key] = assembly

@@ -7,7 +7,7 @@ from functools import cached_property
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import NotFound
-from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble, with_suggestions
+from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.section_index import SectionIndex
@@ -20,7 +20,7 @@ class OpenDigest:
     """The digest of one state of a graph, with what is needed to search it and to show its pages."""
 
     def __init__(
-        self, digest: Digest, find_index: FindIndex, assembly: Assembly | None = None, row: GraphRow | None = None
+        self, digest: Digest, find_index: FindIndex, assembly: DigestAssembly | None = None, row: GraphRow | None = None
     ) -> None:
         self.plain = digest  # without suggestions, unless somebody wrote some: cheap to have
         self.row = row

@@ -7,7 +7,7 @@ import numpy
 from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import merge_segments
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -39,7 +39,7 @@ def _merge(
     connection: Connection, graph: GraphRow, revision: int, small: list[int], live: list[list[int]], new_key: int
 ) -> None:
     rows = graph_shelf.segments_by_key(connection, graph.key, small)
-    segments = [IndexSegment(row.postings, row.note_keys, row.versions) for row in rows]
+    segments = [GraphSegment(row.postings, row.note_keys, row.versions) for row in rows]
     postings, order = merge_segments(segments, live)
     note_keys = array("q", [rows[place].note_keys[document] for place, document in order])
     versions = array("q", [rows[place].versions[document] for place, document in order])

@@ -6,8 +6,9 @@ from dataclasses import replace
 from itertools import accumulate
 
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.knowledge.graph.graph_view import MANY_EDGES, Edges, GraphView, VectorBlock, ViewNode
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.graph.graph_view import MANY_EDGES, GraphView
+from loreweave.knowledge.graph.segment_reader import GraphSegment
+from loreweave.knowledge.graph.view_values import Edges, VectorBlock, ViewNode
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
@@ -28,7 +29,7 @@ def with_index(connection: Connection, graph: GraphRow, view: GraphView, older: 
     known = {segment.key: segment for other in older for segment in other.segments}
     keys = graph_shelf.segment_keys(connection, graph.key, view.revision)
     rows = graph_shelf.segments_by_key(connection, graph.key, [key for key in keys if key not in known])
-    known |= {row.segment_key: IndexSegment(row.postings, row.note_keys, row.versions, row.segment_key) for row in rows}
+    known |= {row.segment_key: GraphSegment(row.postings, row.note_keys, row.versions, row.segment_key) for row in rows}
     return replace(view, segments=[known[key] for key in keys])
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Adjacency, Edges
 from loreweave.knowledge.graph.note_numbers import Array, NoteNumbers, column
+from loreweave.knowledge.graph.view_values import EDGE_TYPES, Adjacency, Edges
 
 _TYPES = len(EDGE_TYPES)
 

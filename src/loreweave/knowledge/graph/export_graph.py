@@ -7,7 +7,8 @@ from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.contracts.graph_kinds import EdgeType
 from loreweave.contracts.graph_reports import ExportAnswer, ExportEdge
 from loreweave.knowledge.graph.graph_library import PinnedGraph
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.graph.view_values import EDGE_TYPES
 
 _NODE_FIELDS = ("name", "type", "domain", "description", "path")
 _XML_HOSTILE = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 65534, 65535], "�")

@@ -15,8 +15,9 @@ from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.compile_view import compile_view, read_vectors, with_index
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
+from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
+from loreweave.knowledge.graph.view_values import EDGE_TYPES
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 

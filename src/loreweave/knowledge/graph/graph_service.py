@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.held_files import HeldFiles
     from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
     from loreweave.knowledge.graph.note_readers import NoteReaders
-    from loreweave.knowledge.reading.limits import Limits
+    from loreweave.knowledge.reading.limits import ReadingLimits
     from loreweave.seams.embedding.embedder import Embedder
 
 
@@ -46,7 +46,7 @@ class GraphService:
     def __init__(
         self, store: Store, library: GraphLibrary, readers: "NoteReaders",
         open_embedder: "Callable[[], Embedder | None]", now: Callable[[], str], fail_at: Callable[[str], None],
-        limits: "Limits", archive_url: str,
+        limits: "ReadingLimits", archive_url: str,
     ) -> None:  # fmt: skip
         self._store = store
         self._library = library

@@ -10,54 +10,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from loreweave.contracts.graph_kinds import EdgeType, GraphKind
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.contracts.graph_kinds import GraphKind
+from loreweave.knowledge.graph.segment_reader import GraphSegment
+from loreweave.knowledge.graph.view_values import Adjacency, Edges, VectorBlock, ViewNode
 
 if TYPE_CHECKING:
     from loreweave.knowledge.graph.note_numbers import NoteNumbers
 
-EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
-
 # From here on loading numpy costs less than doing without it.
 MANY_NODES, MANY_EDGES = 5_000, 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class ViewNode:
-    """What ranking and walking need of a node."""
-
-    key: int  # the note's key in the store
-    version: int  # revision at which this text of the note came in: with `key` it names a document of a segment
-    id: str
-    path: str
-    name: str
-    type: str
-    domain: str  # as first written; "general" where the note has none
-    updated: int | None  # day number of the note's own date
-    tokens_sections: int
-    tokens_full: int
-    written_domain: str | None = None  # as this very note writes it
-
-
-@dataclass(frozen=True, slots=True)
-class Adjacency:
-    """Edges grouped by node: edges of node n are at positions start[n]:start[n+1]."""
-
-    start: array  # "q", N+1
-    node: array  # "q", the node at the other end
-    edge: array  # "q", the number of the edge in GraphView.edges
-
-
-@dataclass(frozen=True, slots=True)
-class Edges:
-    """Every edge of the graph, ordered by (source, target, type)."""
-
-    source: array  # "q", node numbers
-    target: array  # "q"
-    type: array  # "B", index into EDGE_TYPES
-    count: array  # "q", how often the link is written
-    sentence_start: array  # "q", E+1: the sentences of edge e are sentences[sentence_start[e]:sentence_start[e+1]]
-    sentences: array  # "q", numbers of sentences local to the source note (ParsedNote.sentences)
 
 
 @dataclass(frozen=True)
@@ -69,8 +30,8 @@ class GraphView:
     revision: int
     nodes: Sequence[ViewNode]
     edges: Edges
-    segments: Sequence[IndexSegment]
-    vectors: Sequence["VectorBlock"] = field(default=())
+    segments: Sequence[GraphSegment]
+    vectors: Sequence[VectorBlock] = field(default=())
     embedder: str | None = None  # identity of the embedder that made the vectors
 
     @cached_property
@@ -128,17 +89,6 @@ class GraphView:
             array("q", (number.get(document, -1) for document in zip(segment.keys, segment.versions, strict=True)))
             for segment in self.segments
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class VectorBlock:
-    """Vectors of the pieces of some notes: int8, row by row; the pieces of note i are rows start[i]:start[i+1]."""
-
-    keys: array  # "q"
-    versions: array  # "q"
-    start: array  # "q"
-    vectors: bytes
-    segment: int = 0  # key of the segment whose notes they are
 
 
 def _grouped(count: int, by: array, other: array) -> Adjacency:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.contracts.graph_reports import DegreeRecord
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, GraphView
+from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import half_up, rounded
 from loreweave.knowledge.graph.note_numbers import Array, column
+from loreweave.knowledge.graph.view_values import EDGE_TYPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from loreweave.knowledge.graph.graph_view import ViewNode
+from loreweave.knowledge.graph.view_values import ViewNode
 
 Array = Any  # of numpy; columns of whole numbers
 

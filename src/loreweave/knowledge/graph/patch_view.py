@@ -9,9 +9,10 @@ import numpy
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.compile_view import compile_view, make_node, show_domains
 from loreweave.knowledge.graph.edge_table import patch_edges
-from loreweave.knowledge.graph.find_clusters import keep_clusters
-from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
-from loreweave.knowledge.graph.note_numbers import NoteNumbers
+from loreweave.knowledge.graph.find_clusters import find_clusters
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.graph.note_numbers import Array, NoteNumbers, column
+from loreweave.knowledge.graph.view_values import Edges, ViewNode
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
@@ -67,7 +68,7 @@ def patch_view(view: GraphView, revision: int, changes: ViewChanges) -> GraphVie
         return None
     patched = GraphView(view.graph_id, view.kind, revision, _replaced(view, before, fresh), edges, segments=())
     patched.__dict__.update(number_of_key=place_of, note_numbers=numbers)  # the same keys at the same places
-    keep_clusters(view, patched, relinked)
+    _keep_clusters(view, patched, relinked)
     return patched
 
 
@@ -101,3 +102,20 @@ def _moved(view: GraphView, before: dict[int, ViewNode], fresh: dict[int, ViewNo
         place = bisect_left(nodes, path_order(node.path), key=lambda other: path_order(other.path))
         nodes.insert(place, node)
     return show_domains(nodes)
+
+
+def _keep_clusters(before: GraphView, after: GraphView, changed: Array) -> None:
+    """Hands the clusters on from a view with the same nodes where no link was lost: new links only join clusters.
+
+    `changed`: for each node whether its links were written anew.
+    """
+    old, new = _links_of(before, changed), _links_of(after, changed)
+    if numpy.isin(old, new).all():
+        source, target = numpy.divmod(new[~numpy.isin(new, old)], len(after.nodes))
+        after.__dict__["clusters"] = find_clusters(before.clusters, source, target)
+
+
+def _links_of(view: GraphView, nodes: Array) -> Array:
+    source, target = column(view.edges.source), column(view.edges.target)
+    wanted = nodes[source]
+    return source[wanted] * len(view.nodes) + target[wanted]

@@ -13,7 +13,7 @@ import numpy
 
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.chunk_texts import LAYOUT, OUTLINE, ChunkTexts
-from loreweave.knowledge.graph.segment_reader import DOUBLE_WEIGHTS, SCAN_FIELDS, IndexSegment
+from loreweave.knowledge.graph.segment_reader import DOUBLE_WEIGHTS, SCAN_FIELDS, GraphSegment
 from loreweave.knowledge.graph.segment_writer import SegmentEntries, write_segment
 from loreweave.language.chunk_words import words_of_chunks
 from loreweave.language.numbered_texts import spread
@@ -88,7 +88,7 @@ def _lay_out_words(entries: SegmentEntries, places: Any, documents: Any, fields:
 
 
 def merge_segments(
-    segments: Sequence[IndexSegment], live: Sequence[Iterable[int]]
+    segments: Sequence[GraphSegment], live: Sequence[Iterable[int]]
 ) -> tuple[bytes, list[tuple[int, int]]]:
     """One segment of the live documents of several, and where each of them was: (segment, document)."""
     order = [(place, document) for place, documents in enumerate(live) for document in sorted(set(documents))]
@@ -105,7 +105,7 @@ def merge_segments(
     return write_segment(entries), order
 
 
-def _take_sentences(entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]) -> None:
+def _take_sentences(entries: SegmentEntries, terms: _Numbered, segment: GraphSegment, numbers: dict[int, int]) -> None:
     kept: dict[int, int] = {}
     for number, document in enumerate(segment.sentence_documents):
         if document in numbers:
@@ -119,7 +119,7 @@ def _take_sentences(entries: SegmentEntries, terms: _Numbered, segment: IndexSeg
             entries.sentence_terms += repeat(terms[segment.terms[term].decode()], len(found))
 
 
-def _take_postings(entries: SegmentEntries, terms: _Numbered, segment: IndexSegment, numbers: dict[int, int]) -> None:
+def _take_postings(entries: SegmentEntries, terms: _Numbered, segment: GraphSegment, numbers: dict[int, int]) -> None:
     for term in range(len(segment.terms)):
         start, end = segment.scan_range(term)
         scan = dict(zip(segment.scan_documents[start:end], segment.scan_weights[start:end], strict=True))
@@ -135,7 +135,7 @@ def _take_postings(entries: SegmentEntries, terms: _Numbered, segment: IndexSegm
 
 
 def _take_words(
-    entries: SegmentEntries, terms: _Numbered, words: _Numbered, segment: IndexSegment, numbers: dict[int, int]
+    entries: SegmentEntries, terms: _Numbered, words: _Numbered, segment: GraphSegment, numbers: dict[int, int]
 ) -> None:
     for place in range(len(segment.words)):
         found = [numbers[document] for document in segment.documents_of_word(place) if document in numbers]

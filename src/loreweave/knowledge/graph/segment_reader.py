@@ -83,7 +83,7 @@ class SortedTexts(Sequence[bytes]):
             found = block.find(suffix, end)
 
 
-class IndexSegment:
+class GraphSegment:
     """An opened segment; `keys` and `versions` name its documents in the store.
 
     Link sentences are numbered through the segment: sentence k of a document is first_sentence[document] + k.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.errors import BadArchive, NoMarkdown
 from loreweave.knowledge.reading.graph_naming import first_name
-from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.limits import ReadingLimits
 from loreweave.knowledge.reading.source_paths import (
     Root,
     clean_path,
@@ -33,7 +33,7 @@ class HeldBytes:
 
 def read_archive(
     data: bytes,
-    limits: Limits,
+    limits: ReadingLimits,
     *,
     stem: str | None = None,
     subdirectory: str | None = None,
@@ -97,7 +97,7 @@ def _choose(
     return chosen
 
 
-def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: Limits) -> Iterable[SourceEntry]:
+def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: ReadingLimits) -> Iterable[SourceEntry]:
     notes = sum(kind == NOTE for kind, _ in chosen.values())
     if not notes:
         raise NoMarkdown("The archive holds no usable markdown file")

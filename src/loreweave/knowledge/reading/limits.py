@@ -8,7 +8,7 @@ MAX_ENTRIES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadingLimits:
     """What ZIP files and repositories are held to; folders have none of these."""
 
     max_zip_bytes: int

@@ -4,7 +4,7 @@ import time
 import zlib
 from collections.abc import Iterator
 
-from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.limits import ReadingLimits
 from loreweave.knowledge.reading.zip_directory import ZipMember, refuse
 
 STORED, DEFLATED = 0, 8
@@ -18,7 +18,7 @@ _PATIENCE_SECONDS, _SLOWEST_BYTES_PER_SECOND = 0.25, 20_000_000
 class Unpacker:
     """Unpacks entries of one archive against one running total."""
 
-    def __init__(self, data: bytes, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: ReadingLimits) -> None:
         self._data = memoryview(data)
         self._limits = limits
         self._total = 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Never
 
 from loreweave.errors import BadArchive
-from loreweave.knowledge.reading.limits import Limits
+from loreweave.knowledge.reading.limits import ReadingLimits
 
 _END = struct.Struct("<4s4H2LH")
 _END64_LOCATOR = struct.Struct("<4sLQL")
@@ -56,7 +56,7 @@ class _Table:
     shift: int
 
 
-def read_directory(data: bytes, limits: Limits) -> list[ZipMember]:
+def read_directory(data: bytes, limits: ReadingLimits) -> list[ZipMember]:
     """All entries in the table's order, or BadArchive; TooLarge as soon as there are too many."""
     table = _find_table(data)
     limits.check_entries(table.count)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy
 
-from loreweave.knowledge.graph.graph_view import EDGE_TYPES, Adjacency
+from loreweave.knowledge.graph.view_values import EDGE_TYPES, Adjacency
 from loreweave.knowledge.retrieval.term_postings import KeptPostings
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 

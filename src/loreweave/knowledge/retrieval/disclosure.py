@@ -12,7 +12,7 @@ from loreweave.contracts.node_answers import (
     NodeSection,
 )
 from loreweave.knowledge.graph.graph_library import PinnedGraph
-from loreweave.knowledge.graph.graph_view import Adjacency
+from loreweave.knowledge.graph.view_values import Adjacency
 from loreweave.knowledge.reading.sections import render_sections
 
 AnyNodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 from loreweave.language.terms import asked_words, stem, words
 
@@ -99,14 +99,14 @@ def _near_words(facts: ViewFacts, asked: list[str]) -> dict[str, str]:
     for word in asked:
         near: dict[str, str] = {}
         if len(word) >= PREFIX_LETTERS:
-            near = _live_words(facts, partial(IndexSegment.words_from_prefix, prefix=word))
+            near = _live_words(facts, partial(GraphSegment.words_from_prefix, prefix=word))
         if not near and len(word) >= EDIT_LETTERS:
-            near = _live_words(facts, partial(IndexSegment.words_within_one_edit, word=word))
+            near = _live_words(facts, partial(GraphSegment.words_within_one_edit, word=word))
         found |= near
     return found
 
 
-def _live_words(facts: ViewFacts, choose: Callable[[IndexSegment], list[int]]) -> dict[str, str]:
+def _live_words(facts: ViewFacts, choose: Callable[[GraphSegment], list[int]]) -> dict[str, str]:
     """The chosen words with their terms, as far as a document of this revision holds the very word."""
     return {
         segment.words[word].decode(): segment.terms[segment.word_terms[word]].decode()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from loreweave.knowledge.graph.segment_reader import FIELDS, IndexSegment
+from loreweave.knowledge.graph.segment_reader import FIELDS, GraphSegment
 from loreweave.knowledge.retrieval.query_terms import Query, QueryTerm
 from loreweave.knowledge.retrieval.view_facts import ViewFacts
 
@@ -110,7 +110,7 @@ def matches(facts: ViewFacts, query: Query, node: int) -> list[Match]:
     return found
 
 
-def _held_words(segment: IndexSegment, term: QueryTerm, place: tuple[int, int]) -> tuple[str, ...]:
+def _held_words(segment: GraphSegment, term: QueryTerm, place: tuple[int, int]) -> tuple[str, ...]:
     """Words of a document that stand for an unknown one: near ones first, then others of the same stem."""
     held: set[str] = set()
     for number in term.numbers[place[0]]:

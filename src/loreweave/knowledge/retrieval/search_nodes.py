@@ -17,13 +17,15 @@ _TEN_THOUSAND = 10_000  # scores of a search have four decimal places
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class NodeHit:
     node: int
     score: float
     matched: list[str]
 
 
-def search_nodes(question: Question, domain: str | None, node_type: str | None, limit: int) -> tuple[list[Hit], int]:
+def search_nodes(
+    question: Question, domain: str | None, node_type: str | None, limit: int
+) -> tuple[list[NodeHit], int]:
     """The best nodes by T; nearness in meaning alone must be enough to qualify for a pack."""
     facts, arrays, relevance = question.facts, question.arrays, question.relevance
     nodes = numpy.flatnonzero((question.lexical > 0) | (relevance >= QUALIFYING_TEXT))
@@ -36,7 +38,7 @@ def search_nodes(question: Question, domain: str | None, node_type: str | None, 
     bonus = DEGREE_BONUS * numpy.minimum(FULL_DEGREE, arrays.degrees) / FULL_DEGREE
     scores = numpy.floor(_TEN_THOUSAND * numpy.minimum(1.0, relevance + bonus) + 0.5).astype(numpy.int64)
     best = in_order(arrays, nodes, scores)[:limit].tolist()
-    return [Hit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(nodes)
+    return [NodeHit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(nodes)
 
 
 def _matched(question: Question, node: int) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.segment_reader import IndexSegment
+from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.retrieval.query_terms import QueryTerm
 
 Array = numpy.ndarray
@@ -59,7 +59,7 @@ class KeptPostings:
         return found
 
     def _summed(
-        self, view: GraphView, term: QueryTerm, cut: Callable[[IndexSegment, int], tuple[memoryview, memoryview]]
+        self, view: GraphView, term: QueryTerm, cut: Callable[[GraphSegment, int], tuple[memoryview, memoryview]]
     ) -> tuple[Array, Array]:
         """Terms that count as one are added up."""
         node_parts, weight_parts = [numpy.empty(0, numpy.int64)], [numpy.empty(0, numpy.int64)]
@@ -100,11 +100,11 @@ def _size(parts: tuple[Array, ...]) -> int:
     return sum(part.nbytes for part in parts)
 
 
-def _all_fields(segment: IndexSegment, number: int) -> tuple[memoryview, memoryview]:
+def _all_fields(segment: GraphSegment, number: int) -> tuple[memoryview, memoryview]:
     start, end = segment.posting_range(number)
     return segment.posting_documents[start:end], segment.posting_weights[start:end]
 
 
-def _scan_fields(segment: IndexSegment, number: int) -> tuple[memoryview, memoryview]:
+def _scan_fields(segment: GraphSegment, number: int) -> tuple[memoryview, memoryview]:
     start, end = segment.scan_range(number)
     return segment.scan_documents[start:end], segment.scan_weights[start:end]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm
-from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble
+from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes
 from loreweave.knowledge.asking.digest.page_record import PageRecord, record_page
 from loreweave.knowledge.asking.index_digest import index_digest
@@ -37,7 +37,7 @@ class Corpus:
             parts.insert(0, "---\ngroup: api\n---\n")
         return record_page(path, "\n".join(parts), self.settings.slug_scheme, self.settings.heading_depth)
 
-    def edit(self, present: Assembly) -> None:
+    def edit(self, present: DigestAssembly) -> None:
         kind, path = self.random.randrange(6), self.random.choice(PATHS)
         if kind in (0, 1) or not self.records:
             self.records[path] = self.page(path)
@@ -55,7 +55,7 @@ class Corpus:
             term = GlossaryTerm(self.random.choice(NAMES), ("alias",), "Given.", given=True)
             self.distilled = Distilled(glossary=(term,), summaries=self.distilled.summaries)
 
-    def assembled(self, before: Assembly | None = None) -> Assembly:
+    def assembled(self, before: DigestAssembly | None = None) -> DigestAssembly:
         return assemble(dict(self.records), self.settings, self.distilled, before)
 
 

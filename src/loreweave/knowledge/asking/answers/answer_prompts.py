@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, Question
+from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion
 from loreweave.seams.models.model_calls import OfferedTool
 
 NOT_COVERED = "The documentation does not cover this question."
@@ -75,7 +75,7 @@ class Box:
         return f"Boxes begin and end with lines that carry the mark {self._mark}."
 
 
-def gather_prompt(question: Question, box: Box, hits: Sequence[AnswerSection]) -> str:
+def gather_prompt(question: AskedQuestion, box: Box, hits: Sequence[AnswerSection]) -> str:
     parts = [box.rule]
     if question.context or question.overview:
         layout = f"{question.context}\n\n{question.overview}".strip()[:_OVERVIEW_CHARACTERS]
@@ -86,7 +86,7 @@ def gather_prompt(question: Question, box: Box, hits: Sequence[AnswerSection]) -
     return "\n\n".join([*parts, f"Question: {question.text}"])
 
 
-def answer_prompt(question: Question, box: Box, sources: Sequence[AnswerSection]) -> str:
+def answer_prompt(question: AskedQuestion, box: Box, sources: Sequence[AnswerSection]) -> str:
     """Everything that the last request knows: it sees nothing of the gathering."""
     room = max(_SECTION_CHARACTERS // 12, _SOURCES_CHARACTERS // max(1, len(sources)))
     texts = [
@@ -117,7 +117,7 @@ def _title(section: AnswerSection) -> str:
     return f"{section.title} › {section.heading}" if section.heading else section.title
 
 
-def _history(question: Question, box: Box) -> list[str]:
+def _history(question: AskedQuestion, box: Box) -> list[str]:
     if not question.turns:
         return []
     said = [f"Question: {turn.query}\nAnswer: {turn.answer[:_TURN_CHARACTERS]}" for turn in question.turns]

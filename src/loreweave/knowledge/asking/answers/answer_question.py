@@ -17,7 +17,7 @@ from loreweave.contracts.ask_events import (
     TokenEvent,
 )
 from loreweave.knowledge.asking.answers.answer_prompts import ANSWER_SYSTEM, NOT_COVERED, Box, answer_prompt
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, Question, SectionLibrary
+from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion, SectionLibrary
 from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
 from loreweave.knowledge.asking.answers.bare_addresses import UNSEEN
 from loreweave.knowledge.asking.answers.check_citations import CitationChecker
@@ -59,7 +59,9 @@ class AnswerDesk:
     slots: AnswerSlots
     timeout_seconds: float = 60.0
 
-    async def start(self, question: Question, sections: SectionLibrary, answer_id: str) -> StartedAnswer | FellBack:
+    async def start(
+        self, question: AskedQuestion, sections: SectionLibrary, answer_id: str
+    ) -> StartedAnswer | FellBack:
         """Makes the first model call; nothing has been promised to anyone before it is known to stand."""
         self.slots.take()
         async with AsyncExitStack() as stack:

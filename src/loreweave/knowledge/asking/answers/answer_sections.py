@@ -40,7 +40,7 @@ class EarlierTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """What is asked, what was said before, and how the documents are laid out."""
 
     text: str
@@ -58,7 +58,7 @@ class Question:
         return " ".join([*(turn.query for turn in self.turns[-TURNS_SEARCHED:]), self.text])
 
 
-def search_question(sections: SectionLibrary, question: Question, limit: int) -> list[AnswerSection]:
+def search_question(sections: SectionLibrary, question: AskedQuestion, limit: int) -> list[AnswerSection]:
     """The best hits of the question itself and of the question in its context, in turn."""
     found = [list(sections.search(question.text, limit))]
     if question.turns:

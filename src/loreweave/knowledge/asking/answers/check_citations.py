@@ -13,7 +13,7 @@ from loreweave.knowledge.asking.answers.answer_blocks import AnswerBlocks
 from loreweave.knowledge.asking.answers.bare_addresses import BareAddresses
 from loreweave.knowledge.asking.answers.check_inline import InlineChecker
 from loreweave.knowledge.asking.answers.citation_sources import CitationSources
-from loreweave.knowledge.asking.answers.citation_syntax import LIMIT, MORE, Found, read_definition
+from loreweave.knowledge.asking.answers.citation_syntax import LIMIT, MORE, FoundReference, read_definition
 from loreweave.knowledge.asking.answers.held_text import HeldText, Piece
 
 
@@ -144,7 +144,7 @@ class CitationChecker:
             self._where = "own text"
         elif found is MORE:
             self._text = "\\" + self._text  # too long to be read: it must not become a definition
-        elif isinstance(found, Found):
+        elif isinstance(found, FoundReference):
             self._held.settle(self._prefix)
             if self._inline.links.define(found.label, found.url):
                 self._say_raw(found.length)

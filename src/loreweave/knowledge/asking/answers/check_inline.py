@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from loreweave.knowledge.asking.answers.check_links import LinkChecker
 from loreweave.knowledge.asking.answers.citation_sources import CitationSources
-from loreweave.knowledge.asking.answers.citation_syntax import LIMIT, MORE, Found, read_tag
+from loreweave.knowledge.asking.answers.citation_syntax import LIMIT, MORE, FoundReference, read_tag
 from loreweave.knowledge.asking.answers.held_text import HeldText
 from loreweave.knowledge.asking.answers.spoken_text import SpokenText
 
@@ -113,7 +113,7 @@ class InlineChecker:
             inert = text.startswith(("<!", "<?"))  # only its end counts
             self.awaited = "" if len(text) < 12 else ">" if inert else _AWAITED_IN_TAG
             return None
-        if not isinstance(found, Found):
+        if not isinstance(found, FoundReference):
             like_a_tag = text[1:2].isalpha() or text[1:2] in ("/", "!", "?")
             too_long = found is MORE and len(text) >= LIMIT
             self.spoken.say("\\<" if like_a_tag and (self.spoken.only_openers or too_long) else "<")

@@ -7,7 +7,13 @@ from collections import deque
 
 from loreweave.knowledge.asking.answers.bare_addresses import UNSEEN
 from loreweave.knowledge.asking.answers.citation_sources import CitationSources
-from loreweave.knowledge.asking.answers.citation_syntax import LIMIT, MORE, Found, read_link_tail, read_reference
+from loreweave.knowledge.asking.answers.citation_syntax import (
+    LIMIT,
+    MORE,
+    FoundReference,
+    read_link_tail,
+    read_reference,
+)
 from loreweave.knowledge.asking.answers.held_text import HeldText, Piece
 from loreweave.knowledge.asking.answers.spoken_text import Opener, SpokenText, meet
 
@@ -82,7 +88,7 @@ class LinkChecker:
             return self._close_lost(text)
         if following == "(":
             tail = read_link_tail(text[1:LIMIT])
-            if isinstance(tail, Found):
+            if isinstance(tail, FoundReference):
                 return self._close_link(text, opener, tail)
             if tail is MORE and not final:
                 self.awaited = ")"
@@ -94,11 +100,11 @@ class LinkChecker:
             reference = read_reference(text[1:LIMIT], final)
             if reference is MORE:
                 return None
-            if isinstance(reference, Found):
+            if isinstance(reference, FoundReference):
                 return self._close_reference(text, opener, reference)
         return self._close_shortcut(text, opener)
 
-    def _close_link(self, text: str, opener: Opener, tail: Found) -> str:
+    def _close_link(self, text: str, opener: Opener, tail: FoundReference) -> str:
         self._openers.pop()
         length = 1 + tail.length
         if opener.image or not self._sources.has_url(tail.url):
@@ -122,7 +128,7 @@ class LinkChecker:
         self._spoken.say("]")
         return text[1:]
 
-    def _close_reference(self, text: str, opener: Opener, reference: Found) -> str:
+    def _close_reference(self, text: str, opener: Opener, reference: FoundReference) -> str:
         self._openers.pop()
         length = 1 + reference.length
         key = _key(reference.label or self._label(opener))

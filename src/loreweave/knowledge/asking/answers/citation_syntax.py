@@ -52,7 +52,7 @@ _TOO_DEEP = re.compile(rf"(?:{_SIMPLE.pattern}\(){{{_DEEPEST + 1}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundReference:
     """`length` characters belong to it; url and label where it has them."""
 
     length: int
@@ -60,16 +60,16 @@ class Found:
     label: str = ""
 
 
-Answer = Found | _More | None
+Answer = FoundReference | _More | None
 
 
 def read_tag(text: str) -> tuple[Literal["tag", "autolink"], Answer]:
     """At `<`: an HTML tag, comment or instruction, or an address in angle brackets."""
     window = text[:LIMIT]
     if found := _AUTOLINK.match(window):
-        return "autolink", Found(found.end(), url=found.group()[1:-1])
+        return "autolink", FoundReference(found.end(), url=found.group()[1:-1])
     if found := _TAG.match(window):
-        return "tag", Found(found.end())
+        return "tag", FoundReference(found.end())
     if window.startswith(_INERT_BEGUN):
         return "tag", _read_inert(window)
     begun = _TAG_BEGUN.fullmatch(window) or _AUTOLINK_BEGUN.fullmatch(window)
@@ -79,7 +79,7 @@ def read_tag(text: str) -> tuple[Literal["tag", "autolink"], Answer]:
 def _read_inert(window: str) -> Answer:
     for opening, closing in _INERT.items():
         if window.startswith(opening) and (end := window.find(closing, len(opening))) >= 0:
-            return Found(end + len(closing))
+            return FoundReference(end + len(closing))
     return MORE
 
 
@@ -95,7 +95,7 @@ def read_link_tail(text: str) -> Answer:
         return None
     end, url = destination
     if closed := _TAIL_END.match(window, end):
-        return Found(closed.end(), url=url)
+        return FoundReference(closed.end(), url=url)
     return MORE if _TAIL_BEGUN.fullmatch(window, end) else None
 
 
@@ -119,7 +119,7 @@ def read_definition(text: str, final: bool) -> Answer:
     if (stop := window.find("\n", end)) < 0 and not final:
         return MORE if _DEFINITION_TAIL.fullmatch(window, end) else None
     closed = _DEFINITION_END.match(window[: stop + 1] if stop >= 0 else window, end)
-    return Found(closed.end(), url=url, label=begun[1]) if closed else None
+    return FoundReference(closed.end(), url=url, label=begun[1]) if closed else None
 
 
 def read_reference(text: str, final: bool) -> Answer:
@@ -127,7 +127,7 @@ def read_reference(text: str, final: bool) -> Answer:
     window = text[:LIMIT]
     found = _REFERENCE.match(window)
     if found and (final or found.end() < len(window)):
-        return Found(found.end(), label=found[1])
+        return FoundReference(found.end(), label=found[1])
     return MORE if not final and _REFERENCE_BEGUN.fullmatch(window) else None
 
 

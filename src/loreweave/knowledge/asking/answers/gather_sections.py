@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from loreweave.knowledge.asking.answers.answer_prompts import GATHER_SYSTEM, TOOLS, Box, gather_prompt, listed, opened
 from loreweave.knowledge.asking.answers.answer_sections import (
     AnswerSection,
-    Question,
+    AskedQuestion,
     SectionLibrary,
     distinct_by_rank,
     search_question,
@@ -28,7 +28,7 @@ _GATHER_TOKENS = 1_024
 class Gathering:
     """What has been found so far. `begin` first, then `queries` walks the rounds."""
 
-    question: Question
+    question: AskedQuestion
     sections: SectionLibrary
     box: Box
     timeout_seconds: float

@@ -15,7 +15,7 @@ from loreweave.knowledge.asking.digest.page_record import PageRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Assembly:
+class DigestAssembly:
     """A digest and the parts it was put together of, by slug: what did not change is not made again."""
 
     digest: Digest
@@ -35,8 +35,11 @@ def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings,
 
 
 def assemble(
-    records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled, before: Assembly | None = None
-) -> Assembly:
+    records: Mapping[str, PageRecord],
+    settings: DigestSettings,
+    distilled: Distilled,
+    before: DigestAssembly | None = None,
+) -> DigestAssembly:
     """The same whatever was there `before`; that only saves work."""
     if before and before.digest.settings != settings:
         before = None
@@ -61,7 +64,7 @@ def assemble(
         slugs={page.path: page.slug for page in pages},
         written=_written(distilled),
     )
-    return Assembly(digest, parts, links, link_map, distilled)
+    return DigestAssembly(digest, parts, links, link_map, distilled)
 
 
 def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Digest:
@@ -72,7 +75,7 @@ def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Diges
 
 
 def _parts(
-    records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled, before: Assembly | None
+    records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled, before: DigestAssembly | None
 ) -> tuple[PagePart, ...]:
     """Every page by slug, its sections under their ids."""
     kept = {part.page.path: part for part in before.parts} if before else {}
@@ -99,7 +102,7 @@ def _still_holds(part: PagePart, record: PageRecord, slug: str, rewritten: froze
     return not rewritten or rewritten.isdisjoint(row.id for row in part.rows)
 
 
-def _links(parts: Sequence[PagePart], link_map: LinkMap, before: Assembly | None) -> dict[str, PageLinks]:
+def _links(parts: Sequence[PagePart], link_map: LinkMap, before: DigestAssembly | None) -> dict[str, PageLinks]:
     """A page's links lead elsewhere when a page comes, goes or is named anew, or when what they lead to changes."""
     kept: dict[str, PageLinks] = {}
     if before and _addresses(parts) == _addresses(before.parts):

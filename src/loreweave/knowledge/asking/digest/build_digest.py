@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
-from loreweave.knowledge.asking.digest.assemble_digest import Assembly, assemble
+from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.page_record import PageRecord
 from loreweave.knowledge.asking.digest.take_written import take_written, without_lost_sections
 
@@ -21,7 +21,7 @@ class Source:
     records: Mapping[str, PageRecord]  # by path
     settings: DigestSettings
     text_of: Callable[[str], str]  # the source of the document at a path
-    assembly: Assembly | None = None  # the last one, which saves work for the next
+    assembly: DigestAssembly | None = None  # the last one, which saves work for the next
 
     def assemble(self, distilled: Distilled) -> Digest:
         self.assembly = assemble(self.records, self.settings, distilled, self.assembly)

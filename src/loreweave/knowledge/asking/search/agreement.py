@@ -10,8 +10,8 @@ import numpy
 
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.passages import closest_passages, keys_of
-from loreweave.knowledge.asking.search.read_query import Query
-from loreweave.knowledge.asking.search.telling_words import TellingWords, read_telling_words
+from loreweave.knowledge.asking.search.read_query import SectionQuery
+from loreweave.knowledge.asking.search.words_that_tell import TellingWords, read_telling_words
 
 NAME_WEIGHT = 1.0  # of a name that says just the query: as much as the best score that words by themselves give
 PASSAGE_WEIGHT = 0.8  # of a passage with many words of the query: a text may say in passing what a name stands for
@@ -20,7 +20,7 @@ OPENING_WEIGHT = 0.05  # of a page's opening beside its parts: who names a page 
 _SAME = 0.9999
 
 
-def agreement(arrays: IndexArrays, sections: Array, wanted: Query, rarity: Array) -> Array:
+def agreement(arrays: IndexArrays, sections: Array, wanted: SectionQuery, rarity: Array) -> Array:
     """What to add to the score of each section, where the best by words has 1."""
     telling = read_telling_words(wanted, rarity)
     if not len(telling.rarities):

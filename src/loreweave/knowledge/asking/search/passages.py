@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
-from loreweave.knowledge.asking.search.telling_words import TellingWords
+from loreweave.knowledge.asking.search.words_that_tell import TellingWords
 
 PASSAGE = 20  # keys: about a sentence
 

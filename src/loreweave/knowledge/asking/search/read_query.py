@@ -34,7 +34,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Query:
+class SectionQuery:
     """What a query asks for; nothing where all its words are unknown."""
 
     slots: list[Slot] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Query:
 @dataclass(slots=True)
 class _Reading:
     vocabulary: Vocabulary
-    query: Query
+    query: SectionQuery
     seen: set[int] = field(default_factory=set)
     corrected: int = 0
 
@@ -110,14 +110,14 @@ class _Reading:
         return [number] if number >= 0 else []
 
 
-def read_query(text: str, arrays: IndexArrays, vocabulary: Vocabulary, glossary: GlossaryNames) -> Query:
+def read_query(text: str, arrays: IndexArrays, vocabulary: Vocabulary, glossary: GlossaryNames) -> SectionQuery:
     """Stop words weigh nothing unless they are all there is."""
     tokens, unfinished = _tokens(text)
     words = [mention.word for token in tokens for mention in token.mentions]
     only_stop_words = all(word in STOP_WORDS for word in words if word is not None) and not any(
         token.identifier or None in {mention.word for mention in token.mentions} for token in tokens
     )
-    reading = _Reading(vocabulary, Query())
+    reading = _Reading(vocabulary, SectionQuery())
     for phrase in reading.known(phrase_key(text)):
         reading.ask([(phrase, 1.0)])
         if _MARKS.search(text):

@@ -13,7 +13,7 @@ from loreweave.knowledge.asking.search.cut_snippet import AskedChunks, cut_snipp
 from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.nearness import compare
-from loreweave.knowledge.asking.search.read_query import Query, Slot, read_query
+from loreweave.knowledge.asking.search.read_query import SectionQuery, Slot, read_query
 from loreweave.knowledge.asking.search.section_prints import KnownPrints
 from loreweave.knowledge.asking.search.vocabulary import Vocabulary
 from loreweave.knowledge.asking.search.weigh_entries import Impacts
@@ -73,7 +73,7 @@ class SectionIndex:
                 break
         return shown
 
-    def _rank(self, text: str, wanted: Query, limit: int) -> tuple[Array, Array]:
+    def _rank(self, text: str, wanted: SectionQuery, limit: int) -> tuple[Array, Array]:
         """(sections, scores) of every hit."""
         words = self._word_scores(wanted)
         sections = numpy.flatnonzero(words)
@@ -93,7 +93,7 @@ class SectionIndex:
             self._sink_corrected(sections, scores, wanted)
         return sections, scores
 
-    def _word_scores(self, wanted: Query) -> Array:
+    def _word_scores(self, wanted: SectionQuery) -> Array:
         total = numpy.zeros(len(self), dtype=numpy.float32)
         for slot in wanted.slots:
             if len(slot.alternatives) == 1:
@@ -121,7 +121,7 @@ class SectionIndex:
     def _is_rare(self, holders: int) -> bool:
         return holders <= max(3.0, COMMON_SHARE * len(self))
 
-    def _add_agreement(self, sections: Array, scores: Array, wanted: Query) -> None:
+    def _add_agreement(self, sections: Array, scores: Array, wanted: SectionQuery) -> None:
         """Lifts the best sections the more one of their names or passages says what the query says."""
         best = _largest(scores, COMPARED)
         best = best[numpy.argsort(-scores[best], kind="stable")[:COMPARED]]  # of equals the first ones
@@ -129,7 +129,7 @@ class SectionIndex:
         for key in wanted.headed:
             scores[self._marked(self._holders(key))[sections]] += SAME_WEIGHT
 
-    def _sink_corrected(self, sections: Array, scores: Array, wanted: Query) -> None:
+    def _sink_corrected(self, sections: Array, scores: Array, wanted: SectionQuery) -> None:
         """Brings sections that hold no word as it was typed, only corrected ones, below all that do."""
         exact, corrected = (self._held_by(wanted, corrected)[sections] for corrected in (False, True))
         corrected &= ~exact
@@ -137,7 +137,7 @@ class SectionIndex:
             highest = 0.5 * scores[exact].min()
             scores[corrected] *= min(1.0, highest / scores[corrected].max())
 
-    def _held_by(self, wanted: Query, corrected: bool) -> Array:
+    def _held_by(self, wanted: SectionQuery, corrected: bool) -> Array:
         """Which sections hold something of the slots of one kind."""
         held = numpy.zeros(len(self), dtype=bool)
         for slot in wanted.slots:
@@ -171,7 +171,7 @@ class SectionIndex:
         snippet, highlights = cut_snippet(arrays.texts[first:last].decode("utf-8"), asked)
         return SectionHit(int(arrays.given[section]), score, snippet, highlights)
 
-    def _asked_chunks(self, wanted: Query) -> AskedChunks:
+    def _asked_chunks(self, wanted: SectionQuery) -> AskedChunks:
         worth: dict[str, float] = {}
         for slot in wanted.slots:
             for key, weight in slot.alternatives:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.knowledge.asking.search.index_arrays import Array
-from loreweave.knowledge.asking.search.read_query import Query, Slot
+from loreweave.knowledge.asking.search.read_query import SectionQuery, Slot
 
 MOST_WORDS = 16  # of a query: what follows hardly changes which name it means
 
@@ -26,7 +26,7 @@ class TellingWords:
     said: float  # worth of the whole query, stop words and all
 
 
-def read_telling_words(wanted: Query, rarity: Array) -> TellingWords:
+def read_telling_words(wanted: SectionQuery, rarity: Array) -> TellingWords:
     """Stop words tell one name from another that says as much; they are never sought in a text."""
     slots = [slot for slot in wanted.slots if slot.asked and rarity[slot.alternatives[0][0]] > 0.0][:MOST_WORDS]
     rarities = [float(rarity[slot.alternatives[0][0]]) for slot in slots]
