@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from tests.benchmarks.ask_site import write_site
 from tests.benchmarks.measuring import Line, alternate, program, run_process
 from tests.benchmarks.workshop import Workshop
@@ -15,6 +16,7 @@ EDITS = 3
 MEBIBYTE = 1024 * 1024
 
 
+@pytest.mark.holds("ask.digest.one-edit", "ask.digest.speed", "ask.digest.first")
 def ask_edit_case(workshop: Workshop) -> Iterator[Line]:
     site = workshop.given and workshop.given / "docs-site"
     if site is None or not site.is_dir():

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+import pytest
 from tests.benchmarks.ask_corpus import many_sections, speed_queries
 from tests.benchmarks.ask_quality import PeerRun, ask_all, quality, ranks, run_peers, run_tantivy
 from tests.benchmarks.ask_questions import KINDS, Question, Site, read_site
@@ -28,6 +29,7 @@ PROMISES = {  # kind of question: (hit@1, hit@6) at least
 }
 
 
+@pytest.mark.holds("ask.search.speed")
 def ask_search_case(workshop: Workshop) -> Iterator[Line]:
     folder = workshop.given and workshop.given / "docs-site"
     if folder is None or not folder.is_dir():

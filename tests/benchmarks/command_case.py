@@ -4,6 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 
+import pytest
 from tests.benchmarks.measuring import Line, alternate, program, run_process
 from tests.benchmarks.vault_case import PEER
 from tests.benchmarks.workshop import Workshop
@@ -11,6 +12,7 @@ from tests.benchmarks.workshop import Workshop
 CASE = "cold"
 
 
+@pytest.mark.holds("graph.speed.cold-scan")
 def command_case(workshop: Workshop) -> Iterator[Line]:
     vault, data = workshop.vault(), workshop.new_folder("cold")
     lore = program("lore")

@@ -16,6 +16,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from tests.benchmarks.measuring import Line, alternate, latencies, latency, process_environment, program
 from tests.benchmarks.retrieval_speed import write_notes
 from tests.benchmarks.workshop import Workshop
@@ -31,6 +32,7 @@ API = "/api/skillgraph"
 KEPT_OPEN_SECONDS = 2  # a server closes a connection on which nothing is said
 
 
+@pytest.mark.holds("graph.speed.zip-over-http", "graph.speed.reads-meanwhile")
 def http_case(workshop: Workshop) -> Iterator[Line]:
     ingested = workshop.ingested(1_000)
     data = workshop.new_folder("served")

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+import pytest
 from tests.benchmarks.measuring import Line, process_environment, program
 from tests.benchmarks.memory_fill import fill_memories, text_maker
 from tests.benchmarks.workshop import Workshop
@@ -33,6 +35,7 @@ PEER_ENTITIES = 10_000
 WRITES = 20  # of each of two processes
 
 
+@pytest.mark.holds("memory.speed.calls", "memory.speed.merge", "memory.inbox.speed", "memory.markdown.speed")
 def memory_case(workshop: Workshop) -> Iterator[Line]:
     small, large = (500, 2_000) if workshop.quick else (10_000, 100_000)
     folders = {count: workshop.new_folder(f"memories-{count}") for count in (small, large)}
@@ -44,6 +47,7 @@ def memory_case(workshop: Workshop) -> Iterator[Line]:
         application.close()
         figures[count] = _figures(folder)
     yield from _lines(figures[small], figures[large], large)
+    yield _import_line(workshop, 300 if workshop.quick else 3_000)
     if PEER.is_file():
         yield from _peer_lines(workshop, folders[small])
 
@@ -118,6 +122,23 @@ def _lines(small: dict[str, tuple[float, float]], large: dict[str, tuple[float, 
         )
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield Line(CASE, f"memory of the process at {count:,}", memory, "MiB")
+
+
+def _import_line(workshop: Workshop, count: int) -> Line:
+    """Markdown files with relations to one another, with the embedder that comes with the product."""
+    folder, make, ids = workshop.new_folder("memory-files"), text_maker(4), [str(uuid4()) for _ in range(count)]
+    folder.mkdir()
+    for place, node_id in enumerate(ids):
+        header = f"node_id: {node_id}\nname: Note {place}\ntags: [a{place % 7}, b{place % 50}]\nversion: 1"
+        relations = f"relations: [{{target_id: {ids[place % 10]}}}]" if place >= 10 else "relations: []"
+        text = f"---\n{header}\n{relations}\n---\n{make(None)} {place}\n"
+        (folder / f"{place}.md").write_text(text, encoding="utf-8")
+    application = open_application(Settings(data_dir=workshop.new_folder("memory-import")))
+    started = time.perf_counter()
+    application.memory.import_folder(folder, False, CASE)
+    speed = count / (time.perf_counter() - started)
+    application.close()
+    return Line(CASE, f"import of {count:,} files", speed, "/s", promise="≥ 300 /s", kept=speed >= 300)
 
 
 def _peer_lines(workshop: Workshop, folder: Path) -> Iterator[Line]:

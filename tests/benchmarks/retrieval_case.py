@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from tests.benchmarks.measuring import Latency, Line, latencies
 from tests.benchmarks.workshop import Workshop
 
@@ -30,6 +31,7 @@ PROMISES = {  # milliseconds: median, 95th percentile
 PEERS = {"scan": "FTS5, three columns", "search": "FTS5", "context": "FTS5", "traverse": "SQL walk"}
 
 
+@pytest.mark.holds("graph.speed.warm-reads", "graph.speed.warm-median")
 def retrieval_case(workshop: Workshop) -> Iterator[Line]:
     ingested = workshop.ingested(workshop.large)
     queries = workshop.queries(30 if workshop.quick else 60)
@@ -43,6 +45,7 @@ def retrieval_case(workshop: Workshop) -> Iterator[Line]:
     peer.close()
 
 
+@pytest.mark.holds("graph.speed.validate-and-stats")
 def report_case(workshop: Workshop) -> Iterator[Line]:
     """Grades and figures, which were worked out when the graph was made."""
     ingested = workshop.ingested(workshop.large)

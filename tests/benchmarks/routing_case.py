@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from tests.benchmarks.measuring import Line, process_environment
 from tests.benchmarks.workshop import Workshop
 
@@ -20,6 +21,7 @@ SKILLS, EDGES = 1_000, 5_000
 ORDINARY = 0.25  # seconds of an ordinary machine for the measure below
 
 
+@pytest.mark.holds("routing.speed.build", "routing.speed.hop", "routing.speed.linear")
 def routing_case(workshop: Workshop) -> Iterator[Line]:
     rounds = 2 if workshop.quick else 5
     hops = 100 if workshop.quick else 500

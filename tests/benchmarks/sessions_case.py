@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from tests.benchmarks.measuring import Latency, Line, latency, run_process
 from tests.benchmarks.workshop import Workshop
 from tests.journeys.session_server import (
@@ -33,6 +34,7 @@ READS = 200
 Figures = dict[str, float]
 
 
+@pytest.mark.holds("session.scale.events")
 def sessions_case(workshop: Workshop) -> Iterator[Line]:
     events = [
         _process("events", workshop, *(5, 40, 2) if workshop.quick else (20, 200, 2)) for _ in range(workshop.rounds)
@@ -44,6 +46,7 @@ def sessions_case(workshop: Workshop) -> Iterator[Line]:
     yield from _crowd_lines(workshop, 20 if workshop.quick else 200)
 
 
+@pytest.mark.holds("session.scale.step")
 def _step_lines(workshop: Workshop) -> Iterator[Line]:
     count = 10 if workshop.quick else 50
     runs = [_process("steps", workshop, count) for _ in range(workshop.rounds)]
@@ -58,6 +61,7 @@ def _step_lines(workshop: Workshop) -> Iterator[Line]:
     yield Line(CASE, "a step that needs nobody", ours["plain"], "ms", "one commit to the disk", ours["commit"])
 
 
+@pytest.mark.holds("session.scale.memory", "session.scale.reads")
 def _crowd_lines(workshop: Workshop, count: int) -> Iterator[Line]:
     found = crowd_figures(workshop.new_folder("sessions-crowd"), count)
     what = f"{count} sessions at once"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from tests.benchmarks.measuring import Line, Taken, alternate, program, run_process
 from tests.benchmarks.workshop import Workshop
 
@@ -17,6 +18,7 @@ CASE = "vault"
 PEER = Path(sys.prefix) / "peers" / "bin" / "graphify"
 
 
+@pytest.mark.holds("graph.speed.vault-ingest")
 def vault_case(workshop: Workshop) -> Iterator[Line]:
     vault = workshop.vault()
     _ingest_in_process(vault, workshop.new_folder("warm"))  # imports and bytecode are not the question here

@@ -483,13 +483,13 @@ SENTENCES: dict[str, Requirement] = {
     "memory.speed.calls": Requirement(
         "At 100,000 memories: durable store under 10 ms, search under 15 ms in the middle; get within 5 ms.",
         "goals, memory; memory, speed",
-        gap="the test holds 4,000 memories; at 100,000 `make bench` showed 24 ms for a store (p95 33), 16 to 21 for a "
+        gap="at 100,000 `make bench` showed 24 ms for a store (p95 33), 16 to 21 for a "
         "search (28) and 0.3 for a get, on a machine somewhat slower than an ordinary one",
     ),
     "memory.speed.merge": Requirement(
         "A merge of ten and its undo take at most 50 ms, whatever the size of the store.",
         "goals, memory; memory, speed",
-        gap="held at 4,000 memories; at 100,000 `make bench` showed 16 ms for a merge (p95 21) and 54 for an undo (76)",
+        gap="at 100,000 `make bench` showed 16 ms for a merge (p95 21) and 54 for an undo (76)",
     ),
     # memory: the inbox
     "memory.inbox.counts": Requirement(
@@ -643,7 +643,6 @@ SENTENCES: dict[str, Requirement] = {
     "memory.inbox.speed": Requirement(
         "Status takes at most 50 ms at 100,000 memories (p95).",
         "memory, speed",
-        gap="Measured by hand at 100,000; the suite holds a few hundred to a fifth of it.",
     ),
     # memory: Markdown
     "memory.markdown.format": Requirement(

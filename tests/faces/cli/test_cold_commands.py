@@ -2,11 +2,10 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from tests.pace import PATIENCE, slowness
+from tests.pace import PATIENCE
 
 HEAVY = [
     "numpy",
@@ -84,16 +83,3 @@ def test_a_reader_that_goes_away_is_no_failure(lore, sample: str, tmp_path: Path
     process.stdout.close()
     _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
-
-
-def test_help_is_there_at_once() -> None:
-    """The best of several runs on a machine that may be busy, against the bare interpreter beside it."""
-
-    def seconds(*command: str) -> float:
-        begun = time.perf_counter()
-        subprocess.run([sys.executable, *command], capture_output=True, check=True, timeout=PATIENCE)
-        return time.perf_counter() - begun
-
-    bare = min(seconds("-c", "pass") for _ in range(5))
-    ours = min(seconds("-m", "loreweave.faces.cli.lore", "--help") for _ in range(5))
-    assert ours < max(0.3 * slowness(time.perf_counter), 12 * bare)

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 from random import Random
-from time import process_time
 
 import pytest
-from tests.pace import ATTEMPTS
 
 from loreweave.entities.searched_section import SearchedSection, SearchTerm
 from loreweave.knowledge.asking.search.build_index import build_index
@@ -106,26 +104,3 @@ def test_an_index_of_another_embedder_saves_reading_the_words_all_the_same(secti
     words_only, whole = build_index(sections, [], None), build_index(sections, [], embedder)
     assert dump(build_index(sections, [], embedder, before=words_only)) == dump(whole)
     assert dump(build_index(sections, [], None, before=whole)) == dump(words_only)
-
-
-@pytest.mark.holds("ask.digest.one-edit")
-def test_one_edit_costs_a_fraction_of_a_whole_index() -> None:
-    random = Random(3)
-    words = ["".join(random.choices("abcdefghilmnoprstuv", k=random.randint(3, 9))) for _ in range(8_000)]
-
-    def text() -> str:
-        return " ".join(words[int(len(words) * random.random() ** 2)] for _ in range(80))
-
-    sections = [SearchedSection(f"p{n // 8}#{n}", f"p{n // 8}", "T", text(), (), (), text(), "") for n in range(2_000)]
-    embedder = open_embedder("static")
-    index = build_index(sections, [], embedder)
-
-    def edit_share() -> float:
-        sections[random.randrange(2_000)] = replace(sections[0], text=text())
-        started = process_time()
-        build_index(sections, [], embedder, before=index)
-        edited = process_time()
-        build_index(sections, [], embedder)
-        return (edited - started) / (process_time() - edited)
-
-    assert any(edit_share() < 0.2 for _ in range(ATTEMPTS))
