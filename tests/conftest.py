@@ -2,11 +2,14 @@
 
 import os
 import secrets
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+from tests.examples import DEEP, examples
 
 from loreweave.application import Application, open_application
 from loreweave.settings import Settings
@@ -14,8 +17,27 @@ from loreweave.settings import Settings
 pytest_plugins = ["tests.postgres_server", "tests.model_server"]
 
 # The machine may be busy: how long one example takes says nothing. Equal runs, equal examples.
-hypothesis.settings.register_profile("house", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=examples(100))
 hypothesis.settings.load_profile("house")
+
+# Where memory can be had, no test waits for a disk; what must survive there is held by killing processes.
+MEMORY = Path("/dev/shm")
+ENOUGH_BYTES = 4 * 1024**3
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+# In a short run PostgreSQL is asked where it may differ: storage, laws, crashes, several processes and journeys.
+BOTH_DATABASES = (
+    *("seams/storage/", "seams/engine/", "journeys/"),
+    *("laws", "crash", "several", "session_answers", "session_fence", "following_logs", "merge_and_undo"),
+    *("forget_and_restore", "access_tokens", "incremental_ingest", "stored_index", "swept", "erase"),
+)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "database_url" in metafunc.fixturenames:
+        both = DEEP or any(part in str(metafunc.definition.path) for part in BOTH_DATABASES)
+        metafunc.parametrize("database_url", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -26,9 +48,9 @@ def no_settings_from_outside() -> None:
             del os.environ[name]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The same test on both databases."""
+    """The same test on both databases, where both are asked."""
     if request.param == "sqlite":
         return ""
     return request.getfixturevalue("postgres_database")

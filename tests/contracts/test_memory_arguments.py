@@ -7,6 +7,7 @@ from typing import Any
 import hypothesis
 import pytest
 from hypothesis import strategies as given
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.contracts.memory_arguments import read_memory_request
@@ -79,7 +80,7 @@ FIELDS = sorted({name for model in MEMORY_REQUESTS.values() for name in model.mo
 
 
 @pytest.mark.holds("memory.arguments.garbage")
-@hypothesis.settings(max_examples=400)
+@hypothesis.settings(max_examples=examples(400))
 @hypothesis.given(
     tool=given.sampled_from(sorted(MEMORY_REQUESTS)),
     arguments=given.dictionaries(given.sampled_from(FIELDS) | given.text(max_size=8), JSON),
@@ -94,7 +95,7 @@ def test_garbage_gives_a_request_or_a_refusal_that_names_a_field(tool: str, argu
 
 
 @pytest.mark.holds("memory.arguments.garbage")
-@hypothesis.settings(max_examples=400)
+@hypothesis.settings(max_examples=examples(400))
 @hypothesis.given(tool=given.sampled_from(sorted(MEMORY_REQUESTS)), data=given.data())
 def test_one_wrong_value_in_a_sound_call_is_refused_in_its_own_name(tool: str, data: given.DataObject) -> None:
     name = data.draw(given.sampled_from(sorted(MEMORY_REQUESTS[tool].model_fields)))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rs_bpe.bpe import openai
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.language.token_tables import TABLES
@@ -145,21 +146,21 @@ def test_small_texts_cost_what_the_rule_says(text: str, tokens: int) -> None:
 
 
 @pytest.mark.holds("graph.tokens.never-below")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.text())
 def test_no_text_at_all_is_counted_below_a_tokenizer(text: str) -> None:
     assert count_tokens(text) >= truth(text)
 
 
 @pytest.mark.holds("graph.tokens.never-below")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.text(alphabet=string.printable + "'’—é", max_size=60))
 def test_no_ascii_text_is_counted_below_a_tokenizer(text: str) -> None:
     assert count_tokens(text) >= truth(text)
 
 
 @pytest.mark.holds("graph.tokens.never-below")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=200))
 def test_no_random_bytes_are_counted_below_a_tokenizer(data: bytes) -> None:
     text = data.decode("latin-1")
@@ -167,7 +168,7 @@ def test_no_random_bytes_are_counted_below_a_tokenizer(data: bytes) -> None:
 
 
 @pytest.mark.holds("graph.tokens.never-below")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data())
 def test_no_mixture_of_words_is_counted_below_a_tokenizer(data: st.DataObject) -> None:
     words = st.sampled_from(sorted(TABLES().words))
@@ -214,7 +215,7 @@ CONTRACTIONS = st.builds(
 
 
 @pytest.mark.holds("graph.tokens.never-below")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.lists(CONTRACTIONS, min_size=1, max_size=4), st.integers(1, 60))
 def test_no_mixture_of_contractions_is_counted_below_a_tokenizer(parts: list[str], repeats: int) -> None:
     text = "".join(parts) * repeats

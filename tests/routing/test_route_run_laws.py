@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.routing.support_desk import skill
 
 from loreweave import RouteRun, SkillGraph, ToolResult, skill_graph
@@ -176,7 +177,7 @@ def rehearse(walker: Walker, act: tuple[Any, ...]) -> object:
 
 
 @pytest.mark.holds("routing.run.reference", "routing.run.gate", "routing.run.limits")
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(plan=plans, script=st.lists(acts, max_size=25), keep=st.booleans())
 def test_a_run_does_what_the_rules_say_in_other_words(plan: Plan, script: list[Any], keep: bool) -> None:
     run = RouteRun(plan.build(), keep="conversation" if keep else "turn")
@@ -189,7 +190,7 @@ def test_a_run_does_what_the_rules_say_in_other_words(plan: Plan, script: list[A
 
 
 @pytest.mark.holds("routing.run.snapshot")
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(plan=plans, before=st.lists(acts, max_size=12), after=st.lists(acts, max_size=12))
 def test_a_snapshot_anywhere_is_the_run_itself(plan: Plan, before: list[Any], after: list[Any]) -> None:
     graph = plan.build()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
+from tests.examples import examples
 
 from loreweave import SkillGraph, decide, define_skill, skill_graph
 
@@ -109,7 +110,7 @@ def declared_count(graph: SkillGraph) -> int:
 
 @pytest.mark.holds("routing.drawing.browser")
 def test_every_drawing_renders_with_as_many_nodes_and_edges_as_were_declared(render: Render) -> None:
-    @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+    @settings(deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
     @given(graph=flat_graphs() | tree_graphs(), marked=st.booleans())
     def check(graph: SkillGraph, marked: bool) -> None:
         drawing = graph.to_mermaid(current=graph.skills[0].id if marked else None)

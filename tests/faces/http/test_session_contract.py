@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 import schemathesis
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+from tests.examples import examples
 from tests.faces.loopback import Loopback, on_loopback, said_event
 from tests.faces.served import served
 from tests.pace import PATIENCE
@@ -40,7 +41,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.holds("session.http.garbage")
 @schema.parametrize()
-@hypothesis.settings(max_examples=15)
+@hypothesis.settings(max_examples=examples(15))
 def test_no_request_gets_an_answer_that_is_not_described(case: schemathesis.Case, address: str) -> None:
     # Some rules, of paths above all, cannot be said in a schema, and null may stand for what is absent: which requests
     # are taken is held elsewhere, here only what comes back.

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as law
 from hypothesis import strategies as some
+from tests.examples import examples
 from tests.faces.loopback import Loopback, frames, numbers, on_loopback
 from tests.pace import PATIENCE, slowness
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -69,7 +70,7 @@ def test_without_a_number_a_watcher_sees_the_whole_log_and_then_what_comes(loopb
 
 
 @pytest.mark.holds("session.ws.since")
-@law(max_examples=40)
+@law(max_examples=examples(40))
 @given(since=some.integers(0, EVENTS + 5))
 def test_since_gives_exactly_the_events_after_that_number(loopback: Loopback, told: str, since: int) -> None:
     address = f"{loopback.address}/api/sessions/{told}/events"

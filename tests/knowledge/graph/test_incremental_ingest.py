@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.skill_graph import (
@@ -57,7 +58,7 @@ def _everything(application: Application) -> list[dict]:
 
 
 @pytest.mark.holds("graph.revisions.equals-fresh", "graph.revisions.relinks-affected")
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(vaults, min_size=2, max_size=4))
 def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, states: list[dict[str, str]]) -> None:
     folder = tmp_path_factory.mktemp("vault")
@@ -78,7 +79,7 @@ def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, s
 @pytest.mark.holds(
     "graph.revisions.equals-fresh", "graph.revisions.relinks-affected", "graph.speed.change-proportional"
 )
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(vaults, min_size=3, max_size=4))
 def test_a_few_notes_changed_among_many_give_the_graph_made_anew(
     tmp_path_factory, states: list[dict[str, str]]

@@ -5,6 +5,7 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.knowledge.retrieval.hand_made_view import make_note
 
 from loreweave.entities.note import ParsedNote
@@ -115,7 +116,7 @@ def test_a_segment_without_notes_or_words_opens() -> None:
 
 
 @given(some_notes(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_merging_equals_building_anew(notes: list[ParsedNote], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(notes)))
     parts = [notes[:cut], notes[cut:]]
@@ -127,7 +128,7 @@ def test_merging_equals_building_anew(notes: list[ParsedNote], data: st.DataObje
 
 
 @given(some_notes(), st.sampled_from([*WORDS, "calmed", "anhcor", "breaht", "gri", "xnchor", "calmin"]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_near_words_are_those_a_slow_search_finds(notes: list[ParsedNote], word: str) -> None:
     segment = opened(notes)
     known = [segment.words[place].decode() for place in range(len(segment.words))]
@@ -141,7 +142,7 @@ def test_near_words_are_those_a_slow_search_finds(notes: list[ParsedNote], word:
 
 
 @given(some_notes())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_every_word_knows_its_documents(notes: list[ParsedNote]) -> None:
     segment = opened(notes)
     for place in range(len(segment.words)):

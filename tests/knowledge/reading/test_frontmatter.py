@@ -3,6 +3,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.knowledge.reading.frontmatter import NO_HEADER, read_header
@@ -244,7 +245,7 @@ LINES = st.one_of(
 
 
 @pytest.mark.holds("graph.header.fast-path-agrees")
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 @given(st.lists(LINES, max_size=6).map("\n".join))
 def test_the_fast_path_agrees_with_the_parser(inner: str) -> None:
     plain = read_plain_header(inner)
@@ -253,7 +254,7 @@ def test_the_fast_path_agrees_with_the_parser(inner: str) -> None:
 
 
 @pytest.mark.holds("graph.header.never-fails-ingest")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.one_of(st.text(), st.lists(LINES, max_size=6).map("\n".join)))
 def test_no_header_ever_raises(inner: str) -> None:
     assert read_header(f"---\n{inner}\n---\n") == read_header(f"---\n{inner}\n---\n")

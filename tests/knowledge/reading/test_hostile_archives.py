@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.entities.note import SourceListing
@@ -534,7 +535,7 @@ SAMPLE = sample()
 
 
 @pytest.mark.holds("graph.sources.zip.library-errors")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(SAMPLE) - 1), st.integers(0, 255)), min_size=1, max_size=6))
 def test_a_damaged_archive_is_read_or_refused_and_nothing_else(changes: list[tuple[int, int]]) -> None:
     data = bytearray(SAMPLE)
@@ -543,7 +544,7 @@ def test_a_damaged_archive_is_read_or_refused_and_nothing_else(changes: list[tup
     attempt(bytes(data))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.binary(max_size=40), max_size=8), st.integers(0, 0xFFFF), st.binary(max_size=30))
 def test_random_names_never_escape(names: list[bytes], flags: int, extra: bytes) -> None:
     data = build(*(Part(name + b".md", flags=flags & ~0x2041 & ~0x20, extra=extra) for name in names))

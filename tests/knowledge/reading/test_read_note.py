@@ -4,6 +4,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.entities.note import ParsedNote, Section, Warning
@@ -150,7 +151,7 @@ def test_the_body_is_what_follows_without_outer_blank_lines(source: str, body: s
 
 
 @pytest.mark.holds("graph.header.never-fails-ingest")
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(
     st.one_of(
         st.binary(),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from loreweave.entities.note import SourceListing
 from loreweave.errors import NoMarkdown
@@ -52,7 +53,7 @@ def every_reading(files: dict[str, bytes], folder: Path, subdirectory: str | Non
 
 
 @pytest.mark.holds("graph.revisions.hash-same-across-sources")
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     files=st.dictionaries(PATHS, st.binary(max_size=50), min_size=1, max_size=8),
     subdirectory=st.none() | st.sampled_from(NAMED),

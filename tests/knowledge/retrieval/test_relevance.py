@@ -7,6 +7,7 @@ from math import log
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.knowledge.retrieval.hand_made_view import make_note, make_segments, make_view
 
 from loreweave.entities.note import ParsedNote
@@ -164,7 +165,7 @@ def notes_of_few_words(draw: st.DrawFn) -> list[ParsedNote]:
     st.lists(st.integers(1, 3), max_size=4),
     st.sampled_from(["calm", "calm anchor grie"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_relevance_does_not_depend_on_the_spread_over_segments(
     notes: list[ParsedNote], sizes: list[int], query: str
 ) -> None:
@@ -176,7 +177,7 @@ def test_relevance_does_not_depend_on_the_spread_over_segments(
 
 
 @given(notes_of_few_words(), notes_of_few_words(), st.sampled_from(["calm", "slee", "anchr brea", "grief sleep"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_older_texts_in_a_segment_change_nothing(notes: list[ParsedNote], older: list[ParsedNote], query: str) -> None:
     fresh = make_view(notes)
     both = [*older, *notes]

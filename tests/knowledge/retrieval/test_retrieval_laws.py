@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rs_bpe.bpe import openai
+from tests.examples import examples
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.context_packs import Telemetry
@@ -64,7 +65,7 @@ def check_account(found: Telemetry, loaded: list, node_count: int, budget: int) 
 
 
 LAWS = settings(
-    max_examples=40,
+    max_examples=examples(40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

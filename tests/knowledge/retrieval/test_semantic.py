@@ -4,6 +4,7 @@ import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 from tests.knowledge.retrieval.letter_embedder import AbsentEmbedder, LetterEmbedder, letter_block
 
@@ -29,7 +30,7 @@ def test_relevance_rises_by_a_share_of_the_best_piece_of_each_note() -> None:
     st.text(alphabet="abcxyz ", max_size=6),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @pytest.mark.holds("graph.score.embedder-raises-only")
 def test_no_relevance_is_lowered_or_leaves_its_range(pieces: list[list[str]], query: str, data: st.DataObject) -> None:
     lexical = [data.draw(st.floats(0, 1)) for _ in pieces]

@@ -4,6 +4,7 @@ import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
@@ -65,7 +66,7 @@ def test_links_between_fused_graphs_are_walked_both_ways(direction: Direction) -
 
 
 @given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20), st.integers(0, 4), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_walk_finds_what_repeated_steps_find(links: set[tuple[int, int]], most: int, back: bool) -> None:
     bodies = [" ".join(f"[[n{end}]]" for start, end in sorted(links) if start == number) for number in range(8)]
     view = make_view([make_note(f"n{number}.md", body) for number, body in enumerate(bodies)])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from tests.examples import examples
 from tests.memory.curator import START, Curator
 
 from loreweave.errors import LoreError
@@ -89,7 +90,7 @@ def _pairs(curator: Curator) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.holds("memory.inbox.refresh")
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(STEPS)
 def test_refreshing_changes_nothing_whatever_happened_before(steps: list[tuple[str, int, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.memory.curator import START, Curator, lasting
 
 from loreweave.settings import Settings
@@ -73,7 +74,7 @@ def merge_some(keeper: Curator, ids: list[str], given_merges: list) -> list[dict
 
 
 @pytest.mark.holds("memory.undo.identity")
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(relations, importances, merges, st.randoms(use_true_random=False))
 def test_merging_and_undoing_is_the_identity(
     keeper: Curator, given_relations: list, given_importances: list, given_merges: list, random: Any
@@ -91,7 +92,7 @@ def test_merging_and_undoing_is_the_identity(
 
 
 @pytest.mark.holds("memory.relations.agree")
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(relations, importances, merges)
 def test_both_ends_of_a_relation_tell_the_same_of_it(
     keeper: Curator, given_relations: list, given_importances: list, given_merges: list
@@ -110,7 +111,7 @@ def test_both_ends_of_a_relation_tell_the_same_of_it(
 
 
 @pytest.mark.holds("memory.merge.settled")
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(relations, importances, merges)
 def test_relations_of_live_memories_do_not_change_when_windows_end(
     keeper: Curator, given_relations: list, given_importances: list, given_merges: list

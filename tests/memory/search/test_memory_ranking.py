@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.memory.search.memory_shelf_rows import index_of, indexed, ranking_of
 
 from loreweave.memory.search.memory_index import MemoryIndex
@@ -30,7 +31,7 @@ memories = st.lists(st.tuples(texts, st.floats(0, 1).map(lambda value: round(val
     "memory.search.law", "memory.search.score", "memory.search.nothing", "memory.search.without-embedder"
 )
 @EMBEDDERS
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(stored=memories, asked=st.lists(st.sampled_from(WORDS[:8]), min_size=1, max_size=4))
 def test_who_holds_all_words_comes_before_who_holds_none(
     embedder: Any, stored: list[tuple[str, float]], asked: list[str]
@@ -133,7 +134,7 @@ def test_other_scopes_and_the_trash_change_no_figure() -> None:
 
 @EMBEDDERS
 @pytest.mark.holds("memory.index.pure")
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(stored=memories, query=texts, parts=st.integers(2, 5))
 def test_how_an_index_is_parted_changes_nothing(
     embedder: Any, stored: list[tuple[str, float]], query: str, parts: int

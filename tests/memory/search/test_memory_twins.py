@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.memory.search.memory_shelf_rows import index_of, indexed, node_id
 from tests.pace import within
 
@@ -110,7 +111,7 @@ def alike(draw: st.DrawFn) -> list[str]:
 
 
 @pytest.mark.holds("memory.search.twins")
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(texts=alike())
 def test_no_twin_is_missed_and_twins_are_mutual(texts: list[str]) -> None:
     index = index_of([indexed(number, text) for number, text in enumerate(texts)], parts=2)

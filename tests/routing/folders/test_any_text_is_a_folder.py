@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from loreweave import (
     RouteContext,
@@ -72,7 +73,7 @@ def graph_or_refusal(files: dict[str, str]) -> SkillGraph | SkillFileError:
 
 
 @pytest.mark.holds("routing.folders.hostile-yaml", "routing.folders.file-errors", "routing.folders.write-round-trip")
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(files=FOLDERS)
 def test_any_files_are_a_graph_or_a_refusal(files: dict[str, str]) -> None:
     graph = graph_or_refusal(files)

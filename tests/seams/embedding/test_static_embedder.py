@@ -7,6 +7,7 @@ import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.seams.embedding.pieces import MOST_PIECES, WORDS_PER_PIECE, pieces
@@ -62,7 +63,7 @@ def test_ascii_marks_carry_no_weight() -> None:
     assert not EMBEDDER.embed(list("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")).any()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.text(max_size=60), max_size=6), st.randoms(use_true_random=False))
 def test_a_vector_does_not_depend_on_its_company(texts: list[str], random) -> None:
     shuffled = list(texts)

@@ -1,5 +1,6 @@
 """The storage seam, on both databases."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +69,19 @@ def test_bulk_rows_come_back_as_they_were(store: Store) -> None:
 
 def _blob(store: Store) -> str:
     return "BLOB" if store.database == "sqlite" else "BYTEA"
+
+
+@pytest.mark.holds("house.storage.append-only-migrations")
+def test_a_database_without_tables_gets_them_and_one_at_a_time(tmp_path: Path, bare_postgres_database: str) -> None:
+    opening = [threading.Thread(target=lambda: open_store(tmp_path, bare_postgres_database).close()) for _ in range(3)]
+    for thread in opening:
+        thread.start()
+    for thread in opening:
+        thread.join()
+    store = open_store(tmp_path, bare_postgres_database)
+    _add(store, "first")
+    assert _names(store) == ["first"]
+    store.close()
 
 
 @pytest.mark.holds("house.storage.append-only-migrations")

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.pace import PATIENCE
 from tests.work.sessions.log_desk import Desk, following, numbers, on_a_loop, output, take_frames
 from tests.work.sessions.log_process import Hands
@@ -16,7 +17,7 @@ from loreweave.seams.storage.session_shelf import delete_session
 from loreweave.work.sessions.session_bell import MOST, LogReader
 from loreweave.work.sessions.session_log import stopped
 
-in_one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+in_one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(30))
 
 
 @in_one_store

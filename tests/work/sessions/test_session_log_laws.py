@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.examples import examples
 from tests.work.sessions.log_desk import Desk, output
 from tests.work.sessions.random_events import is_last, stories
 
@@ -13,7 +14,7 @@ from loreweave.contracts.session_events import CoverageUpdate, SkillCompleted, S
 from loreweave.errors import NotFound
 from loreweave.work.sessions.session_log import NotTheRunner, stopped
 
-in_one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+in_one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 
 
 @in_one_store

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.work.skill_plans.plan_desk import SESSION, Desk, Died, Json, story
 from tests.work.skill_plans.random_plans import answers, requests
 
@@ -119,7 +120,7 @@ RESULT = "the result"  # no plan has a key with a space here
 
 
 @given(requests(), answers())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @pytest.mark.holds("session.plan.frames", "session.plan.context.chain", "session.plan.failure", "session.plan.branch")
 def test_a_run_tells_what_a_plain_reading_of_its_plan_says(request: Json, said: Answers) -> None:
     assert story(Desk(said).run(request)) == PlainReading(request, said).story()
@@ -172,7 +173,7 @@ def test_equal_runs_tell_equal_events_under_equal_keys(request: Json, said: Answ
 
 
 @given(requests(), answers(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @pytest.mark.holds("session.plan.replay")
 def test_a_run_that_dies_anywhere_goes_on_as_if_it_never_had(request: Json, said: Answers, data: st.DataObject) -> None:
     whole = Desk(said)

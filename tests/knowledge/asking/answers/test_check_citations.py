@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as some
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.knowledge.asking.answers.check_citations import CitationChecker
@@ -172,7 +173,7 @@ answers = some.lists(some.sampled_from(FRAGMENTS), max_size=14).map("".join)
 
 @pytest.mark.holds("ask.citations.any-chunking")
 @given(answers, some.lists(some.integers(0, 80), max_size=5))
-@effort(max_examples=400)
+@effort(max_examples=examples(400))
 def test_how_the_text_was_cut_makes_no_difference(text: str, places: list[int]) -> None:
     cuts = tuple(sorted(place for place in places if place <= len(text)))
     assert check(text, cuts) == check(text)
@@ -180,7 +181,7 @@ def test_how_the_text_was_cut_makes_no_difference(text: str, places: list[int]) 
 
 @pytest.mark.holds("ask.citations.foreign-link", "ask.citations.html", "ask.citations.image")
 @given(answers)
-@effort(max_examples=400)
+@effort(max_examples=examples(400))
 def test_no_renderer_finds_a_foreign_link_in_a_checked_answer(text: str) -> None:
     from markdown_it import MarkdownIt
 

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from loreweave.entities.digest import Digest, DigestSettings, Distilled, GlossaryTerm
 from loreweave.errors import Conflict, InvalidInput, NotFound
@@ -77,7 +78,7 @@ def test_the_tree_reads_back_to_the_same_file(docs: Any, builder: Any, tmp_path:
     context=_TEXT,
     summary=_TEXT,
 )
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_digest_survives_its_tree(
     digest_made: Callable[..., Digest],
     tmp_path_factory: pytest.TempPathFactory,

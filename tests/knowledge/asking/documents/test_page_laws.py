@@ -3,6 +3,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.pace import within
 
 from loreweave.knowledge.asking.documents.anchors import SLUG_SCHEMES
@@ -108,7 +109,7 @@ class Ids(HTMLParser):
 
 
 @pytest.mark.holds("ask.facts.verbatim", "ask.sections.offsets", "ask.mdx.tolerance", "ask.facts.line-ends")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(path=PATHS, source=SOURCES, scheme=st.sampled_from(SLUG_SCHEMES), depth=st.integers(1, 6))
 def test_any_text_is_read_and_every_fact_is_a_slice_of_its_section(
     path: str, source: str, scheme: str, depth: int
@@ -133,7 +134,7 @@ def test_any_text_is_read_and_every_fact_is_a_slice_of_its_section(
 
 
 @pytest.mark.holds("ask.pages.anchors")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(path=PATHS, source=SOURCES, scheme=st.sampled_from(SLUG_SCHEMES))
 def test_every_anchor_is_an_id_of_the_rendered_page(path: str, source: str, scheme: str) -> None:
     page = read_page(path, source, slug_scheme=scheme, heading_depth=6)
@@ -144,7 +145,7 @@ def test_every_anchor_is_an_id_of_the_rendered_page(path: str, source: str, sche
 
 
 @pytest.mark.holds("ask.facts.line-ends")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(path=PATHS, lines=st.lists(SOURCES.map(lambda text: text.replace("\r", "")), max_size=4))
 def test_both_line_ends_give_the_same_page(path: str, lines: list[str]) -> None:
     def page(line_end: str) -> object:
