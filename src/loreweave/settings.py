@@ -43,7 +43,7 @@ class Settings:
     workspace_root: Path | None = None  # none: `workspaces` in the data folder
     sandbox: str = "auto"
     agent_timeout_s: float = 300.0
-    ask_user_timeout_s: float = 300.0
+    ask_user_timeout_s: float = 0.0  # 0: a question waits for ever
     token_budget: int = 500_000  # of one session
     failpoint: str = ""
     clock_file: Path | None = None
@@ -85,7 +85,10 @@ _RANGES = {
     "recovery_days": (1, 36_500),
     "token_budget": (1, 10**12),
 }
-_SECONDS = dict.fromkeys(("ask_timeout_s", "agent_timeout_s", "ask_user_timeout_s"), (0.05, 86_400.0))
+_SECONDS = {
+    **dict.fromkeys(("ask_timeout_s", "agent_timeout_s"), (0.05, 86_400.0)),
+    "ask_user_timeout_s": (0.0, 10.0**8),
+}
 
 
 def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:

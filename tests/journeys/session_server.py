@@ -49,6 +49,11 @@ class SessionServer:
         if said:
             print(said)  # seen where a test fails
 
+    def end(self) -> None:
+        """As an operator would."""
+        self.process.terminate()
+        self.process.communicate(timeout=PATIENCE)
+
     def freeze(self) -> None:
         self.process.send_signal(signal.SIGSTOP)
 
@@ -68,8 +73,8 @@ class SessionServer:
         assert answer.status_code == 200, answer.text
         return answer.json()["session_id"]
 
-    def answer(self, session_id: str, step_id: str, answer: str) -> httpx.Response:
-        return self.post(f"/api/skills/{session_id}/answer", {"step_id": step_id, "answers": {"Which": answer}})
+    def answer(self, session_id: str, step_id: str, answer: str, header: str = "Which") -> httpx.Response:
+        return self.post(f"/api/skills/{session_id}/answer", {"step_id": step_id, "answers": {header: answer}})
 
     def stop(self, session_id: str) -> None:
         assert self.post(f"/api/sessions/{session_id}/stop").json() == {"status": "stopped"}

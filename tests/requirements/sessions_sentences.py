@@ -103,7 +103,7 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, skill plans",
     ),
     "session.plan.unknown-keys": Requirement(
-        "Unknown keys of a plan, a step or a skill are ignored.",
+        "Unknown keys of a request, a plan, a step or a skill are kept out and named in the session's warnings.",
         "sessions, skill plans",
     ),
     "session.plan.unknown-type": Requirement(
@@ -176,7 +176,8 @@ SENTENCES: dict[str, Requirement] = {
         "contract 004, context resolution chain",
     ),
     "session.plan.branch": Requirement(
-        "A branch runs on exactly its value; a missing key counts as the empty text.",
+        "A branch runs on exactly its value; a missing key counts as the empty text, a list as its texts joined by a "
+        "comma and a space.",
         "sessions, skill plans",
     ),
     "session.plan.output": Requirement(
@@ -206,6 +207,11 @@ SENTENCES: dict[str, Requirement] = {
     "session.plan.ask.timeout": Requirement(
         "A question of a plan that nobody answers in time fails the run.",
         "sessions, waiting and stopping",
+    ),
+    "session.plan.request-id": Requirement(
+        "A run that is sent again with its request_id and the same body gives the same session, written once; with "
+        "another body it is refused with 409.",
+        "sessions, skill plans",
     ),
     "session.plan.invoke.composite": Requirement(
         "A composite skill runs in a frame of its own, and its result is kept under the step's key.",
@@ -1049,6 +1055,19 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "session.log.nobody-answered": Requirement(
         "A question that nobody answers in time is given up once, and later answers are refused.",
+        "sessions, waiting and stopping",
+    ),
+    "session.wait.for-ever": Requirement(
+        "Questions of steps and agents wait for ever, over restarts and crashes, and waiting for people is not counted "
+        "in an agent's time.",
+        "sessions, waiting and stopping",
+    ),
+    "session.wait.deadline": Requirement(
+        "LORE_ASK_USER_TIMEOUT_S sets a limit, by default none; then the event and the open question carry `deadline`.",
+        "sessions, waiting and stopping",
+    ),
+    "session.wait.listed": Requirement(
+        "The list of sessions says of each whether it waits for a person.",
         "sessions, waiting and stopping",
     ),
     "session.log.stop-ends-waits": Requirement(

@@ -39,12 +39,13 @@ class OpenGate(WireValue):
 
 
 class OpenQuestion(WireValue):
-    """Asked by a task of a build, or by a step of a skill run."""
+    """Asked by a task of a build, or by a step of a skill run. Without a `deadline` it waits for ever."""
 
     question_id: str
     task_id: str | None = Field(default=None, exclude_if=absent_when_none)
     step_id: str | None = Field(default=None, exclude_if=absent_when_none)
     questions: list[QuestionPayload]
+    deadline: str | None = Field(default=None, exclude_if=absent_when_none)
 
 
 class SessionView(WireValue):
@@ -78,10 +79,13 @@ class SessionAnswer(SessionView):
 
 
 class SessionSummary(WireValue):
+    """`waits`: a question or a gate is open, and a person is needed."""
+
     id: str
     kind: SessionKind
     state: SessionState
     outcome: Outcome | None
+    waits: bool
     goal: str
     created_at: str
 

@@ -94,6 +94,7 @@ class SessionStarted(WireValue):
     type: Literal["session_started"] = "session_started"
     session_id: str
     kind: SessionKind
+    warnings: list[str] | None = _additive()
 
 
 class PlanningStarted(WireValue):
@@ -278,6 +279,7 @@ class SkillQuestion(WireValue):
     step_id: str
     question_id: str
     questions: list[QuestionPayload]
+    deadline: str | None = _additive()
 
 
 class SkillOutput(WireValue):
@@ -358,6 +360,7 @@ class UserQuestion(WireValue):
     task_id: str
     question_id: str
     questions: list[QuestionPayload]
+    deadline: str | None = _additive()
 
 
 class QuestionAnswered(WireValue):

@@ -16,10 +16,11 @@ StepId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class RunSkillTool(WireValue):
-    """Both are looked at by the reader of plans, which names the place of whatever is wrong."""
+    """All are looked at by the reader of plans, which names the place of whatever is wrong."""
 
     plan: Any
     allSkills: Any = None
+    request_id: Any = None
 
 
 class SessionStatusTool(WireValue):

@@ -22,13 +22,14 @@ def _storable(text: str) -> str:
 
 Identity = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_storable)]
 Label = Annotated[str, StringConstraints(max_length=200), AfterValidator(_storable)]
+RequestName = Annotated[str, StringConstraints(min_length=1, max_length=128), AfterValidator(_storable)]
 ShortText = Annotated[str, StringConstraints(max_length=500), AfterValidator(_storable)]
 QuestionText = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_storable)]
 TemplateText = Annotated[str, StringConstraints(max_length=5_000), AfterValidator(_storable)]
 
 
 class PlanValue(WireValue):
-    """What an editor sends may carry keys of its own; they mean nothing here."""
+    """What an editor sends may carry keys of its own; they mean nothing here, and the session's warnings name them."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -113,8 +114,11 @@ class SkillPlan(PlanValue):
 
 
 class SkillRunRequest(PlanValue):
+    """Sent again with its `request_id`, it gives the session that it gave before."""
+
     plan: SkillPlan
     allSkills: Annotated[list[SkillSpec], Field(max_length=MOST_SKILLS)] = Field(default_factory=list)
+    request_id: RequestName | None = Field(default=None, description="a name of your own: sent again, no second run")
 
 
 class SkillAnswerRequest(PlanValue):

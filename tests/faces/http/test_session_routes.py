@@ -123,7 +123,7 @@ def test_sessions_are_a_bare_list_the_newest_first(client: TestClient) -> None:
     made = [create(client) for _ in range(5)]
     listed = client.get(API).json()
     assert [each["id"] for each in listed] == made[::-1]
-    newest = {"id": made[-1], "kind": "build", "state": "idle", "outcome": None, "goal": ""}
+    newest = {"id": made[-1], "kind": "build", "state": "idle", "outcome": None, "waits": False, "goal": ""}
     assert listed[0] == {**newest, "created_at": listed[0]["created_at"]}
 
 

@@ -63,7 +63,7 @@ def test_a_key_is_looked_for_from_the_innermost_skill_outwards(levels: list[dict
         context = SkillContext(context, dict(entries))
     assert context is not None
     found = [entries[key] for entries in reversed(levels) if key in entries]
-    assert context.find(key) == (found[0] if found else "")
+    assert context.text(key) == (found[0] if found else "")
 
 
 @pytest.mark.holds("session.plan.ask.values")

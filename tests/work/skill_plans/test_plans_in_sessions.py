@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.pace import PATIENCE
@@ -22,6 +23,7 @@ from tests.work.skill_plans.plan_desk import (
 )
 
 from loreweave.application import Application
+from loreweave.errors import Conflict
 
 
 def told(application: Application, session_id: str) -> list[Json]:
@@ -58,3 +60,44 @@ def test_a_plan_run_as_a_session_tells_what_it_tells_alone(application: Applicat
     assert story(log[1:]) == story(Desk().run(request))
     assert log[-1]["message"] == "The skill 'root' would call itself: root → root."
     assert application.sessions.get(session_id).outcome == "failed"
+
+
+@pytest.mark.holds("session.plan.unknown-keys")
+def test_unknown_keys_of_a_step_are_named_in_the_warnings_of_its_session(application: Application) -> None:
+    session_id = application.skills.run(plan({**output("o", "t"), "colour": "red"})).session_id
+    warned = ["plan.steps.0.colour means nothing here and was left out"]
+    assert told(application, session_id)[0]["warnings"] == warned
+    assert application.sessions.get(session_id).warnings == warned
+    silent = application.skills.run(plan(output("o", "t"))).session_id
+    assert "warnings" not in told(application, silent)[0]
+    assert application.sessions.get(silent).warnings == []
+
+
+@pytest.mark.holds("session.plan.request-id")
+def test_a_run_that_is_sent_again_with_its_request_id_is_the_run_there_is(application: Application) -> None:
+    request = {**plan(output("o", "once")), "request_id": "mine \u00fc"}
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(application.skills.run, [request] * 8))
+    session_id = answers[0].session_id
+    assert answers == answers[:1] * 8
+    log = told(application, session_id)
+    assert [event["type"] for event in log].count("skill_output") == 1
+    assert application.skills.run({**request, "allSkills": None}).session_id == session_id
+    assert told(application, session_id) == log
+    assert application.skills.run(plan(output("o", "once"))).session_id != session_id
+    assert application.skills.run({**request, "request_id": "other"}).session_id != session_id
+    assert len(application.sessions.list()) == 3
+
+
+@pytest.mark.holds("session.plan.request-id")
+def test_a_request_id_means_one_run_alone(application: Application) -> None:
+    request = {**plan(output("o", "once")), "request_id": "mine"}
+    session_id = application.skills.run(request).session_id
+    with pytest.raises(Conflict, match="request_id") as refused:
+        application.skills.run({**plan(output("o", "twice")), "request_id": "mine"})
+    assert refused.value.facts == {"request_id": "mine"}
+    assert [event["content"] for event in told(application, session_id) if event["type"] == "skill_output"] == ["once"]
+    assert [each.id for each in application.sessions.list()] == [session_id]
+    application.sessions.delete(session_id)
+    again = application.skills.run({**plan(output("o", "twice")), "request_id": "mine"}).session_id
+    assert told(application, again)[-1]["result"] == "twice"

@@ -12,7 +12,7 @@ from tests.work.skill_plans.plan_desk import agent, ask, branch, composite, invo
 
 from loreweave.contracts.skill_plan import SkillRunRequest
 from loreweave.errors import InvalidInput
-from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run
+from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run, warnings_of
 
 Json = dict[str, Any]
 
@@ -53,7 +53,8 @@ def wide(count: int) -> list[Json]:
 def test_a_plan_of_every_kind_of_step_is_read_as_it_was_sent() -> None:
     steps = [ask(), branch("b", "k", "v", output("o", "t")), invoke("i", "s"), agent("a", "p"), put("p", "k", "v")]
     request = plan(*steps, skills=[simple("s", "prompt"), composite("c", output("x", "y"))], skillId="root")
-    assert read_run(request).model_dump(exclude={"allSkills": {"__all__": {"template"}}}) == request
+    read = read_run(request).model_dump(exclude={"allSkills": {"__all__": {"template"}}, "request_id": True})
+    assert read == request
 
 
 @pytest.mark.holds("session.plan.read")
@@ -66,10 +67,29 @@ def test_what_a_plan_may_leave_out_has_a_default() -> None:
 
 
 @pytest.mark.holds("session.plan.unknown-keys")
-def test_keys_that_nobody_knows_are_ignored() -> None:
+def test_keys_that_nobody_knows_are_left_out_and_named() -> None:
     strange = {"x": [[]], "mood": "\ud800"}
-    request = plan({**output("o", "t"), **strange}, skills=[{**simple("s", "p"), **strange}], **strange)
-    assert read_run({**request, **strange}) == read_run(plan(output("o", "t"), skills=[simple("s", "p")]))
+    inner = branch("b", "k", "v", {**output("o", "t"), **strange})
+    request = {**plan(inner, skills=[{**simple("s", "p"), **strange}], **strange), **strange}
+    assert read_run(request) == read_run(plan(branch("b", "k", "v", output("o", "t")), skills=[simple("s", "p")]))
+    places = ("", "plan.", "plan.steps.0.thenSteps.0.", "allSkills.0.")
+    named = [f"{place}{name}" for place in places for name in strange]
+    assert warnings_of(request) == [f"{name} means nothing here and was left out" for name in named]
+    assert warnings_of(plan(ask(), agent("a", "p"), invoke("i", "s"), put("p", "k", "v"))) == []
+
+
+@pytest.mark.holds("session.plan.unknown-keys")
+def test_of_very_many_unknown_keys_twenty_are_named_and_the_rest_counted() -> None:
+    named = warnings_of(plan({**output("o", "t"), **{f"k{number:02}\x1b" + "x" * 500: 1 for number in range(25)}}))
+    assert (len(named), named[-1]) == (21, "5 more keys mean nothing here")
+    assert all(len(sentence) < 300 and sentence.isprintable() for sentence in named)
+
+
+@pytest.mark.holds("session.plan.request-id")
+@pytest.mark.parametrize("name", ["", "x" * 129, 7, "\0", [], "\ud800"])
+def test_a_request_id_that_cannot_be_kept_is_refused_by_its_field(name: Any) -> None:
+    assert list(faults({**plan(), "request_id": name})) == ["request_id"]
+    assert read_run({**plan(), "request_id": None}) == read_run(plan())
 
 
 @pytest.mark.holds("session.plan.unknown-type")

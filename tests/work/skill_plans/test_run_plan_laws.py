@@ -92,7 +92,8 @@ class PlainReading:
         yield f"{step.id}: {scope[step.storeAs]}"
 
     def _branch(self, step: Any, scope: dict[str, Any], stack: list[str]) -> Iterator[str]:
-        if scope.get(step.contextKey, "") == step.matchValue:
+        known = scope.get(step.contextKey, "")
+        if (known if isinstance(known, str) else ", ".join(known)) == step.matchValue:
             yield from self._steps(step.thenSteps, scope, stack)
 
     def _invoke_skill(self, step: Any, scope: dict[str, Any], stack: list[str]) -> Iterator[str]:

@@ -163,7 +163,10 @@ def test_prompts_values_templates_questions_and_options_are_filled_in_and_nothin
 @pytest.mark.holds("session.plan.branch")
 @pytest.mark.parametrize(
     ("value", "match", "taken"),
-    [("red", "red", True), ("red", "Red", False), ("red", "red ", False), ("", "", True), (["red"], "red", False)],
+    [
+        *[("red", "red", True), ("red", "Red", False), ("red", "red ", False), ("", "", True), (["red"], "red", True)],
+        *[(["a", "b"], "a, b", True), ([], "", True), (["a", "b"], "a,b", False), (["a", "b"], "a", False)],
+    ],
 )
 def test_a_branch_is_taken_on_exactly_its_value(value: Any, match: str, taken: bool) -> None:
     log = Desk({"ask": {"Colour": value}}).run(plan(ask(), branch("b", "colour", match, output("o", "in"))))

@@ -17,7 +17,7 @@ from loreweave.faces.plain_schemas import output_schema
 
 def build_tools(application: Application, **_: Any) -> list[Tool]:
     def run_skill(request: asked.RunSkillTool) -> StartedSkill:
-        return application.skills.run({"plan": request.plan, "allSkills": request.allSkills})
+        return application.skills.run(dict(request))
 
     def session_status(request: asked.SessionStatusTool) -> asked.SessionStatus:
         return _status(application, request.session_id, request.since)

@@ -8,14 +8,16 @@ from loreweave.seams.storage.store import Connection, Row, one_row
 _COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"
 
 
-def insert_session(connection: Connection, row: SessionRow) -> None:
-    connection.execute(
-        f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+def insert_session(connection: Connection, row: SessionRow) -> bool:
+    """False where there is a session of this id."""
+    touched = connection.execute(
+        f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING",
         (
             *(row.session_id, row.kind, row.state, row.outcome, row.goal, row.created_at),
             *(row.last_seq, row.runner, row.given, row.saved),
         ),
     )
+    return touched == 1
 
 
 def find_session(connection: Connection, session_id: str) -> SessionRow | None:
@@ -24,9 +26,11 @@ def find_session(connection: Connection, session_id: str) -> SessionRow | None:
 
 
 def newest_sessions(connection: Connection, limit: int) -> list[Row]:
-    """Rows of id, kind, state, outcome, goal and time of creation: what the others hold may be large."""
+    """Rows of id, kind, state, outcome, goal, time of creation and whether a person is waited for: what the others hold
+    may be large."""
     return connection.rows(
-        "SELECT session_id, kind, state, outcome, goal, created_at FROM sessions "
+        "SELECT session_id, kind, state, outcome, goal, created_at, EXISTS (SELECT 1 FROM session_questions asked "
+        "WHERE asked.session_id = sessions.session_id AND asked.status = 'open') FROM sessions "
         "ORDER BY created_at DESC, session_id DESC LIMIT ?",
         (limit,),
     )

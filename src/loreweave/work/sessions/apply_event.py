@@ -20,6 +20,7 @@ from loreweave.contracts.session_events import (
     SessionError,
     SessionEvent,
     SessionKind,
+    SessionStarted,
     SkillCompleted,
     SkillError,
     SkillQuestion,
@@ -78,6 +79,10 @@ def apply_event(view: SessionView, event: SessionEvent, ts: str) -> SessionView:
 Changed = dict[str, Any]
 
 
+def _started(view: SessionView, event: SessionStarted) -> Changed:
+    return {"warnings": event.warnings} if event.warnings else {}
+
+
 def _planning(view: SessionView, event: PlanningStarted) -> Changed:
     return {"state": "planning"}
 
@@ -133,7 +138,7 @@ def _gate_closed(view: SessionView, event: GateAnswered) -> Changed:
 
 def _asked(view: SessionView, event: UserQuestion | SkillQuestion) -> Changed:
     place = {"step_id": event.step_id} if isinstance(event, SkillQuestion) else {"task_id": event.task_id}
-    question = OpenQuestion(question_id=event.question_id, questions=event.questions, **place)
+    question = OpenQuestion(question_id=event.question_id, questions=event.questions, deadline=event.deadline, **place)
     return {"questions": [*view.questions, question]}
 
 
@@ -203,6 +208,7 @@ def _skill_failed(view: SessionView, event: SkillError) -> Changed:
 
 
 _CHANGES: dict[type, Callable[[SessionView, Any], Changed]] = {
+    SessionStarted: _started,
     PlanningStarted: _planning,
     PlanReady: _planned,
     WorkspaceCreated: _settled_down,

@@ -19,7 +19,7 @@ from loreweave.contracts.session_events import (
     SkillError,
 )
 from loreweave.entities.session import QuestionRow, SessionRow
-from loreweave.errors import NotFound
+from loreweave.errors import Conflict, NotFound
 from loreweave.seams.storage.group_writer import GroupWriter
 from loreweave.seams.storage.session_question_shelf import (
     close_questions,
@@ -29,6 +29,7 @@ from loreweave.seams.storage.session_question_shelf import (
 )
 from loreweave.seams.storage.session_shelf import (
     delete_session,
+    find_session,
     grow_session,
     insert_events,
     insert_session,
@@ -40,6 +41,7 @@ from loreweave.work.sessions.apply_event import apply_event, first_view, frame_o
 from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing, gone
 
 Result = TypeVar("Result")
+_REQUESTS = uuid.UUID("6f6a3d53-4f0e-4c43-9d0a-6f1b7c0f7a10")  # a request_id is a name in here
 
 
 class NotTheRunner(Exception):
@@ -70,20 +72,32 @@ class SessionLog:
     def close(self) -> None:
         self._writer.close()
 
-    def create(self, kind: SessionKind, goal: str, given: Any, max_budget: int) -> "Future[str]":
-        """A new session whose log begins with `session_started`."""
-        session_id = str(uuid.uuid4())
+    def create(
+        self,
+        kind: SessionKind,
+        goal: str,
+        given: Any,
+        max_budget: int,
+        warnings: Sequence[str] = (),
+        request_id: str | None = None,
+    ) -> "Future[str]":
+        """A new session whose log begins with `session_started`; under a `request_id`, whose session has its id by it,
+        the one that was made with it before, if it was given the same."""
+        session_id = str(uuid.uuid4() if request_id is None else uuid.uuid5(_REQUESTS, request_id))
+        started = SessionStarted(session_id=session_id, kind=kind, warnings=list(warnings) or None)
+        text = json.dumps(given)
 
         def job(connection: Connection) -> tuple[str, Standing | None]:
             now = instant(self._clock.now())
             view = first_view(session_id, kind, max_budget, format_milliseconds(now))
             saved = view.model_dump_json()
-            insert_session(
-                connection,
-                SessionRow(session_id, kind, view.state, None, goal, now, 0, None, json.dumps(given), saved),
-            )
-            started = SessionStarted(session_id=session_id, kind=kind)
-            return session_id, self._append(connection, self._hold(connection, session_id, 1), [started])
+            row = SessionRow(session_id, kind, view.state, None, goal, now, 0, None, text, saved)
+            if insert_session(connection, row):
+                return session_id, self._append(connection, self._hold(connection, session_id, 1), [started])
+            known = find_session(connection, session_id)
+            if known is None or json.loads(known.given) != given:
+                raise Conflict("The request_id was used for a different run", request_id=request_id)
+            return session_id, None
 
         return self._submit(session_id, job)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from loreweave.clock import SECOND, Clock, instant, wait_at_most
+from loreweave.clock import SECOND, Clock, format_milliseconds, instant, wait_at_most
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionEvent, TokenUsage
 from loreweave.entities.session import QuestionRow
@@ -85,10 +85,14 @@ class SessionRun:
         timeout_s: float | None,
         kind: str = "question",
     ) -> Asked:
-        """Asks once, ever, and waits: a row holds the question and its answer, through any crash."""
+        """Asks once, ever, and waits, for ever where no time is set: a row holds the question and its answer, through
+        any crash."""
         question_id = str(uuid.uuid5(uuid.UUID(self.session_id), key))
-        deadline = None if timeout_s is None else instant(self._tools.clock.now()) + int(timeout_s * SECOND)
-        new = NewQuestion(question_id, kind, place, tuple(headers), deadline, event(question_id))
+        told, deadline = event(question_id), None
+        if timeout_s is not None:
+            deadline = instant(self._tools.clock.now()) + int(timeout_s * SECOND)
+            told = told.model_copy(update={"deadline": format_milliseconds(deadline)})
+        new = NewQuestion(question_id, kind, place, tuple(headers), deadline, told)
         question = await self._written(lambda: self._tools.log.ask(self.session_id, key, new, self._runner))
         question = await self._settled(question)
         if question.status == "over":

@@ -181,6 +181,6 @@ class SessionService:
 
 
 def _summary(row: Row) -> SessionSummary:
-    session_id, kind, state, outcome, goal, created_at = row
-    created = format_milliseconds(created_at)
-    return SessionSummary(id=session_id, kind=kind, state=state, outcome=outcome, goal=goal, created_at=created)
+    session_id, kind, state, outcome, goal, created_at, waits = row
+    created, ended = format_milliseconds(created_at), {"state": state, "outcome": outcome}
+    return SessionSummary(id=session_id, kind=kind, **ended, waits=bool(waits), goal=goal, created_at=created)

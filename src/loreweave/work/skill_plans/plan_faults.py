@@ -42,7 +42,7 @@ def shallow_faults(model: type[BaseModel], value: Any, path: str) -> list[Fault]
         model.model_validate(value)
     except ValidationError as trouble:
         found = trouble.errors(include_url=False, include_input=False)
-        return [Fault(".".join([path, *map(str, one["loc"])]), _sentence(one)) for one in found]
+        return [Fault(".".join(filter(None, (path, *map(str, one["loc"])))), _sentence(one)) for one in found]
     return []
 
 

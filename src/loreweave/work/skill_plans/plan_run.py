@@ -86,18 +86,15 @@ class SkillContext:
     parent: SkillContext | None = None
     entries: dict[str, Entry] = field(default_factory=dict)
 
-    def find(self, key: str) -> Entry:
-        """What is known nowhere is the empty text."""
+    def text(self, key: str) -> str:
+        """A list is its texts joined; what is known nowhere is the empty text."""
         context: SkillContext | None = self
         while context is not None:
             if key in context.entries:
-                return context.entries[key]
+                found = context.entries[key]
+                return found if isinstance(found, str) else ", ".join(found)
             context = context.parent
         return ""
-
-    def text(self, key: str) -> str:
-        found = self.find(key)
-        return found if isinstance(found, str) else ", ".join(found)
 
 
 def as_entry(value: Any) -> Entry:

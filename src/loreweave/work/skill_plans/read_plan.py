@@ -5,9 +5,19 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
-from loreweave.contracts.skill_plan import MOST_SKILLS, SkillAnswerRequest, SkillPlan, SkillRunRequest, SkillSpec
+from loreweave.contracts.argument_values import shown
+from loreweave.contracts.skill_plan import (
+    MOST_SKILLS,
+    STEP_TYPES,
+    PlanValue,
+    SkillAnswerRequest,
+    SkillPlan,
+    SkillRunRequest,
+    SkillSpec,
+)
 from loreweave.errors import InvalidInput
 from loreweave.work.skill_plans.plan_faults import (
     MOST_JSON_SIZE,
@@ -20,7 +30,7 @@ from loreweave.work.skill_plans.plan_faults import (
     step_faults,
 )
 
-SHOWN_FAULTS = 20  # of a refusal: nobody reads more, and a hostile plan could have thousands
+SHOWN = 20  # faults of a refusal, or warnings: nobody reads more, and a hostile plan could have thousands
 Position = tuple[list[Any], str, int]  # a list of steps, its path, the branches around it
 
 
@@ -28,21 +38,24 @@ def read_run(value: Any) -> SkillRunRequest:
     """The request, or `InvalidInput` whose `fields` name what is wrong with it."""
     if not isinstance(value, dict):
         raise _refusal([Fault("plan", "is required in an object")])
-    given = {name: value[name] for name in ("plan", "allSkills") if value.get(name) is not None}
-    faults: list[Fault] = []
-    for fault in _run_faults(given):
-        faults.append(fault)
-        if len(faults) == SHOWN_FAULTS:
-            break
+    given = {name: value[name] for name in SkillRunRequest.model_fields if value.get(name) is not None}
+    faults = list(islice(_run_faults(given), SHOWN))
     if faults:
         raise _refusal(faults)
     plan = {name: part for name, part in given["plan"].items() if name != "skillId" or part}
     return SkillRunRequest.model_validate({**given, "plan": plan})
 
 
+def warnings_of(value: dict[str, Any]) -> list[str]:
+    """Of a request that may run: what in it means nothing here and was left out."""
+    found = list(_left_out(value))
+    more = [f"{len(found) - SHOWN} more keys mean nothing here"] if len(found) > SHOWN else []
+    return [f"{path} means nothing here and was left out" for path in found[:SHOWN]] + more
+
+
 def keep_run(request: SkillRunRequest) -> dict[str, Any]:
     """The request as plain JSON, to be kept. Its own writer and reader of JSON give up at a depth that flows reach."""
-    return request.model_dump()
+    return request.model_dump(exclude={"request_id"})
 
 
 def kept_run(text: str) -> SkillRunRequest:
@@ -56,9 +69,9 @@ def read_answer(value: Any) -> SkillAnswerRequest:
     if not faults:
         answers = value["answers"]
         messages = list(JsonMeter(MOST_JSON_SIZE).faults(answers)) if answers else ["must not be empty"]
-        faults = [Fault(".answers", message) for message in messages]
+        faults = [Fault("answers", message) for message in messages]
     if faults:
-        raise _refusal([Fault(path.removeprefix(".") or "body", message) for path, message in faults])
+        raise _refusal([Fault(path or "body", message) for path, message in faults])
     return SkillAnswerRequest.model_validate(value)
 
 
@@ -68,7 +81,27 @@ def _refusal(faults: list[Fault]) -> InvalidInput:
     return InvalidInput(f"{first.path} {first.message}", field=first.path, fields=fields)
 
 
+def _left_out(value: dict[str, Any]) -> Iterator[str]:
+    yield from _unknown(SkillRunRequest, value, "")
+    yield from _unknown(SkillPlan, value["plan"], "plan.")
+    waiting = deque([(value["plan"]["steps"], "plan.steps.")])
+    while waiting:
+        level, path = waiting.popleft()
+        for number, step in enumerate(level):
+            yield from _unknown(STEP_TYPES[step["type"]], step, f"{path}{number}.")
+            if _is_branch(step):
+                waiting.append((step["thenSteps"], f"{path}{number}.thenSteps."))
+    for number, skill in enumerate(value.get("allSkills") or []):
+        yield from _unknown(SkillSpec, skill, f"allSkills.{number}.")
+
+
+def _unknown(model: type[PlanValue], value: dict[str, Any], path: str) -> Iterator[str]:
+    return (path + shown(str(name)) for name in value if name not in model.model_fields)
+
+
 def _run_faults(given: dict[str, Any]) -> Iterator[Fault]:
+    nothing = {"skillName": "", "steps": []}
+    yield from shallow_faults(SkillRunRequest, {**given, "plan": nothing, "allSkills": []}, "")
     if "plan" not in given:
         yield Fault("plan", "is required")
     else:

@@ -83,7 +83,7 @@ async def _run_step(run: PlanRun, opened: OpenStep) -> None:
     frame, step, key = opened.frame, opened.step, opened.key
     match step:
         case BranchStep():
-            if frame.context.find(step.contextKey) == step.matchValue:
+            if frame.context.text(step.contextKey) == step.matchValue:
                 run.lists.append(OpenList(frame, step.thenSteps, f"{key}."))
                 return
         case InvokeSkillStep():

@@ -9,7 +9,7 @@ from loreweave.errors import NotFound
 from loreweave.seams.engine.engine import Engine
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
-from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run
+from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run, warnings_of
 from loreweave.work.skill_plans.read_workspace import step_ids
 
 
@@ -31,11 +31,17 @@ class SkillService:
         self._fail_at = fail_at
 
     def run(self, value: Any) -> StartedSkill:
-        """`{plan, allSkills?}`: everything is checked before the session exists."""
+        """`{plan, allSkills?, request_id?}`: everything is checked before the session exists.
+
+        Sent again with its `request_id` it answers the session there is, which is started if it was not.
+        """
         request = read_run(value)
         engine = self._engine()  # before anything is written down: where nothing can run, nothing is promised
-        given = keep_run(request)
-        session_id = self._log.create("skill", request.plan.skillName, given, self._max_budget).result()
+        session_id = self._log.create(
+            *("skill", request.plan.skillName, keep_run(request), self._max_budget),
+            warnings=warnings_of(value),
+            request_id=request.request_id,
+        ).result()
         self._fail_at("session.created")
         engine.start(session_id)
         return StartedSkill(session_id=session_id)
