@@ -4,8 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/loreweave/faces/http/static/index.html
 PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null)
-LORE_HOST ?= 127.0.0.1
-LORE_PORT ?= 8000
 
 # Tools that are told not to write bytecode would start slowly ever after.
 unexport PYTHONDONTWRITEBYTECODE
@@ -16,7 +14,7 @@ install: $(VENV)/installed $(PAGE)
 	@$(BIN)/python -m compileall -q src
 
 serve: install
-	$(BIN)/lore serve --demo --host $(LORE_HOST) --port $(LORE_PORT)
+	$(BIN)/lore serve --demo
 
 test: install $(VENV)/installed-dev $(VENV)/installed-drawing
 	@sh scripts/test_prerequisites.sh

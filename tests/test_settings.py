@@ -1,4 +1,4 @@
-"""Settings: environment, then lore.toml, then flags; later wins."""
+"""Settings: lore.toml, then the environment, then flags; later wins."""
 
 import re
 from pathlib import Path
@@ -11,14 +11,27 @@ from loreweave.settings import MEBIBYTE, load_settings
 
 
 @pytest.mark.holds("house.settings.later-wins", "house.settings.data-dir")
-def test_the_file_goes_over_the_environment_and_a_flag_over_both(tmp_path: Path) -> None:
+def test_the_environment_goes_over_the_file_and_a_flag_over_both(tmp_path: Path) -> None:
     environment = {"LORE_DATA_DIR": str(tmp_path), "LORE_PORT": "1111", "LORE_HOST": "localhost"}
-    assert load_settings(environment).port == 1111
-    (tmp_path / "lore.toml").write_text("port = 2222\n")
-    assert load_settings(environment).port == 2222
+    (tmp_path / "lore.toml").write_text('port = 2222\nhost = "::1"\nauth = "required"\n')
+    found = load_settings(environment)
+    assert (found.port, found.host, found.auth) == (1111, "localhost", "required")
     assert load_settings(environment, port=3333).port == 3333
-    assert load_settings(environment).host == "localhost"
-    assert load_settings(environment, data_dir=tmp_path / "other").port == 1111
+    assert load_settings(environment, data_dir=tmp_path / "other").auth == "auto"
+
+
+@pytest.mark.holds("house.settings.later-wins")
+def test_a_wrong_value_is_named_as_it_was_said(tmp_path: Path) -> None:
+    environment = {"LORE_DATA_DIR": str(tmp_path), "LORE_PORT": "x"}
+    for said, refused in (
+        ("LORE_PORT", lambda: load_settings(environment)),
+        ("--port", lambda: load_settings({"LORE_DATA_DIR": str(tmp_path)}, port=70_000)),
+    ):
+        with pytest.raises(InvalidInput, match=f"^{said} must be a whole number from 0 to 65535$"):
+            refused()
+    (tmp_path / "lore.toml").write_text("port = 70000\n")
+    with pytest.raises(InvalidInput, match=r"^port in lore\.toml must be a whole number"):
+        load_settings({"LORE_DATA_DIR": str(tmp_path)})
 
 
 @pytest.mark.holds("house.settings.defaults", "house.settings.limits")

@@ -1,6 +1,6 @@
 """The only reader of the environment: one frozen, typed Settings.
 
-Environment, then `lore.toml` in the data folder, then flags; later wins. In `lore.toml` a setting has its name in
+`lore.toml` in the data folder, then the environment, then flags; later wins. In `lore.toml` a setting has its name in
 lower case without the prefix: `port = 9000`.
 """
 
@@ -92,15 +92,31 @@ _SECONDS = {
 
 
 def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
-    """Reads environment and file, lays the given flags (those not None) over them and checks every value."""
+    """Reads the file, lays the environment and the given flags (those not None) over it and checks every value."""
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in flags.items() if value is not None}
-    found = _from_environment(environment)
-    data_dir = Path(given.get("data_dir") or found.get("data_dir") or _platform_data_dir())
-    found = {**found, **_from_file(data_dir / "lore.toml"), **given, "data_dir": data_dir.expanduser().absolute()}
-    checked = {name: _checked(name, value) for name, value in found.items()}
+    set_outside = _from_environment(environment)
+    data_dir = Path(given.get("data_dir") or set_outside.get("data_dir") or _platform_data_dir())
+    data_dir = data_dir.expanduser().absolute()
+    checked: dict[str, Any] = {}
+    for values, said in (
+        (_from_file(data_dir / "lore.toml"), lambda name: f"{name} in lore.toml"),
+        (set_outside, _variable),
+        (given, lambda name: "--" + name.replace("_", "-")),
+    ):
+        checked |= {name: _checked(name, value, said(name)) for name, value in values.items()}
+    checked["data_dir"] = data_dir
     checked.setdefault("model", KEYED_MODEL if checked.get("anthropic_api_key", "").strip() else "none")
     return Settings(**checked)
+
+
+def sqlite_file(data_dir: Path, database_url: str) -> Path | None:
+    """The file that holds the library; none where the database is a server."""
+    scheme, _, rest = database_url.partition("://")
+    if database_url and scheme != "sqlite":
+        return None
+    named = rest.removeprefix("/")
+    return Path(named) if named else data_dir / "lore.db"
 
 
 def _variable(name: str) -> str:
@@ -118,7 +134,7 @@ def _from_file(path: Path) -> dict[str, Any]:
         import tomllib  # few have the file
 
         found = tomllib.loads(text)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as trouble:
         raise InvalidInput(f"lore.toml cannot be read: {trouble}", field="lore.toml") from trouble
@@ -135,49 +151,50 @@ def _platform_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("loreweave", appauthor=False))
 
 
-def _checked(name: str, value: Any) -> Any:
+def _checked(name: str, value: Any, said: str) -> Any:
+    """The value as it is used; a refusal names the setting as it was `said`: in the file, outside or as a flag."""
     if name in ("data_dir", "clock_file"):
         return Path(value)
     if name == "workspace_root":
-        return Path(_text(name, value)).expanduser().absolute()
+        return Path(_text(value, said)).expanduser().absolute()
     if name in _RANGES:
-        return _whole_number(name, value)
+        return _whole_number(value, said, *_RANGES[name])
     if name in _SECONDS:
-        return _seconds(name, value)
+        return _seconds(value, said, *_SECONDS[name])
     if name == "cors_origins":
         parts = value.split(",") if isinstance(value, str) else value
         return tuple(str(part).strip().rstrip("/") for part in parts if str(part).strip())
     if name == "allowed_hosts":
-        return _host_names(value.split(",") if isinstance(value, str) else value)
-    value = _text(name, value)
+        return _host_names(value.split(",") if isinstance(value, str) else value, said)
+    value = _text(value, said)
     if name in _CHOICES and value not in _CHOICES[name]:
-        raise InvalidInput(f"{_variable(name)} must be one of {', '.join(_CHOICES[name])}", field=_variable(name))
+        raise InvalidInput(f"{said} must be one of {', '.join(_CHOICES[name])}", field=said)
     if name == "failpoint" and value and value not in FAILPOINTS:
-        raise InvalidInput(f"LORE_FAILPOINT names the unknown point {value!r}", field="LORE_FAILPOINT")
+        raise InvalidInput(f"{said} names the unknown point {value!r}", field=said)
     return value
 
 
-def _host_names(given: Any) -> tuple[str, ...]:
+def _host_names(given: Any, said: str) -> tuple[str, ...]:
     names = tuple(str(part).strip() for part in given if str(part).strip())
     if any(set("/@?# ") & set(name) for name in names):
-        message = "LORE_ALLOWED_HOSTS holds names of hosts, such as lore.example, without https:// and paths"
-        raise InvalidInput(message, field="LORE_ALLOWED_HOSTS")
+        message = f"{said} holds names of hosts, such as lore.example, without https:// and paths"
+        raise InvalidInput(message, field=said)
     return names
 
 
-def _text(name: str, value: Any) -> str:
+def _text(value: Any, said: str) -> str:
     if isinstance(value, (str, Path)):
         return str(value)
-    raise InvalidInput(f"{_variable(name)} must be text", field=_variable(name))
+    raise InvalidInput(f"{said} must be text", field=said)
 
 
 def refuse_unknown_failpoint() -> None:
     """For commands that load no settings: a test that names no real point must not pass by accident."""
-    _checked("failpoint", os.environ.get(_variable("failpoint"), ""))
+    variable = _variable("failpoint")
+    _checked("failpoint", os.environ.get(variable, ""), variable)
 
 
-def _whole_number(name: str, value: Any) -> int:
-    low, high = _RANGES[name]
+def _whole_number(value: Any, said: str, low: int, high: int) -> int:
     try:
         if isinstance(value, bool):
             raise ValueError
@@ -185,20 +202,17 @@ def _whole_number(name: str, value: Any) -> int:
         if not isinstance(number, int) or not low <= number <= high:
             raise ValueError
     except ValueError:
-        message = f"{_variable(name)} must be a whole number from {low} to {high}"
-        raise InvalidInput(message, field=_variable(name)) from None
+        raise InvalidInput(f"{said} must be a whole number from {low} to {high}", field=said) from None
     return number
 
 
-def _seconds(name: str, value: Any) -> float:
-    low, high = _SECONDS[name]
+def _seconds(value: Any, said: str, low: float, high: float) -> float:
     try:
         number = float("nan") if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
         number = float("nan")
     if not low <= number <= high:
-        message = f"{_variable(name)} must be a number of seconds from {low:g} to {high:g}"
-        raise InvalidInput(message, field=_variable(name))
+        raise InvalidInput(f"{said} must be a number of seconds from {low:g} to {high:g}", field=said)
     return number
 
 

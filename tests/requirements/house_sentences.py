@@ -58,7 +58,7 @@ SENTENCES: dict[str, Requirement] = {
     ),
     # house.settings
     "house.settings.later-wins": Requirement(
-        "Settings come from environment, lore.toml and flags, and the later wins.",
+        "Settings come from lore.toml, the environment and flags, and the later wins.",
         "interfaces, settings",
     ),
     "house.settings.defaults": Requirement(
@@ -334,6 +334,14 @@ SENTENCES: dict[str, Requirement] = {
     "house.cli.command-options": Requirement(
         "The graph commands take the arguments and options of the table of doors.",
         "skill graph, doors",
+    ),
+    "house.cli.no-library": Requirement(
+        'A command that reads a folder without a library says "no library at DIR"; only what writes makes one.',
+        "interfaces, commands",
+    ),
+    "house.cli.names-folder": Requirement(
+        "A data folder that cannot be made or written is named, with the setting that names another.",
+        "interfaces, commands",
     ),
     "house.cli.same-json": Requirement(
         "A known graph gives the same JSON through HTTP, MCP and CLI.",

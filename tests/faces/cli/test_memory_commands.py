@@ -86,6 +86,7 @@ def test_a_dash_reads_the_text_from_stdin_exactly(lore, monkeypatch: pytest.Monk
     ],
 )
 def test_a_failure_is_the_sentence_on_stderr_and_exit_1(lore, words: tuple[str, ...], sentence: str) -> None:
+    lore("token", "create")  # a library, with no memory in it
     done = lore("memory", *words)
     assert (done.code, done.out) == (1, b"")
     assert done.err.startswith(sentence)

@@ -30,6 +30,7 @@ def frames(application: Application, session_id: str, since: int = 0) -> list[di
 
 @pytest.mark.holds("session.cli.list")
 def test_sessions_are_listed_the_newest_first(lore: Any, tmp_path: Path, sqlite_application: Application) -> None:
+    lore("token", "create")
     assert lore("sessions").out == b"[]\n"
     made = [json.loads(run_plan(tmp_path, SILENT).stdout)["session_id"] for _ in range(2)]
     listed = lore("sessions").json

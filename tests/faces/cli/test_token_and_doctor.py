@@ -53,10 +53,11 @@ def test_what_is_needed_and_broken_fails_the_check(lore, tmp_path: Path) -> None
 
 @pytest.mark.holds("session.cli.doctor")
 def test_the_doctor_tells_of_all_that_sessions_need(lore, tmp_path: Path) -> None:
+    lore("token", "create")
     checks = {check["name"]: check for check in lore("doctor").json["checks"]}
     assert "demo needs no key" in checks["model"]["detail"]
     assert checks["key"]["detail"] == "not needed for none"
-    assert checks["workspace root"]["detail"] == f"{tmp_path / 'data' / 'workspaces'} can be written"
+    assert checks["workspace root"]["detail"] == f"{tmp_path / 'data' / 'workspaces'} can be made"
     assert checks["engine"]["detail"].endswith("; sessions: 0, running: 0")
     assert (tmp_path / "data" / "engine.db").exists() is False
 

@@ -49,7 +49,7 @@ def build(
         "out": out, "model": model, "key_free": no_model, "refresh": refresh, "corpus": corpus, "tree": tree,
         "assemble": _content(assemble), "pages": _pages(given),
     }  # fmt: skip
-    with opened(data) as application:
+    with opened(data, "read" if path is None else "unused") as application:
         wanted = application.build_options(**options)
         if path is None:
             report = application.digests.build_graph(graph, wanted, _tell)
@@ -68,8 +68,9 @@ def verify(
     data: Data = None,
 ) -> None:
     """Compare a digest with the documents it speaks of; exit code 1 where they differ."""
-    with opened(data) as application:
-        if graph is not None and path is None:
+    of_folder = graph is None or path is not None
+    with opened(data, "unused" if of_folder else "read") as application:
+        if not of_folder:
             report = application.digests.verify_graph(graph, digest, site)
         else:
             report = application.digests.verify_folder(path or Path(), digest, site)

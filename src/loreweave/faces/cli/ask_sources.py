@@ -129,7 +129,7 @@ def reading(
     if endpoint:
         yield EndpointReader(endpoint, graph)
         return
-    with opened(data) as application:
+    with opened(data, "unused" if digest else "read") as application:
         service = application.asking_file(_content(digest)) if digest else application.asking
         yield LocalReader(service, None if digest else graph)
 

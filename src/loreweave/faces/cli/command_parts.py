@@ -8,9 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from loreweave.errors import NotFound, Unavailable
+from loreweave.settings import load_settings, sqlite_file
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -36,24 +39,48 @@ BasePath = Annotated[
 ]
 
 
+# What a command does to the library of a data folder: only what writes makes one.
+Library = Literal["read", "made", "unused"]
+
+
 @contextmanager
 def opened(
-    data: Path | None, *, start_method: str = "fork", takes_work: bool = True, **flags: Any
+    data: Path | None, library: Library = "read", *, start_method: str = "fork", takes_work: bool = True, **flags: Any
 ) -> "Iterator[Application]":
-    """Settings from environment, file and flags; then the application over them.
+    """Settings from file, environment and flags; then the application over them.
 
     A command that runs threads must not fork: it asks for another `start_method`. One that ends soon leaves
     sessions to others: without `takes_work` it goes on with nothing they left.
     """
-    from loreweave.application import open_application
-    from loreweave.settings import load_settings
-
     settings = load_settings(data_dir=data, **flags)
+    file = sqlite_file(settings.data_dir, settings.database_url)
+    if file is not None and library == "read":
+        _find(file)
+    from loreweave.application import open_application
+
     application = open_application(settings, start_method=start_method, takes_work=takes_work)
     try:
         yield application
+    except Unavailable as refusal:
+        if refusal.facts.get("part") == "database" and file is not None and not os.access(file.parent, os.W_OK):
+            from loreweave.private_folder import cannot_write
+
+            raise cannot_write(file.parent, "permission denied") from None
+        raise
     finally:
         application.close()
+
+
+def _find(file: Path) -> None:
+    """A library that is not there is never made by looking for it."""
+    try:
+        if file.exists():
+            return
+    except OSError as trouble:
+        raise Unavailable(f"The data folder {file.parent} cannot be read: {trouble.strerror}") from None
+    raise NotFound(
+        f"There is no library at {file.parent}: `lore ingest FOLDER` makes one, --data or LORE_DATA_DIR names another"
+    )
 
 
 def given(**values: Any) -> dict[str, Any]:

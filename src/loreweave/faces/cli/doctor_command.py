@@ -11,6 +11,7 @@ import typer
 
 from loreweave.errors import Forbidden, LoreError
 from loreweave.faces.cli.command_parts import Data, Json, write
+from loreweave.settings import load_settings, sqlite_file
 
 if TYPE_CHECKING:
     from loreweave.settings import Settings
@@ -36,8 +37,6 @@ def add_to(app: typer.Typer) -> None:
 
 def doctor(data: Data = None, json: Json = False) -> None:
     """Check the installation."""
-    from loreweave.settings import load_settings
-
     checks = list(run_checks(load_settings(data_dir=data)))
     sound = all(check.ok for check in checks if check.needed)
     if json or not sys.stdout.isatty():
@@ -75,11 +74,17 @@ def _try(name: str, needed: bool, look: Callable[[], str]) -> Check:
 
 
 def _writable(folder: Path) -> str:
+    """A folder that is not there yet is not made by looking at it."""
     import tempfile
 
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=folder):
-        return f"{folder} can be written"
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    with tempfile.TemporaryFile(dir=there):
+        return f"{folder} can be {'written' if there == folder else 'made'}"
+
+
+def _has_library(settings: "Settings") -> bool:
+    file = sqlite_file(settings.data_dir, settings.database_url)
+    return file is None or file.exists()
 
 
 def _private(folder: Path) -> str:
@@ -103,6 +108,8 @@ def _database(settings: "Settings") -> str:
     """Opening brings the tables up to date; the list of graphs shows that they can be read."""
     from loreweave.application import open_application
 
+    if not _has_library(settings):
+        return f"no library at {settings.data_dir} yet: `lore ingest FOLDER` makes one"
     application = open_application(settings)
     try:
         count = len(application.graphs.graphs().graphs)
@@ -176,6 +183,8 @@ def _engine(settings: "Settings") -> str:
 
     from loreweave.application import open_application
 
+    if not _has_library(settings):
+        return f"dbos {version('dbos')}; no library yet"
     application = open_application(settings, takes_work=False)
     try:
         sessions = application.sessions.list()

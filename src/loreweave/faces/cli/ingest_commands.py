@@ -1,5 +1,6 @@
 """Commands that make graphs: ingest a source once, or watch a folder and read every change once it has settled."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ SETTLE = 300  # milliseconds without a further change
 AT_MOST = 3_000  # milliseconds after which changes are read even if more keep coming
 
 Progress = Callable[[str, int, int], None]
+TakeIn = Callable[["Application", Progress | None], "IngestAnswer"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,19 +45,17 @@ def ingest(
 ) -> None:
     """Read a folder, a ZIP or a GitHub repository into a graph."""
     pages = given(basePath=base_path, slugScheme=slug_scheme, headingDepth=heading_depth)
-    given_source = given(name=name, subdirectory=subdirectory, **pages)
-    is_address = "://" in source
-    if branch is not None and not is_address:
+    fields = given(name=name, subdirectory=subdirectory)
+    if "://" in source:
+        take_in = _from_github(source, given(branch=branch, **fields, **pages))
+    elif branch is not None:
         raise typer.BadParameter("--branch is for a GitHub address")
-    with opened(data) as application, progress_bar() as progress:
-        if is_address:
-            answer = _ingest_github(application, source, given(branch=branch, **given_source), progress)
-        elif Path(source).is_file():
-            answer = _ingest_zip(application, Path(source), given_source, progress)
-        else:
-            answer = _ingest_folder(
-                application, Path(source), given(name=name, subdirectory=subdirectory), pages, progress
-            )
+    elif Path(source).is_file():
+        take_in = _from_zip(Path(source), {**fields, **pages})
+    else:
+        take_in = _from_folder(Path(source), fields, pages)
+    with opened(data, "made") as application, progress_bar() as progress:
+        answer = take_in(application, progress)
     show(answer, json)
 
 
@@ -69,49 +69,51 @@ def watch(
     from loreweave.faces.request_values import read_request
 
     request = read_request(FolderIngestRequest, {"path": ".", **given(name=name)})
-    with opened(data) as application:
+    _demand_folder(folder)
+    with opened(data, "made") as application:
         _watch(application, folder, request.name)
 
 
-def _ingest_github(
-    application: "Application", source: str, fields: dict[str, Any], progress: Progress | None
-) -> "IngestAnswer":
+# Each checks what it was told before anything is opened.
+def _from_github(source: str, fields: dict[str, Any]) -> TakeIn:
     from loreweave.contracts.skill_graph import GithubIngestRequest
     from loreweave.faces.request_values import read_request
 
     request = read_request(GithubIngestRequest, {"sourceType": "github", "source": source, **fields})
-    return application.graphs.ingest_github(request, progress)
+    return lambda application, progress: application.graphs.ingest_github(request, progress)
 
 
-def _ingest_zip(
-    application: "Application", file: Path, fields: dict[str, Any], progress: Progress | None
-) -> "IngestAnswer":
+def _from_zip(file: Path, fields: dict[str, Any]) -> TakeIn:
     """A ZIP keeps its limits here too, so no more of it than that is read."""
     from loreweave.contracts.skill_graph import ZipIngestFields
     from loreweave.faces.request_values import read_request
 
     request = read_request(ZipIngestFields, {"sourceType": "zip", **fields})
-    with file.open("rb") as stream:
-        archive = stream.read(application.settings.max_zip_bytes + 1)
-    return application.graphs.ingest_zip(archive, request, file.name, progress)
+
+    def take_in(application: "Application", progress: Progress | None) -> "IngestAnswer":
+        with file.open("rb") as stream:
+            archive = stream.read(application.settings.max_zip_bytes + 1)
+        return application.graphs.ingest_zip(archive, request, file.name, progress)
+
+    return take_in
 
 
-def _ingest_folder(
-    application: "Application",
-    folder: Path,
-    fields: dict[str, Any],
-    pages: dict[str, Any],
-    progress: Progress | None,
-) -> "IngestAnswer":
+def _from_folder(folder: Path, fields: dict[str, Any], pages: dict[str, Any]) -> TakeIn:
     from loreweave.contracts.skill_graph import FolderIngestRequest, PageSettings
     from loreweave.faces.request_values import read_request
 
     # The folder itself is not checked as text: any path the shell can name will do here.
     request = read_request(FolderIngestRequest, {"path": ".", **fields})
     settings = read_request(PageSettings, pages)
-    return application.graphs.ingest_folder(
+    _demand_folder(folder)
+    return lambda application, progress: application.graphs.ingest_folder(
         folder, name=request.name, subdirectory=request.subdirectory, pages=settings, progress=progress
     )
+
+
+def _demand_folder(folder: Path) -> None:
+    if not os.path.isdir(folder):
+        raise NotFound(f"There is no folder {folder}")
 
 
 @contextmanager
@@ -139,8 +141,6 @@ def _watch(application: "Application", folder: Path, name: str | None) -> None:
     from watchfiles import watch as changes_in
 
     root = folder.resolve()
-    if not root.is_dir():
-        raise NotFound(f"There is no folder {folder}")
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())

@@ -179,7 +179,7 @@ def import_from(
     json: Json = False,
 ) -> None:
     """Take a folder of markdown in as memories."""
-    with _told(json), opened(data) as application:
+    with _told(json), opened(data, "made") as application:
         answer = application.memory.import_folder(folder, dry_run, ACTOR)
         _print(answer, json)
     if answer.skipped:
@@ -191,7 +191,7 @@ def import_from(
 def _show(tool: str, arguments: dict[str, Any], data: Path | None, as_json: bool) -> None:
     from loreweave.faces.memory_calls import call_memory
 
-    with opened(data) as application:
+    with opened(data, "made" if tool == "store_memory" else "read") as application:
         _print(call_memory(application, tool, arguments, ACTOR), as_json)
 
 

@@ -105,7 +105,7 @@ def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Pa
     from loreweave.faces.request_values import read_request
 
     request = read_request(getattr(route_requests, model), given(graphId=graph, **values))
-    with opened(data) as application:
+    with opened(data, "read" if folder is None else "unused") as application:
         skills = None if folder is None else application.routes.open_folder(folder)
         return getattr(application.routes, name)(request, skills)
 

@@ -35,7 +35,7 @@ def run(
     import asyncio
 
     value = read_plan_file(plan)
-    with opened(data, start_method=THREADED, takes_work=False) as application:
+    with opened(data, "made", start_method=THREADED, takes_work=False) as application:
         session_id = ""
         code = FAILED
         try:

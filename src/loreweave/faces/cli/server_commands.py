@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import Forbidden
-from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
+from loreweave.faces.cli.command_parts import Data, Json, Library, opened, say, write
 
 if TYPE_CHECKING:
     from loreweave.application import Application
 
 SERVED = "forkserver"  # servers have threads, and a process with threads must not fork
 ALL_TOOLS = "graph,memory,ask,route,build"
+READING_TOOLS = {"ask", "route"}
 
 
 tokens = typer.Typer(help="Create, list and revoke access tokens.", no_args_is_help=True, rich_markup_mode=None)
@@ -42,7 +43,7 @@ def serve(
     from loreweave.faces.http.serving import bound_socket, serve_on
 
     with (
-        opened(data, start_method=SERVED, host=host, port=port) as application,
+        opened(data, "made", start_method=SERVED, host=host, port=port) as application,
         bound_socket(application.settings.host, application.settings.port) as listening,
     ):
         _demand_token(application)
@@ -69,8 +70,9 @@ def mcp(
     from loreweave.faces.mcp.toolsets import open_toolsets
     from loreweave.faces.mcp.transports import serve_stdio
 
-    with opened(data, start_method=SERVED) as application:
-        names = [name.strip() for name in toolsets.split(",")]
+    names = [name.strip() for name in toolsets.split(",")]
+    library: Library = "read" if READING_TOOLS.issuperset(names) else "made"
+    with opened(data, library, start_method=SERVED) as application:
         tools = open_toolsets(application, names)
         sections = SectionResources(application) if "ask" in names else None
         if "build" in names and application.sessions.is_any_running():
@@ -94,7 +96,7 @@ def create(
     json: Json = False,
 ) -> None:
     """Create a token and show its secret, once."""
-    with opened(data) as application:
+    with opened(data, "made") as application:
         token = application.access.create_token(user)
     _print({"id": token.id, "user": token.user, "token": token.secret})
     say("Keep this token: it is not shown again. Send it as `Authorization: Bearer …`.")

@@ -6,6 +6,7 @@ from loreweave.errors import Conflict, InvalidInput
 from loreweave.private_folder import tighten
 from loreweave.seams.storage.migrations import MIGRATIONS
 from loreweave.seams.storage.store import Connection, Dialect, Store
+from loreweave.settings import sqlite_file
 
 
 def open_store(data_dir: Path, database_url: str = "") -> Store:
@@ -21,13 +22,12 @@ def open_store(data_dir: Path, database_url: str = "") -> Store:
 
 
 def _dialect(data_dir: Path, database_url: str) -> Dialect:
-    scheme, _, rest = database_url.partition("://")
-    if not database_url or scheme == "sqlite":
+    file = sqlite_file(data_dir, database_url)
+    if file is not None:
         from loreweave.seams.storage.sqlite_dialect import SqliteDialect
 
-        path = rest.removeprefix("/") if scheme == "sqlite" else ""
-        return SqliteDialect(Path(path) if path else data_dir / "lore.db")
-    if scheme in ("postgresql", "postgres"):
+        return SqliteDialect(file)
+    if database_url.startswith(("postgresql://", "postgres://")):
         from loreweave.seams.storage.postgres_dialect import PostgresDialect
 
         return PostgresDialect(database_url)
