@@ -510,6 +510,15 @@ SENTENCES: dict[str, Requirement] = {
         "Two live memories of one scope whose texts hardly differ are proposed for a merge; never different subjects.",
         "memory, status and the inbox",
     ),
+    "memory.inbox.values": Requirement(
+        "A different value of one subject (number, weekday, month, date, time, version, on/off, a negation) is a pair "
+        "whose reason names both; a different name or noun is another subject.",
+        "memory, status and the inbox",
+    ),
+    "memory.inbox.several-twins": Requirement(
+        "Of several twins one task names all (2 to 10).",
+        "memory, status and the inbox",
+    ),
     "memory.inbox.contradiction": Requirement(
         "Of two live memories that contradict each other the less important is proposed to be "
         "forgotten, also through merges.",

@@ -225,6 +225,6 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     ),
     "list_deleted": _reading((), query=_query, scope=_any_scope, limit=partial(values.whole_number, low=1, high=200)),
     "dismiss_task": _reading(
-        ("task_id",), task_id=partial(values.filled_text, most=256), reason=_reason, request_id=_request_id
+        ("task_id",), task_id=partial(values.filled_text, most=asked.TASK_LIMIT), reason=_reason, request_id=_request_id
     ),
 }

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 CONTENT_LIMIT, NAME_LIMIT, SOURCE_LIMIT, RATIONALE_LIMIT, REASON_LIMIT = 65_536, 256, 1_024, 1_024, 1_024
-QUERY_LIMIT = 4_096
+QUERY_LIMIT, TASK_LIMIT = 4_096, 512
 MOST_TAGS, TAG_LIMIT, MOST_RELATIONS = 32, 64, 256
 SCOPE_PATTERN = "^[A-Za-z0-9._:/-]{1,128}$"
 DEFAULT_SCOPE = "default"
@@ -143,7 +143,7 @@ class DeletedRequest(MemoryRequest):
 
 class DismissRequest(MemoryRequest):
     tool = "dismiss_task"
-    task_id: Annotated[str, Field(min_length=1, max_length=256)]
+    task_id: Annotated[str, Field(min_length=1, max_length=TASK_LIMIT)]
     reason: Reason | None = None
     request_id: RequestId | None = None
 

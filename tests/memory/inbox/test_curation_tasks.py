@@ -57,6 +57,55 @@ def test_pairs_stay_within_a_scope_and_a_subject(curator: Curator) -> None:
     assert tasks(curator) == []
 
 
+@pytest.mark.holds("memory.inbox.values", "memory.inbox.suggestions-work")
+def test_memories_that_differ_in_one_value_are_asked_about(curator: Curator) -> None:
+    curator.store("Deploys go out on Monday.")
+    curator.wait(1)
+    curator.store("Deploys go out on Tuesday.")
+    curator.store("Deploys go out on Friday.", scope="other")
+    [task] = tasks(curator)
+    assert task["reason"] == "Monday / Tuesday: which is true?"
+    assert (task["task_type"], task["priority"]) == ("potential_merge", "medium")
+    assert accept(curator, task)["sources_merged"] == 2
+    assert tasks(curator) == []
+
+
+@pytest.mark.holds("memory.inbox.several-twins", "memory.inbox.suggestions-work")
+def test_of_several_twins_one_task_names_all(curator: Curator) -> None:
+    ids = []
+    for day in ("Monday", "Tuesday", "Wednesday", "Friday"):
+        ids.append(curator.store(f"Deploys go out on {day}."))
+        curator.wait(0.1)
+    [task] = tasks(curator)
+    assert task["target_nodes"] == sorted(ids)
+    assert task["task_id"] == f"potential_merge:{'+'.join(sorted(ids))}"
+    assert task["reason"] == "Monday / Tuesday / Wednesday / Friday: which is true?"
+    assert len(task["evidence"]["previews"]) == 4
+    curator.forget(ids[0])
+    assert [each["target_nodes"] for each in tasks(curator)] == [sorted(ids[1:])]
+    curator.restore(ids[0])
+    assert accept(curator, tasks(curator)[0])["sources_merged"] == 4
+    assert curator.call("get_memetic_status")["total_tasks"] == 0
+
+
+@pytest.mark.holds("memory.inbox.several-twins")
+def test_more_twins_than_a_merge_takes_are_named_ten_at_a_time(sqlite_curator: Curator) -> None:
+    ids = {sqlite_curator.store(f"Tea at five please{'!' * number}") for number in range(12)}
+    found = tasks(sqlite_curator)
+    assert [len(task["target_nodes"]) for task in found] == [10, 2]
+    assert {node_id for task in found for node_id in task["target_nodes"]} == ids
+
+
+@pytest.mark.holds("memory.inbox.values", "memory.inbox.refresh")
+def test_a_series_is_no_question(curator: Curator) -> None:
+    for day in range(1, 11):
+        curator.store(f"The harbour was closed on {day} May")
+    assert [len(task["target_nodes"]) for task in tasks(curator)] == [10]
+    curator.store("The harbour was closed on 11 May")
+    assert tasks(curator) == []
+    assert curator.call("get_memetic_status", refresh=True)["total_tasks"] == 0
+
+
 @pytest.mark.holds("memory.inbox.state")
 def test_a_task_goes_with_its_memories_and_comes_back_with_them(curator: Curator) -> None:
     one = curator.store(LONG)
@@ -95,7 +144,7 @@ def test_a_merge_with_too_many_tags_is_proposed_by_a_strategy_that_holds(sqlite_
 @pytest.mark.holds("memory.inbox.suggestions-work")
 def test_of_two_texts_that_no_merge_can_hold_the_lesser_is_proposed_to_go() -> None:
     one, two = (_memory(letter, (letter + "n ") * (CONTENT_LIMIT // 3)) for letter in "ab")
-    task = merge_task(one, two, 0.95, [])
+    task = merge_task([one, two], 0.95, [])
     assert task.suggested_tool == "forget_concept"
     assert task.suggested_arguments["node_id"] == "a"
 
@@ -207,5 +256,5 @@ def test_tasks_come_by_priority_type_and_strength_and_all_are_counted(curator: C
 @pytest.mark.holds("memory.inbox.previews")
 @given(some.text(min_size=1, max_size=400).filter(str.strip))
 def test_previews_are_short_whatever_the_text(content: str) -> None:
-    task = merge_task(_memory("a", content), _memory("b", content), 1.0, [])
+    task = merge_task([_memory("a", content), _memory("b", content)], 1.0, [])
     assert all(len(preview) <= 160 for preview in task.evidence.previews)

@@ -57,6 +57,20 @@ def test_a_pair_of_an_undone_merge_stays_away_until_a_text_changes(curator: Cura
     assert [each["task_id"] for each in tasks(curator)] == [task["task_id"]]
 
 
+@pytest.mark.holds("memory.inbox.dismiss", "memory.inbox.several-twins")
+def test_of_dismissed_twins_fewer_stay_away_too_and_another_brings_them_back(curator: Curator) -> None:
+    ids = [curator.store(f"Deploys go out on {day}.") for day in ("Monday", "Tuesday", "Friday")]
+    [task] = tasks(curator)
+    for _ in range(2):
+        assert curator.call("dismiss_task", task_id=task["task_id"])["dismissed"]
+    curator.forget(ids[0])
+    assert tasks(curator) == []
+    curator.restore(ids[0])
+    assert tasks(curator) == []
+    ids.append(curator.store("Deploys go out on Sunday."))
+    assert [each["target_nodes"] for each in tasks(curator)] == [sorted(ids)]
+
+
 @pytest.mark.holds("memory.inbox.unknown-task")
 @pytest.mark.parametrize(
     "make",

@@ -8,10 +8,11 @@ from tests.memory.search.memory_shelf_rows import index_of, indexed, node_id
 from tests.pace import within
 
 from loreweave.memory.search.compare_words import compare_words
+from loreweave.memory.search.differing_values import differing_values
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_twins import find_twins
 from loreweave.memory.search.near_memories import find_near
-from loreweave.memory.search.read_memory_text import read_text
+from loreweave.memory.search.read_memory_text import content_words, read_text
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 STATIC = open_embedder("static")
@@ -22,6 +23,13 @@ def similarity(one: str, other: str) -> float | None:
     marked = [read_text("name", (), text, None).tokens()[0] for text in (one, other)]
     found = compare_words(*marked)
     assert found == compare_words(*reversed(marked))
+    return found
+
+
+def values(one: str, other: str) -> tuple[str, str] | None:
+    marked = [content_words(text) for text in (one, other)]
+    found = differing_values(*marked)
+    assert differing_values(*reversed(marked)) == (found and found[::-1])
     return found
 
 
@@ -76,6 +84,52 @@ def test_texts_about_different_subjects_are_no_twins(one: str, other: str) -> No
     assert similarity(one, other) is None
 
 
+@pytest.mark.holds("memory.inbox.values")
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Deploys go out on Monday.", "Deploys go out on Tuesday.", ("Monday", "Tuesday")),
+        ("The standup is at 9:30", "the standup is at 10:00!", ("9:30", "10:00")),
+        ("Tokens live for 15 minutes", "Tokens live for one hour", ("15 minutes", "one hour")),
+        ("The fair is on 5 March 2026", "The fair is on 12 April 2026", ("5 March", "12 April")),
+        ("The shop runs on Python 3.11", "The shop runs on Python 3.12", ("3.11", "3.12")),
+        ("Retry three times", "Retry five times", ("three", "five")),
+        ("Backups run daily", "Backups run weekly", ("daily", "weekly")),
+        ("The limit is $5", "The limit is $20", ("$5", "$20")),
+        ("Dark mode is on", "Dark mode is off", ("on", "off")),
+        ("Caching is enabled", "Caching is disabled", ("enabled", "disabled")),
+        ("Caching is enabled", "Caching is not enabled", ("enabled", "not enabled")),
+        ("The API supports XML", "The API doesn't support XML", ("supports", "doesn't support")),
+        ("Users can log in", "Users cannot log in", ("can", "cannot")),
+        ("We always deploy on Fridays", "We never deploy on Fridays", ("deploy", "never deploy")),
+        (LONG, LONG.replace("two", "three"), ("two", "three")),
+        (LONG, LONG.replace("morning", "evening"), ("morning", "evening")),
+    ],
+)
+def test_one_value_that_differs_is_named(one: str, other: str, expected: tuple[str, str]) -> None:
+    assert values(one, other) == expected
+
+
+@pytest.mark.holds("memory.inbox.values", "memory.search.twins-same-subject")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Deploys to staging go out on Monday", "Deploys to production go out on Monday"),
+        ("Room 12 has a projector", "Room 13 has a projector"),
+        ("User 17 prefers dark mode", "User 18 prefers dark mode"),
+        ("db-01 runs the queue", "db-02 runs the queue"),
+        ("Server 10.0.0.1 holds the mail", "Server 10.0.0.2 holds the mail"),
+        ("Alice was born in 1990", "Bob was born in 1990"),
+        ("The build takes 5 minutes on Monday", "The build takes 6 minutes on Tuesday"),
+        ("The timeout is thirty seconds", "The timeout is 30 seconds"),
+        ("42", "43"),
+        ("The lamp is on", "The lamp is closed"),
+    ],
+)
+def test_another_subject_and_more_than_one_value_are_none(one: str, other: str) -> None:
+    assert values(one, other) is None
+
+
 @pytest.mark.holds("memory.search.twins")
 def test_twins_are_found_live_and_deleted_in_their_scope_alone() -> None:
     rows = [
@@ -119,7 +173,7 @@ def test_no_twin_is_missed_and_twins_are_mutual(texts: list[str]) -> None:
         expected = {
             node_id(other)
             for other, stored in enumerate(texts)
-            if other != number and similarity(text, stored) is not None
+            if other != number and (similarity(text, stored) or values(text, stored))
         }
         assert set(twins(index, text, exclude_key=number)) == expected
 

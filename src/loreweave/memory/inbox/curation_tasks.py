@@ -1,15 +1,18 @@
 """The tasks of the inbox as they are shown: each with the tool and the arguments that carry it out."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, Literal
 
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import CurationTask, TaskEvidence
-from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS
+from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS, RATIONALE_LIMIT, REASON_LIMIT
 from loreweave.entities.memory import Memory
 from loreweave.errors import LoreError
 from loreweave.memory.memory_record import preview
 from loreweave.memory.merging.merge_texts import INTERSECTION, UNION, WEIGHTED, merge_texts
+from loreweave.memory.search.differing_values import differing_values
+from loreweave.memory.search.read_memory_text import content_words
 
 POTENTIAL_MERGE, CONTRADICTION, STALE, EXPIRING = "potential_merge", "contradiction", "stale", "expiring_soon"
 
@@ -25,15 +28,26 @@ SAME = 1.0  # similarity of texts whose words are the same
 _MERGE, _FORGET, _RESTORE = "merge_concepts", "forget_concept", "restore_concept"
 
 
-def merge_task(one: Memory, two: Memory, similarity: float, conflicts: Sequence[str]) -> CurationTask:
+def merge_task(twins: Sequence[Memory], similarity: float, conflicts: Sequence[str]) -> CurationTask:
+    values = [] if similarity >= SAME else _values(twins)
     if similarity >= SAME:
         reason = "The texts differ in case, punctuation or spacing alone"
+    elif values:
+        reason = f"{' / '.join(values)}: which is true?"
     else:
         reason = f"The texts hardly differ (similarity {similarity:.2f})"
-    suggestion = _merge(one, two, reason, conflicts)
+    suggestion = _merge(twins, reason, conflicts)
     told = f"{reason}; {'; '.join(conflicts)}" if conflicts else reason
     priority: Priority = "high" if similarity >= SAME else "medium"
-    return _task("potential_merge", [one, two], told, suggestion, priority, similarity)
+    return _task("potential_merge", twins, told, suggestion, priority, similarity)
+
+
+def _values(twins: Sequence[Memory]) -> list[str]:
+    """What each says where they differ in a value, the oldest first."""
+    ordered = sorted(twins, key=lambda memory: (memory.created_at, memory.node_id))
+    texts = [content_words(memory.content) for memory in ordered]
+    differing = (differing_values(one, other) for one, other in combinations(texts, 2))
+    return list(dict.fromkeys(value for values in differing if values for value in values))
 
 
 def contradiction_task(one: Memory, two: Memory) -> CurationTask:
@@ -55,16 +69,16 @@ def stale_task(memory: Memory) -> CurationTask:
     return _task("stale", [memory], reason, _forget(memory, reason), "low")
 
 
-def _merge(one: Memory, two: Memory, reason: str, conflicts: Sequence[str]) -> Suggestion:
-    """Under the name of the more important one; of two that no strategy can make one, the lesser goes."""
-    weaker, other = sorted((one, two), key=lambda memory: (memory.importance, memory.created_at, memory.node_id))
-    strategy = _strategy(one, two)
+def _merge(twins: Sequence[Memory], reason: str, conflicts: Sequence[str]) -> Suggestion:
+    """Under the name of the most important one; of those that no strategy can make one, the least goes."""
+    ordered = sorted(twins, key=lambda memory: (memory.importance, memory.created_at, memory.node_id))
+    strategy = _strategy(twins)
     if strategy is None:
-        return _forget(weaker, f"{reason} from {other.node_id}, and both are too much for one memory")
+        return _forget(ordered[0], f"{reason} (beside {ordered[-1].node_id}); too much for one memory")
     arguments: dict[str, Any] = {
-        "source_ids": sorted((one.node_id, two.node_id)),
-        "target_name": other.name,
-        "rationale": reason,
+        "source_ids": sorted(memory.node_id for memory in twins),
+        "target_name": ordered[-1].name,
+        "rationale": _cut(reason, RATIONALE_LIMIT),
     }
     if strategy != UNION:
         arguments["merge_strategy"] = strategy
@@ -73,14 +87,18 @@ def _merge(one: Memory, two: Memory, reason: str, conflicts: Sequence[str]) -> S
     return _MERGE, arguments
 
 
-def _strategy(one: Memory, two: Memory) -> str | None:
-    """The first by which both fit into one memory."""
-    is_long = len(one.content) + len(two.content) + len("\n\n") > CONTENT_LIMIT
-    if not is_long and len({*one.tags, *two.tags}) <= MOST_TAGS:
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _strategy(twins: Sequence[Memory]) -> str | None:
+    """The first by which all fit into one memory."""
+    size = sum(len(memory.content) + len("\n\n") for memory in twins)
+    if size <= CONTENT_LIMIT and len({tag for memory in twins for tag in memory.tags}) <= MOST_TAGS:
         return UNION
     for strategy in (UNION, WEIGHTED, INTERSECTION):
         try:
-            merge_texts(strategy, [one, two])
+            merge_texts(strategy, twins)
         except LoreError:
             continue
         return strategy
@@ -88,7 +106,7 @@ def _strategy(one: Memory, two: Memory) -> str | None:
 
 
 def _forget(memory: Memory, reason: str) -> Suggestion:
-    return _FORGET, {"node_id": memory.node_id, "reason": reason}
+    return _FORGET, {"node_id": memory.node_id, "reason": _cut(reason, REASON_LIMIT)}
 
 
 def _task(

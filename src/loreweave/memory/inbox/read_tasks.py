@@ -6,11 +6,11 @@ other merges, are also the most alike, so that the order within each type is tha
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations
 
 from loreweave.clock import DAY
 from loreweave.contracts.memory import CurationTask, DismissAnswer
-from loreweave.contracts.memory_requests import DismissRequest
+from loreweave.contracts.memory_requests import MOST_SOURCES, DismissRequest
 from loreweave.entities.memory import CONTRADICTS, LIVE, Dismissal, Memory, Pair
 from loreweave.errors import NotFound
 from loreweave.memory.change import Change
@@ -84,105 +84,118 @@ LEFT = 3 * DAY  # of the window of a weighty one
 
 
 @dataclass(frozen=True, slots=True)
+class _Twins:
+    """Memories that one task names; `similarity` is that of the least alike pair among them and their twins."""
+
+    node_ids: tuple[str, ...]
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Chosen:
     """Which tasks are shown."""
 
     contradictions: Sequence[Contradiction]
     expiring: Sequence[str]
-    pairs: Sequence[Pair]
+    twins: Sequence[_Twins]
     stale: Sequence[str]
 
     def node_ids(self) -> list[str]:
-        both = [(each.first_id, each.second_id) for each in self.contradictions]
-        both += [(pair.first_id, pair.second_id) for pair in self.pairs]
-        return [*self.expiring, *self.stale, *chain.from_iterable(both)]
+        several = [(each.first_id, each.second_id) for each in self.contradictions]
+        return [*self.expiring, *self.stale, *chain(*several, *(each.node_ids for each in self.twins))]
 
 
 def read_tasks(connection: Connection, now: int, scope: str | None, limit: int) -> tuple[list[CurationTask], int]:
     dismissed = memory_inbox_shelf.dismissed_ids(connection, CONTRADICTION)
     contradictions = [each for each in find_contradictions(connection, scope) if each.task_id not in dismissed]
-    total = (
-        len(contradictions)
-        + memory_inbox_shelf.count_expiring(connection, now, now + LEFT, scope)
-        + memory_inbox_shelf.count_live_pairs(connection, scope)
-        + memory_inbox_shelf.count_stale(connection, now - UNREAD, scope)
+    twins = find_groups(memory_inbox_shelf.live_pairs(connection, scope))
+    expiring = memory_inbox_shelf.count_expiring(connection, now, now + LEFT, scope)
+    stale = memory_inbox_shelf.count_stale(connection, now - UNREAD, scope)
+    before_twins, before_stale = len(contradictions) + expiring, len(contradictions) + expiring + len(twins)
+    chosen = _Chosen(
+        contradictions[:limit],
+        memory_inbox_shelf.expiring_ids(connection, now, now + LEFT, scope, max(0, limit - len(contradictions))),
+        twins[: max(0, limit - before_twins)],
+        memory_inbox_shelf.stale_ids(connection, now - UNREAD, scope, max(0, limit - before_stale)),
     )
-    return _shown(connection, _choose(connection, now, scope, limit, contradictions)), total
+    return _shown(connection, chosen), before_stale + stale
 
 
-def _choose(
-    connection: Connection, now: int, scope: str | None, limit: int, contradictions: Sequence[Contradiction]
-) -> _Chosen:
-    first = contradictions[:limit]
-    left = limit - len(first)
-    expiring = memory_inbox_shelf.expiring_ids(connection, now, now + LEFT, scope, left)
-    left -= len(expiring)
-    pairs = memory_inbox_shelf.live_pairs(connection, scope, left)
-    left -= len(pairs)
-    return _Chosen(first, expiring, pairs, memory_inbox_shelf.stale_ids(connection, now - UNREAD, scope, left))
+def find_groups(pairs: Sequence[Pair]) -> list[_Twins]:
+    """Twins of twins together, the most alike first; of more than a merge takes, so many at a time."""
+    groups: dict[str, list[str]] = {}
+    for pair in pairs:
+        one = groups.setdefault(pair.first_id, [pair.first_id])
+        two = groups.setdefault(pair.second_id, [pair.second_id])
+        if one is not two:
+            small, large = sorted((one, two), key=len)
+            large += small
+            groups.update(dict.fromkeys(small, large))
+    least: dict[int, float] = {}
+    for pair in pairs:
+        group = id(groups[pair.first_id])
+        least[group] = min(pair.similarity, least.get(group, pair.similarity))
+    found = []
+    for number, members in {id(members): members for members in groups.values()}.items():
+        members = sorted(members)
+        for start in range(0, len(members) - 1, MOST_SOURCES):
+            found.append(_Twins(tuple(members[start : start + MOST_SOURCES]), least[number]))
+    return sorted(found, key=lambda each: (-each.similarity, each.node_ids))
 
 
 def _shown(connection: Connection, chosen: _Chosen) -> list[CurationTask]:
     memories = memory_shelf.find_memories(connection, chosen.node_ids())
     tasks = [contradiction_task(memories[each.first_id], memories[each.second_id]) for each in chosen.contradictions]
     tasks += [expiring_task(memories[node_id]) for node_id in chosen.expiring]
-    tasks += _merge_tasks(connection, chosen.pairs, memories)
+    tasks += _merge_tasks(connection, chosen.twins, memories)
     return tasks + [stale_task(memories[node_id]) for node_id in chosen.stale]
 
 
-def _merge_tasks(connection: Connection, pairs: Sequence[Pair], memories: dict[str, Memory]) -> list[CurationTask]:
-    ids = {node_id for pair in pairs for node_id in (pair.first_id, pair.second_id)}
+def _merge_tasks(connection: Connection, twins: Sequence[_Twins], memories: dict[str, Memory]) -> list[CurationTask]:
+    ids = set(chain(*(each.node_ids for each in twins)))
     related = {
         end for row in memory_relation_shelf.relations_of(connection, ids) for end in (row.source_id, row.target_id)
     }
     graph = RelationGraph(connection)
     graph.know(memories.values())
     tasks = []
-    for pair in pairs:
-        both = [memories[pair.first_id], memories[pair.second_id]]
+    for each in twins:
+        sources = [memories[node_id] for node_id in each.node_ids]
         may_conflict = any(
-            memory.node_id in related or memory.inherits or memory.valid_until is not None for memory in both
+            memory.node_id in related or memory.inherits or memory.valid_until is not None for memory in sources
         )
-        conflicts = find_conflicts(graph, both) if may_conflict else []
-        tasks.append(merge_task(both[0], both[1], pair.similarity, conflicts))
+        conflicts = find_conflicts(graph, sources) if may_conflict else []
+        tasks.append(merge_task(sources, each.similarity, conflicts))
     return tasks
 
 
-_OF_TWO = (POTENTIAL_MERGE, CONTRADICTION)
-
-
 def dismiss_task(change: Change, request: DismissRequest) -> DismissAnswer:
-    """Once more is fine."""
-    if not memory_task_shelf.is_dismissed(change.connection, request.task_id):
-        task_type, node_ids = _parted(request.task_id)
+    """Once more is fine. Of twins every pair is dismissed: fewer of them are not asked about again."""
+    task_type, _, rest = request.task_id.partition(":")
+    node_ids = rest.split("+")
+    parts = list(combinations(node_ids, 2)) if task_type == POTENTIAL_MERGE else [tuple(node_ids)]
+    named = [task_id(task_type, *part) for part in parts]
+    if not named or not all(memory_task_shelf.is_dismissed(change.connection, name) for name in named):
         if not _is_task(change, task_type, node_ids):
-            raise _unknown()
-        first, second = node_ids if len(node_ids) > 1 else (node_ids[0], None)
-        dismissal = Dismissal(request.task_id, first, second, request.reason, change.now)
-        memory_task_shelf.put_dismissals(change.connection, [dismissal])
+            raise NotFound("Unknown task_id", field="task_id")
+        dismissals = [
+            Dismissal(name, part[0], part[1] if len(part) > 1 else None, request.reason, change.now)
+            for name, part in zip(named, parts, strict=True)
+        ]
+        memory_task_shelf.put_dismissals(change.connection, dismissals)
         change.has_changed = True
     return DismissAnswer(task_id=request.task_id, dismissed=True)
-
-
-def _parted(task_id: str) -> tuple[str, list[str]]:
-    task_type, _, rest = task_id.partition(":")
-    node_ids = rest.split("+")
-    if task_type not in (*_OF_TWO, STALE, EXPIRING) or len(node_ids) != (2 if task_type in _OF_TWO else 1):
-        raise _unknown()
-    return task_type, node_ids
 
 
 def _is_task(change: Change, task_type: str, node_ids: list[str]) -> bool:
     connection, now = change.connection, change.now
     if task_type == POTENTIAL_MERGE:
-        return memory_inbox_shelf.is_live_pair(connection, *node_ids)
+        groups = find_groups(memory_inbox_shelf.live_pairs(connection, None))
+        return tuple(node_ids) in (each.node_ids for each in groups)
     if task_type == CONTRADICTION:
-        found = ([each.first_id, each.second_id] for each in find_contradictions(connection, None))
-        return node_ids in found
+        return node_ids in ([each.first_id, each.second_id] for each in find_contradictions(connection, None))
+    if len(node_ids) > 1:
+        return False
     if task_type == STALE:
         return memory_inbox_shelf.is_stale(connection, now - UNREAD, node_ids[0])
-    return memory_inbox_shelf.is_expiring(connection, now, now + LEFT, node_ids[0])
-
-
-def _unknown() -> NotFound:
-    return NotFound("Unknown task_id", field="task_id")
+    return task_type == EXPIRING and memory_inbox_shelf.is_expiring(connection, now, now + LEFT, node_ids[0])

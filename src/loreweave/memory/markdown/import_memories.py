@@ -15,7 +15,7 @@ from loreweave.errors import LoreError
 from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
 from loreweave.memory.changes.erase_memory import clean_files, erase_memory
 from loreweave.memory.changes.relate_memories import checked_relations, refuse_circles
-from loreweave.memory.changes.store_memory import apply_edit, pairs_of
+from loreweave.memory.changes.store_memory import apply_edit, end_series, pairs_of
 from loreweave.memory.markdown.export_memories import outgoing_relations
 from loreweave.memory.markdown.import_plan import ImportPlan, Step, decide_edit, plan_import
 from loreweave.memory.markdown.read_memory_file import MemoryFile, SourceFile, read_memory_file, shown_path
@@ -55,6 +55,7 @@ class PlaceMany:
         for memory, reading in written:
             self._library.keep(connection, memory.key, reading)
             memory_task_shelf.delete_pairs(connection, memory.node_id)
+            end_series(change, index, memory, reading)
         pairs = {pair for memory, reading in written for pair in pairs_of(index, memory, reading)}
         memory_task_shelf.put_pairs(connection, sorted(pairs, key=lambda pair: (pair.first_id, pair.second_id)))
 

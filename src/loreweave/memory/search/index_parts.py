@@ -33,7 +33,9 @@ class MemoryBlock:
         owners = numpy.repeat(numpy.arange(len(rows)), numpy.diff(rows.token_starts))
         terms = vocabulary.terms_of(rows.tokens)
         self._make_postings(rows, owners, terms)
-        self.signatures = _signatures(rows, vocabulary)
+        telling = numpy.where(vocabulary.telling(rows.tokens), (rows.tokens >> 1) + 1, 0)
+        self.signatures = _sums(rows, telling)  # equal for contents of the same telling words
+        self.skeletons = _sums(rows, vocabulary.symbols(rows.tokens))  # equal for contents that differ in values alone
         self.piece_owners = numpy.repeat(numpy.arange(len(rows), dtype=numpy.int32), numpy.diff(rows.piece_starts))
         self.coarse = rows.pieces[:, :COARSE].astype(numpy.float32)
 
@@ -74,14 +76,23 @@ class MemoryBlock:
 
 
 def signature(tokens: Array, vocabulary: IndexVocabulary) -> int:
-    """Equal for contents that hold the same telling words."""
-    telling = (tokens[vocabulary.telling(tokens)] >> 1).astype(numpy.uint64) + numpy.uint64(1)
-    return int(_mixed(telling).sum(dtype=numpy.uint64))
+    """Of contents that hold the same telling words."""
+    return _sum((tokens[vocabulary.telling(tokens)] >> 1) + 1)
 
 
-def _signatures(rows: MemoryRows, vocabulary: IndexVocabulary) -> Array:
-    mixed = _mixed((rows.tokens >> 1).astype(numpy.uint64) + numpy.uint64(1))
-    mixed[~vocabulary.telling(rows.tokens)] = 0
+def skeleton(tokens: Array, vocabulary: IndexVocabulary) -> int:
+    """Of contents that may differ in values alone."""
+    symbols = vocabulary.symbols(tokens)
+    return _sum(symbols[symbols > 0])
+
+
+def _sum(numbers: Array) -> int:
+    return int(_mixed(numbers.astype(numpy.uint64)).sum(dtype=numpy.uint64))
+
+
+def _sums(rows: MemoryRows, numbers: Array) -> Array:
+    """For each content the sum of its tokens' numbers, mixed so that others give another sum; 0 counts nothing."""
+    mixed = _mixed(numbers.astype(numpy.uint64))
     sums = numpy.concatenate((numpy.zeros(1, dtype=numpy.uint64), numpy.cumsum(mixed, dtype=numpy.uint64)))
     return sums[rows.token_starts[:-1] + rows.content_sizes] - sums[rows.token_starts[:-1]]
 

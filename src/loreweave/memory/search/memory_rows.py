@@ -16,6 +16,7 @@ from loreweave.entities.memory_index_rows import IndexedMemory
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
 from loreweave.language.terms import stem
+from loreweave.memory.search.differing_values import symbol
 from loreweave.memory.search.read_memory_text import split_vectors
 
 Array = numpy.ndarray
@@ -32,7 +33,8 @@ class IndexVocabulary:
         self.tokens = _Tokens(self)
         self.scopes: dict[str, int] = {}
         self.tags: dict[str, int] = {}
-        self._facts = numpy.zeros((1024, 3), dtype=numpy.int32)  # a word: its term, is it telling, is it a stop word
+        # A word: its term, is it telling, is it a stop word, its symbol where texts may differ in values, or 0.
+        self._facts = numpy.zeros((1024, 4), dtype=numpy.int32)
 
     def number(self, word: str) -> int:
         """Of a word without its mark."""
@@ -41,7 +43,7 @@ class IndexVocabulary:
             known = len(self.spellings)
             if known == len(self._facts):
                 self._facts = numpy.concatenate((self._facts, numpy.zeros_like(self._facts)))
-            self._facts[known] = (self._term(word), is_telling(word), word in STOP_WORDS)
+            self._facts[known] = (self._term(word), is_telling(word), word in STOP_WORDS, self._symbol(word))
             self.spellings.append(word)
             self.words[word] = known
         return known
@@ -61,6 +63,13 @@ class IndexVocabulary:
 
     def stopping(self, tokens: Array) -> Array:
         return self._facts[tokens >> 1, 2].astype(bool)
+
+    def symbols(self, tokens: Array) -> Array:
+        return self._facts[tokens >> 1, 3]
+
+    def _symbol(self, word: str) -> int:
+        told = symbol(word)
+        return 1 + self.terms.setdefault(told, len(self.terms)) if told else 0
 
     def _term(self, word: str) -> int:
         if word[0] == WHOLE:

@@ -1,4 +1,5 @@
-"""Memories whose texts hardly differ, as candidates for a merge.
+"""Memories whose texts hardly differ, as candidates for a merge: in a few words that say nothing of the subject, or in
+one value. Texts that differ in one value are twins up to ten; more are a series, such as a diary or a list of orders.
 
 No candidate is lost: with at most d differing words, one of any words that stand more than d times in a text is in the
 other too, and telling words must be there all.
@@ -11,9 +12,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy
 
+from loreweave.contracts.memory_requests import MOST_SOURCES
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
 from loreweave.memory.search.compare_words import compare_words, differences_reached
-from loreweave.memory.search.index_parts import Filter, MemoryBlock, Part, signature
+from loreweave.memory.search.differing_values import differing_values, symbol, value_similarity
+from loreweave.memory.search.index_parts import Filter, MemoryBlock, Part, signature, skeleton
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_rows import IndexVocabulary, node_text
 from loreweave.memory.search.read_memory_text import TextReading
@@ -21,6 +24,7 @@ from loreweave.memory.search.read_memory_text import TextReading
 Array = numpy.ndarray
 _WEIGHED = 64  # words of which the rarest are looked for, unless more are needed
 _ENOUGH = 256  # rows of a part that are looked through without asking for words first
+_NEW_SERIES = 120  # memories of which some may still be pairs: those of an import come by the hundred
 _FEW = 2  # candidates that are compared without looking closer first
 
 
@@ -29,13 +33,56 @@ def find_twins(
 ) -> list[tuple[str, float]]:
     """Most similar first, equal ones by id."""
     own = reading.tokens()[0]
-    if all(word[0] == WHOLE for word in own) or _tells_unknown(index.vocabulary, own):
+    if all(word[0] == WHOLE for word in own):
         return []
     tokens = known_tokens(own, index.vocabulary)
+    found = dict(_value_twins(index, own, tokens, scope, exclude_key))
+    if not _tells_unknown(index.vocabulary, own):
+        found.update(_word_twins(index, own, tokens, scope, exclude_key))
+    return sorted(found.items(), key=lambda twin: (-twin[1], twin[0]))
+
+
+def series_of(index: MemoryIndex, reading: TextReading, scope: str, exclude_key: int | None) -> list[str]:
+    """The memories that this text has just made a series of; nothing where they are none, or long were one."""
+    own = reading.tokens()[0]
+    rows = _of_skeleton(index, own, known_tokens(own, index.vocabulary), scope, exclude_key)
+    is_new = MOST_SOURCES <= sum(len(some) for _, some in rows) <= _NEW_SERIES
+    return [node_text(part.block.rows.ids[row]) for part, some in rows for row in some.tolist()] if is_new else []
+
+
+def _value_twins(
+    index: MemoryIndex, own: list[str], tokens: Array, scope: str, exclude_key: int | None
+) -> Iterator[tuple[str, float]]:
+    alike = _of_skeleton(index, own, tokens, scope, exclude_key)
+    if sum(len(rows) for _, rows in alike) >= MOST_SOURCES:
+        return
+    for part, rows in alike:
+        for row in rows.tolist():
+            other = spelled(part.block.content(row), index.vocabulary)
+            if differing_values(own, other):
+                yield node_text(part.block.rows.ids[row]), value_similarity(max(len(own), len(other)))
+
+
+def _of_skeleton(
+    index: MemoryIndex, own: list[str], tokens: Array, scope: str, exclude_key: int | None
+) -> list[tuple[Part, Array]]:
+    """For each part the rows whose words are the same but for values."""
+    if any(symbol(word.removeprefix(NAME)) for word, token in zip(own, tokens.tolist(), strict=True) if token < 0):
+        return []
+    kind = numpy.uint64(skeleton(tokens[tokens >= 0], index.vocabulary))
+    found = []
+    for part, mask in zip(index.parts, index.searched(scope), strict=True):
+        rows = numpy.flatnonzero(mask & (part.block.skeletons == kind))
+        found.append((part, rows[part.block.rows.keys[rows] != (-1 if exclude_key is None else exclude_key)]))
+    return found
+
+
+def _word_twins(
+    index: MemoryIndex, own: list[str], tokens: Array, scope: str, exclude_key: int | None
+) -> Iterator[tuple[str, float]]:
     reach = differences_reached(len(own))
     alike = _alike(index, scope, exclude_key, tokens, reach)
     terms = _sought_terms([part for part, rows in alike if len(rows) > _ENOUGH], index.vocabulary, own)
-    found = []
     for part, rows in alike:
         block = part.block
         if len(rows) > _ENOUGH:
@@ -43,8 +90,7 @@ def find_twins(
         for row in _overlapping(block, rows, tokens, reach).tolist():
             similarity = compare_words(own, spelled(block.content(row), index.vocabulary))
             if similarity is not None:
-                found.append((node_text(block.rows.ids[row]), similarity))
-    return sorted(found, key=lambda twin: (-twin[1], twin[0]))
+                yield node_text(block.rows.ids[row]), similarity
 
 
 def _alike(
@@ -157,16 +203,17 @@ def all_twins(index: MemoryIndex) -> Iterator[tuple[str, str, float]]:
 
 
 def _with_fellows(index: MemoryIndex, chosen: list[Array]) -> list[Array]:
-    """Of each part the rows whose scope and telling words another row has too."""
+    """Of each part the rows whose scope, and telling words or all words but values, another row has too."""
     blocks = [part.block for part in index.parts]
     if not blocks:
         return []
-    kinds = numpy.concatenate([block.signatures[rows] for block, rows in zip(blocks, chosen, strict=True)])
     scopes = numpy.concatenate([block.rows.scopes[rows] for block, rows in zip(blocks, chosen, strict=True)])
-    order = numpy.lexsort((scopes, kinds))
-    same = (kinds[order][1:] == kinds[order][:-1]) & (scopes[order][1:] == scopes[order][:-1])
-    has_fellow = numpy.zeros(len(order), dtype=bool)
-    has_fellow[order[1:][same]] = True
-    has_fellow[order[:-1][same]] = True
+    has_fellow = numpy.zeros(len(scopes), dtype=bool)
+    for column in ("signatures", "skeletons"):
+        kinds = numpy.concatenate([getattr(block, column)[rows] for block, rows in zip(blocks, chosen, strict=True)])
+        order = numpy.lexsort((scopes, kinds))
+        same = (kinds[order][1:] == kinds[order][:-1]) & (scopes[order][1:] == scopes[order][:-1])
+        has_fellow[order[1:][same]] = True
+        has_fellow[order[:-1][same]] = True
     ends = numpy.cumsum([len(rows) for rows in chosen])
     return [rows[has_fellow[end - len(rows) : end]] for rows, end in zip(chosen, ends, strict=True)]

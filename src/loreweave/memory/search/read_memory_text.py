@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from loreweave.seams.embedding.embedder import Embedder
 
-READER = "memory-words-1"
+READER = "memory-words-2"
 _MEMO_SIZE, _MEMO_LENGTH = 100_000, 64
 _LONGEST_WHOLE = 120
 _OPENING = "\"'([{<*_~“‘«`"
 _CLOSING = ".,;:!?\"')]}>*_~…”’»`"
 _ENDS_SENTENCE = re.compile(r"[.!?:…][\"')\]}”’»]*$")
-_SIGNS = re.compile(r"[_@#$%&+/\\=<>|^€£§°~]|[.:](?=[^\WA-Z])|^[-−](?=\d)|\d[-,.:'’](?=\d)")
+_SIGNS = re.compile(r"[_@#$%&+/\\=<>|^€£§°~]|[.:](?=[^\WA-Z])|^[-−](?=\d)|\d[-,.:'’](?=\d)|[^\W\d_]-(?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,11 @@ def reader_identity(embedder: Embedder | None) -> str:
 
 def read_text(name: str, tags: Iterable[str], content: str, embedder: Embedder | None) -> TextReading:
     return read_texts([(name, tags, content)], embedder)[0]
+
+
+def content_words(content: str) -> list[str]:
+    """The words of a content with their marks."""
+    return _marked_words(content)
 
 
 def read_texts(texts: Sequence[tuple[str, Iterable[str], str]], embedder: Embedder | None) -> list[TextReading]:

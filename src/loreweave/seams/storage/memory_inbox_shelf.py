@@ -12,13 +12,6 @@ _LIVE_PAIRS = (
     "WHERE one.node_id = first_id AND two.node_id = second_id AND one.state = 'live' AND two.state = 'live' "
     "AND one.scope = two.scope"
 )
-_DISMISSED_PAIRS = (
-    "FROM memory_dismissals CROSS JOIN memory_pairs CROSS JOIN memories one CROSS JOIN memories two "
-    "WHERE task_id > 'potential_merge:' AND task_id < 'potential_merge;' "
-    "AND memory_pairs.first_id = memory_dismissals.first_id AND memory_pairs.second_id = memory_dismissals.second_id "
-    "AND one.node_id = memory_pairs.first_id AND two.node_id = memory_pairs.second_id "
-    "AND one.state = 'live' AND two.state = 'live' AND one.scope = two.scope"
-)
 _STALE = "FROM memories WHERE state = 'live' AND importance < 0.2 AND coalesce(last_accessed_at, created_at) <= ?"
 _EXPIRING = (
     "FROM memories WHERE recoverable_until > ? AND recoverable_until < ? AND state = 'deleted' AND importance >= 0.5"
@@ -28,26 +21,15 @@ _STALE_TASK = f"'{STALE}:' || memories.node_id"
 _EXPIRING_TASK = f"'{EXPIRING}:' || memories.node_id"
 
 
-def live_pairs(connection: Connection, scope: str | None, limit: int) -> list[Pair]:
-    """Pairs that are tasks now, the most alike first."""
+def live_pairs(connection: Connection, scope: str | None) -> list[Pair]:
+    """Pairs that nobody dismissed, the most alike first."""
     wanted, parameters = _of_scope("one.scope", scope)
     rows = connection.rows(
         f"SELECT first_id, second_id, similarity {_LIVE_PAIRS} {wanted} AND {_not_dismissed(_PAIR_TASK)} "
-        "ORDER BY similarity DESC, first_id, second_id LIMIT ?",
-        (*parameters, limit),
+        "ORDER BY similarity DESC, first_id, second_id",
+        parameters,
     )
     return [Pair(*row) for row in rows]
-
-
-def count_live_pairs(connection: Connection, scope: str | None) -> int:
-    wanted, parameters = _of_scope("one.scope", scope)
-    count = connection.rows(f"SELECT count(*) {_LIVE_PAIRS} {wanted}", parameters)[0][0]
-    return int(count - connection.rows(f"SELECT count(*) {_DISMISSED_PAIRS} {wanted}", parameters)[0][0])
-
-
-def is_live_pair(connection: Connection, first_id: str, second_id: str) -> bool:
-    sql = f"SELECT 1 {_LIVE_PAIRS} AND first_id = ? AND second_id = ?"
-    return one_row(connection, sql, (first_id, second_id)) is not None
 
 
 def stale_ids(connection: Connection, before: int, scope: str | None, limit: int) -> list[str]:

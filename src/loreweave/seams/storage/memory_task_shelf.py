@@ -1,6 +1,6 @@
 """What the curation inbox is read from: pairs of near texts, and tasks that somebody dismissed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from loreweave.entities.memory import Dismissal, Pair
 from loreweave.seams.storage.store import Connection, one_row
@@ -45,6 +45,16 @@ def searched_pairs(connection: Connection) -> list[Pair]:
         f"WHERE first_id NOT IN ({merged}) AND second_id NOT IN ({merged})"
     )
     return [Pair(*row) for row in rows]
+
+
+def pairs_among(connection: Connection, node_ids: Sequence[str]) -> list[Pair]:
+    """Every pair of which both are among these."""
+    marks = ",".join("?" * len(node_ids))
+    sql = (
+        "SELECT first_id, second_id, similarity FROM memory_pairs "
+        f"WHERE first_id IN ({marks}) AND second_id IN ({marks})"
+    )
+    return [Pair(*row) for row in connection.rows(sql, (*node_ids, *node_ids))] if node_ids else []
 
 
 def delete_pairs_exactly(connection: Connection, pairs: Iterable[Pair]) -> None:
