@@ -53,7 +53,7 @@ def test_revoking_keeps_the_token_in_the_list_with_its_time(application: Applica
     assert first is not None
     assert application.access.revoke(token.id).revoked_at == first
     assert [kept.id for kept in application.access.tokens()] == [token.id]
-    assert not application.access.has_token()
+    assert not application.access.living()
 
 
 def test_revoking_an_unknown_token_is_not_found(application: Application) -> None:

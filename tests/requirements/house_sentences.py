@@ -289,6 +289,18 @@ SENTENCES: dict[str, Requirement] = {
         "Where tokens are needed, the health check tells a stranger its status alone.",
         "security, who may ask",
     ),
+    "house.access.revoked-tokens-close": Requirement(
+        "Sockets and streams that a token opened are closed soon after it is revoked.",
+        "security, who may ask",
+    ),
+    "house.mcp.sessions-have-owners": Requirement(
+        "A session of MCP over HTTP belongs to the token that opened it; for others it does not exist.",
+        "security, who may ask",
+    ),
+    "house.mcp.sessions-end": Requirement(
+        "Sessions of MCP over HTTP end when idle, are only so many, and keep little of their client.",
+        "security, slow clients",
+    ),
     # house.serving
     "house.serving.slow-clients": Requirement(
         "Whoever does not finish a request, or does not read its answer, loses the connection within a limit.",

@@ -52,9 +52,9 @@ class AccessService:
         with self._store.read() as connection:
             return access_shelf.all_tokens(connection)
 
-    def has_token(self) -> bool:
-        """Whether anybody could sign in at all."""
-        return any(token.revoked_at is None for token in self.tokens())
+    def living(self) -> frozenset[str]:
+        """The ids of all tokens that somebody could sign in with."""
+        return frozenset(token.id for token in self.tokens() if token.revoked_at is None)
 
     def revoke(self, token_id: str) -> AccessToken:
         with self._store.write() as connection:

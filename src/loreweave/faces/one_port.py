@@ -8,12 +8,12 @@ from loreweave.faces.http.app import create_app
 from loreweave.faces.mcp.section_resources import SectionResources
 from loreweave.faces.mcp.server import create_server
 from loreweave.faces.mcp.toolsets import open_toolsets
-from loreweave.faces.mcp.transports import http_sessions
+from loreweave.faces.mcp.transports import HttpSessions
 
 
 def one_port_app(application: Application) -> FastAPI:
     """Folders of this computer are read over /mcp only while the server is open on loopback."""
     folders = access_policy(application.settings).open_on_loopback
     tools = open_toolsets(application, folders=folders, count_ingest=application.access.count_ingest)
-    sessions = http_sessions(create_server(tools, SectionResources(application)))
+    sessions = HttpSessions(create_server(tools, SectionResources(application)))
     return create_app(application, mcp=sessions.asgi_app, running=sessions.run)

@@ -72,7 +72,7 @@ def create_app(
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     app.add_middleware(CompressedAnswers)
     policy = access_policy(application.settings)
-    app.add_middleware(Guard, policy=policy, page=page, token_of=application.access.token_of)
+    app.add_middleware(Guard, policy=policy, page=page, access=application.access)
     return app
 
 

@@ -3,7 +3,9 @@
 Everything is guarded but what is named here and the files of the page, so that a new address is guarded by itself.
 """
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import anyio
@@ -11,6 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from loreweave.access.access_service import AccessService
 from loreweave.entities.access_token import AccessToken
 from loreweave.errors import LoreError, Unauthorized
 from loreweave.faces.http.access_policy import AccessPolicy
@@ -26,6 +29,8 @@ CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id"
 # Pages cannot set headers on a WebSocket: there the token comes beside this name, and only the name is sent back.
 SUBPROTOCOL = "loreweave"
 TOKEN_PROTOCOL = "bearer."
+POLICY_VIOLATION = 1008  # of WebSockets
+RECHECK_SECONDS = 5.0  # a token is revoked in another process: whoever stays open under it is looked after so often
 STARTS = frozenset({"http.response.start", "websocket.http.response.start", "websocket.accept"})
 
 OWN_HEADERS = {
@@ -35,17 +40,16 @@ OWN_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 
-FindToken = Callable[[str], AccessToken | None]
-
 
 class Guard:
     """Pure ASGI, so that bodies stream through it untouched."""
 
-    def __init__(self, app: ASGIApp, policy: AccessPolicy, page: Page, token_of: FindToken) -> None:
+    def __init__(self, app: ASGIApp, policy: AccessPolicy, page: Page, access: AccessService) -> None:
         self._app = app
         self._policy = policy
         self._page = page
-        self._token_of = token_of
+        self._token_of = access.token_of
+        self._streams = _Streams(access.living)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -107,19 +111,69 @@ class Guard:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
+        token = scope["state"]["token"]
 
         async def watched(message: Message) -> None:
             nonlocal started
             started = started or message["type"] in STARTS
+            if token and _stays_open(message):
+                self._streams.hold(stream, token)
             await send(message)
 
-        try:
-            await self._app(scope, receive, watched)
-        except Exception as trouble:
-            response = unexpected_response(trouble)
-            if started:
-                raise  # half an answer is out: only cutting the connection tells the truth
-            await response(scope, receive, send)
+        with anyio.CancelScope() as stream:
+            try:
+                await self._app(scope, receive, watched)
+            except Exception as trouble:
+                response = unexpected_response(trouble)
+                if started:
+                    raise  # half an answer is out: only cutting the connection tells the truth
+                await response(scope, receive, send)
+            finally:
+                self._streams.release(stream)
+        if stream.cancelled_caught:
+            await _hang_up(scope, send)
+
+
+class _Streams:
+    """What stays open under a token: it is ended soon after the token is revoked, by whichever process."""
+
+    def __init__(self, living: Callable[[], frozenset[str]]) -> None:
+        self._living = living
+        self._held: dict[anyio.CancelScope, str] = {}
+        self._watch: asyncio.Task[None] | None = None
+
+    def hold(self, stream: anyio.CancelScope, token: str) -> None:
+        self._held[stream] = token
+        if self._watch is None:
+            self._watch = asyncio.create_task(self._until_none_is_left())
+
+    def release(self, stream: anyio.CancelScope) -> None:
+        self._held.pop(stream, None)
+
+    async def _until_none_is_left(self) -> None:
+        """One look for all of them; what cannot be looked up now is looked up the next time."""
+        while self._held:
+            await asyncio.sleep(RECHECK_SECONDS)
+            with suppress(Exception):
+                living = await anyio.to_thread.run_sync(self._living)
+                for stream in [stream for stream, token in self._held.items() if token not in living]:
+                    stream.cancel()
+        self._watch = None
+
+
+def _stays_open(message: Message) -> bool:
+    if message["type"] == "http.response.start":
+        return Headers(raw=list(message["headers"])).get("content-type", "").startswith("text/event-stream")
+    return bool(message["type"] == "websocket.accept")
+
+
+async def _hang_up(scope: Scope, send: Send) -> None:
+    """A last word where it is heard; whoever does not listen is not waited for."""
+    last: Message = {"type": "http.response.body", "body": b"", "more_body": False}
+    if scope["type"] == "websocket":
+        last = {"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "The access token was revoked"}
+    with suppress(Exception), anyio.move_on_after(1):
+        await send(last)
 
 
 def _given_secret(scope: Scope, headers: Headers) -> str:

@@ -1,5 +1,6 @@
 """How the server is reached: stdio for a host that starts us, streamable HTTP for one that calls us."""
 
+import logging
 import os
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -7,16 +8,24 @@ from typing import Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from starlette.types import Receive, Scope, Send
 
 from loreweave.faces.mcp.tool import Tool
 from loreweave.faces.mcp.unreadable_messages import answer_to, unclear_call
 
+# Who is refused is told so; the log is not his to fill.
+logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.ERROR)
+
 GOODBYE_SECONDS = 60  # for answers under way when the other side stops sending
+IDLE_SECONDS = 30 * 60.0  # a session over HTTP in which nothing is asked and nobody listens
+MOST_SESSIONS = 1000
 Incoming = SessionMessage | Exception
 
 
@@ -112,6 +121,18 @@ class _OpenRequests:
         self._changed = anyio.Event()
 
 
-def http_sessions(server: Server[Any]) -> StreamableHTTPSessionManager:
-    """Streamable HTTP: `asgi_app` answers while `run()` is open. Host and Origin are the guard's business."""
-    return StreamableHTTPSessionManager(server)
+class HttpSessions:
+    """Streamable HTTP: `asgi_app` answers while `run()` is open. Host, Origin and tokens are the guard's business.
+
+    A session belongs to the token that opened it, else to the address; to everybody else it does not exist.
+    """
+
+    def __init__(self, server: Server[Any], idle_seconds: float = IDLE_SECONDS, most: int = MOST_SESSIONS) -> None:
+        self._manager = StreamableHTTPSessionManager(server, session_idle_timeout=idle_seconds, max_sessions=most)
+        self.run = self._manager.run
+
+    async def asgi_app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        caller = scope["state"]
+        owner = f"token {caller['token']}" if caller["token"] else caller["user"]
+        scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=owner, scopes=[]))
+        await self._manager.asgi_app(scope, receive, send)

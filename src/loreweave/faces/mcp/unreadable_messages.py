@@ -20,6 +20,7 @@ from loreweave.faces.lenient_json import Pairs, lenient_json, name_given_twice
 from loreweave.faces.mcp.tool import Tool, failed
 from loreweave.faces.request_values import shown_name
 
+MAX_GREETING_BYTES = 16 * 1024  # it is kept for as long as its session
 Answer = JSONRPCError | JSONRPCResponse
 
 
@@ -33,6 +34,8 @@ def refusal_of(body: bytes) -> JSONRPCError | None:
         jsonrpc_message_adapter.validate_python(value, by_name=False)
     except ValidationError:
         return _error(value, INVALID_REQUEST, _no_message(value))
+    if len(body) > MAX_GREETING_BYTES and value.get("method") == "initialize":
+        return _error(value, INVALID_REQUEST, f"A client introduces itself in at most {MAX_GREETING_BYTES} bytes")
     twice = _given_twice(body)
     return None if twice is None else _error(value, INVALID_REQUEST, twice)
 
