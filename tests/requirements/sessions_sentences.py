@@ -13,10 +13,16 @@ SENTENCES: dict[str, Requirement] = {
         "A sandboxed command has no network unless it was allowed.",
         "sessions, sandbox",
     ),
-    "session.host.limits": Requirement(
-        "Memory, processes and file size of a command are limited, with and without bubblewrap.",
+    "session.host.guarded-network": Requirement(
+        "A command that may use the network has one of its own, out of which a proxy leads to public addresses alone: "
+        "not to this computer, its server or its neighbours, however they are called.",
         "sessions, sandbox",
-        gap="Without bubblewrap what a command leaves in /tmp stays; no cap on the size of a whole workspace.",
+    ),
+    "session.host.limits": Requirement(
+        "Memory in every form, processes, file size, and the bytes and files of the whole folder of a command are "
+        "limited, with and without bubblewrap.",
+        "sessions, sandbox",
+        gap="Memory of the kernel itself, such as buffers of sockets, is not counted.",
     ),
     "session.host.choice": Requirement(
         "LORE_SANDBOX auto takes bubblewrap where it really works, required insists on it, off means limits.",
@@ -37,7 +43,8 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, permission",
     ),
     "session.host.clean-environment": Requirement(
-        "A command's environment is PATH, a scratch HOME, LANG and its own; no setting or key of ours.",
+        "A command's environment is PATH, a scratch HOME, LANG and its own, with a network its proxy; no setting "
+        "or key of ours.",
         "sessions, permission",
     ),
     "session.host.no-shell": Requirement(
@@ -61,6 +68,10 @@ SENTENCES: dict[str, Requirement] = {
         "Files of a workspace are reached by directory descriptors: outside, or through a link, also one swapped in "
         "meanwhile, nothing is read, written, listed or removed.",
         "sessions, workspace",
+    ),
+    "session.host.full-workspace": Requirement(
+        "A file is not written into a workspace that holds as many bytes or files as it may.",
+        "sessions, sandbox",
     ),
     "session.workspace.save-load": Requirement(
         "Save writes workspace.json, skills.json, rules.json and portals.json, only those given; load gives them back, "

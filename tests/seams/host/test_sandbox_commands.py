@@ -49,7 +49,8 @@ def test_the_environment_is_clean(sandbox: Sandbox, tmp_path: Path, monkeypatch:
         monkeypatch.setenv(name, "zyxsecret")
     result = python(sandbox, tmp_path, LISTED, environment={"OWN": "mine"})
     seen = json.loads(result.output)
-    assert set(seen) - {"PWD"} == {"PATH", "HOME", "LANG", "OWN"}
+    assert set(seen) - {"PWD", "TMPDIR"} == {"PATH", "HOME", "LANG", "OWN"}
+    assert seen.get("TMPDIR", seen["HOME"]) == seen["HOME"]
     assert seen["OWN"] == "mine"
     assert "zyxsecret" not in result.output
 

@@ -187,18 +187,16 @@ except OSError as trouble:
 
 
 @pytest.mark.holds("session.host.no-network")
-def test_the_network_is_reached_only_when_it_is_allowed(walls: Sandbox, tmp_path: Path) -> None:
+@pytest.mark.parametrize("network", [False, True])
+def test_this_computer_is_not_reached_whether_or_not_a_network_is_allowed(
+    walls: Sandbox, tmp_path: Path, network: bool
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         port = str(listener.getsockname()[1])
-        assert python(walls, tmp_path, CONNECT, port).output == "none\n"
+        assert python(walls, tmp_path, CONNECT, port, network=network).output == "none\n"
         with pytest.raises(BlockingIOError):
             listener.accept()
-        assert python(walls, tmp_path, CONNECT, port, network=True).output == "sent\n"
-        line, _ = listener.accept()
-        line.setblocking(True)
-        with line:
-            assert line.recv(10) == b"out"
 
 
 @pytest.mark.holds("session.host.no-network")
@@ -208,7 +206,7 @@ def test_no_socket_of_the_system_is_reached_by_its_name(walls: Sandbox, tmp_path
         listener.bind("\0" + unguessable)
         listener.listen()
         assert "ConnectionRefusedError" in python(walls, tmp_path, code, unguessable).output
-        assert python(walls, tmp_path, code, unguessable, network=True).output == "reached\n"
+        assert "ConnectionRefusedError" in python(walls, tmp_path, code, unguessable, network=True).output
 
 
 @pytest.mark.holds("session.host.walls")

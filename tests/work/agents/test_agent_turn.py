@@ -11,6 +11,7 @@ from tests.pace import PATIENCE
 from tests.work.agents.turn_rig import KEY, RememberingHands, Rig
 
 from loreweave.errors import NotFound
+from loreweave.seams.host.sandbox import CommandLimits
 from loreweave.seams.models.open_model import open_model
 from loreweave.work.agents.agent_tools import Lookups
 from loreweave.work.agents.agent_turn import TurnFailed, TurnLimits, run_turn
@@ -379,3 +380,15 @@ def test_the_demo_model_finishes_a_turn_without_a_key(rig: Rig) -> None:
     text = asyncio.run(run_turn(rig.order(prompt="Name an owl."), rig.hands, model, rig.limits, rig.clock))
     assert text == "The demo model was asked: Name an owl."
     assert len(rig.hands.usages) == 2
+
+
+@pytest.mark.holds("session.host.full-workspace")
+@pytest.mark.parametrize("limits", [CommandLimits(workspace_bytes=20_000), CommandLimits(workspace_files=2)])
+def test_nothing_is_written_into_a_workspace_that_is_full(rig: Rig, limits: CommandLimits) -> None:
+    rig.tools = rig.with_tools(limits=limits)
+    writes = [("write_file", {"path": name, "content": "x" * 9_000}) for name in ("a", "b", "c")]
+    rig.server.script(call(*writes, ("edit_file", {"path": "a", "old": "x" * 9_000, "new": "y"})), say("Done."))
+    asyncio.run(rig.run())
+    assert sorted(file.name for file in rig.root.iterdir())[-1] < "c"
+    told = f"it may hold {limits.workspace_bytes} bytes in {limits.workspace_files} files, 100 folders deep."
+    assert rig.results()[2] == f"The workspace is full: {told}"

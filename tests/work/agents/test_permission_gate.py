@@ -1,13 +1,14 @@
 """The policy at work in a turn: what is told, what is asked, what an answer changes."""
 
 import asyncio
+import socket
 import subprocess
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.model_server import ModelServer, call, say
-from tests.work.agents.turn_rig import LIMITS_ONLY, SANDBOX, Rig
+from tests.work.agents.turn_rig import LIMITS_ONLY, PROGRAMS, SANDBOX, Rig
 
 from loreweave.seams.host.sandbox import Sandbox
 from loreweave.work.agents.agent_turn import TurnFailed
@@ -227,14 +228,35 @@ def test_code_reaches_neither_the_network_nor_other_files(rig: Rig) -> None:
 
 
 @needs_walls
-@pytest.mark.holds("session.permission.sandboxed")
-def test_the_network_is_there_where_the_session_allows_it(rig: Rig) -> None:
+@pytest.mark.holds("session.permission.sandboxed", "session.host.guarded-network")
+def test_the_network_that_a_session_allows_does_not_lead_back_to_this_computer(rig: Rig) -> None:
     rig.tools = rig.with_tools(permissions=Permissions(allow_network=True))
-    port = rig.server.base_url.rpartition(":")[2]
-    connect = f"import socket; socket.create_connection(('127.0.0.1', {port})); print('through')"
-    rig.server.script(call(run_command("python", "-c", connect)), say("Done."))
+    ask = (
+        "import socket, sys\nline = socket.create_connection(('127.0.0.1', 3128))\n"
+        "line.sendall(f'GET {sys.argv[1]}/v1/models HTTP/1.1\\r\\n\\r\\n'.encode())\nprint(line.recv(99))"
+    )
+    rig.server.script(call(run_command("python", "-c", ask, rig.server.base_url)), say("Done."))
     asyncio.run(rig.run())
-    assert "\nthrough\n" in rig.results()[0]
+    assert "403 Forbidden" in rig.results()[0]
+
+
+@needs_walls
+@pytest.mark.holds("session.host.guarded-network")
+def test_a_network_command_that_a_person_allowed_does_not_reach_a_server_of_this_computer(rig: Rig) -> None:
+    if PROGRAMS.resolve(["curl"]) is None:
+        pytest.skip("curl is not installed")
+    rig.tools = rig.with_tools(permissions=Permissions(escalation_threshold=1))
+    answer(rig, "Allow once")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        anyway = ["--noproxy", "*"]
+        rig.server.script(call(run_command("curl", address), run_command("curl", *anyway, address)), say("Done."))
+        asyncio.run(rig.run())
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+    assert len(rig.hands.asked) == 2
+    assert all(result.startswith("Exit code ") for result in rig.results())
 
 
 @pytest.mark.holds("session.permission.options")

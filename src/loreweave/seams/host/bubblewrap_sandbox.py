@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from loreweave.seams.host.guard_network import PROXY, STARTER
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.run_process import ProcessOrder, run_process
 from loreweave.seams.host.sandbox import (
@@ -23,14 +24,23 @@ _HOME = "/tmp/home"
 _USER = "1000"  # whoever runs the server is this one inside
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _CONFIGURATION = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
-_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs", "/etc/ca-certificates")
+_NETWORK = ("/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs", "/etc/ca-certificates")
+_PROXIED = {
+    **dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), f"http://{PROXY}"),
+    **dict.fromkeys(("no_proxy", "NO_PROXY"), "localhost,127.0.0.1,::1"),  # what the command itself serves
+    "RSYNC_PROXY": PROXY,
+}
+_SPACES = (
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", _USER, "--gid", _USER, "--cap-drop", "ALL"),
+    *("--hostname", "sandbox", "--die-with-parent", "--new-session"),
+)
 _SHARED_MEMORY = 64 * MEBIBYTE
 # A `bin` in one of these is no program's own.
 _SHARED = {Path("/"), Path("/root"), Path("/opt"), Path(os.path.expanduser("~"))}
 
 
 class BubblewrapSandbox:
-    """Own pid, network, user and mount space; dies with its supervisor."""
+    """Own pid, network, user and mount space; dies with its supervisor. Out of its network leads a proxy alone."""
 
     kind: SandboxKind = "bubblewrap"
 
@@ -48,28 +58,21 @@ class BubblewrapSandbox:
         return await run_process(
             ProcessOrder(
                 *(argv, {"COMMAND": mark}, Path("/"), command.seconds, command.kept_bytes, self._limits),
-                *(command.folder, mark),
+                *([command.folder], mark, command.network),
             )
         )
 
     def arguments(self, command: Command) -> list[str]:
         """The whole argv. The root of the sandbox is made read-only last, when every mount is in place."""
-        environment = {"PATH": self._search_path, "LANG": "C.UTF-8", **command.environment, "HOME": _HOME}
+        proxied = _PROXIED if command.network else {}
+        environment = {"PATH": self._search_path, "LANG": "C.UTF-8", **proxied, **command.environment, "HOME": _HOME}
         return [
-            *(str(self._bubblewrap), *_spaces(command.network), *_cleared(environment), *self._walls),
+            *(str(self._bubblewrap), *_SPACES, *_cleared(environment), *self._walls),
             *(_read_only(_NETWORK) if command.network else ()),
             *(("--ro-bind", str(command.beside), BESIDE_AS) if command.beside else ()),
             *("--bind", str(command.folder), SEEN_AS, "--chdir", SEEN_AS, "--remount-ro", "/"),
-            *("--", *command.argv),
+            *("--", *((sys.executable, "-I", "-S", "-c", STARTER) if command.network else ()), *command.argv),
         ]
-
-
-def _spaces(network: bool) -> list[str]:
-    return [
-        *("--unshare-all", "--unshare-user", "--disable-userns", *(("--share-net",) if network else ())),
-        *("--uid", _USER, "--gid", _USER, "--cap-drop", "ALL", "--hostname", "sandbox"),
-        *("--die-with-parent", "--new-session"),
-    ]
 
 
 def _cleared(environment: Mapping[str, str]) -> list[str]:

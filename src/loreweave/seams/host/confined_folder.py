@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
-from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS
+from loreweave.seams.host.count_use import DEEPEST, use_of_folder
+from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS, CommandLimits
 from loreweave.seams.host.walk_below import Kind, kind_at, open_below, open_name, remove_below, replace_below, shown
 
 _LONGEST_PATH = 1000
 _LONGEST_NAME = 255  # bytes
-_DEEPEST = 40
+_LISTED_DEPTH = 40
 _UNLISTED = {".git", ".lore", "node_modules", "__pycache__"}
 _SEARCHED_BYTES = 32 * MEBIBYTE
 _SHOWN_LINE = 500
@@ -77,6 +78,13 @@ class ConfinedFolder:
                 raise self._refusal(path, "is not a file")
             replace_below(folder, name, data)
 
+    def refuse_overfull(self, more_bytes: int, limits: CommandLimits) -> None:
+        """Before something is written: all files together, and how many there are, stay within their limits."""
+        size, count = use_of_folder(str(self.path), limits.workspace_files)
+        if size + more_bytes > limits.workspace_bytes or count >= limits.workspace_files:
+            room = f"{limits.workspace_bytes} bytes in {limits.workspace_files} files, {DEEPEST} folders deep"
+            raise TooLarge(f"The workspace is full: it may hold {room}", what="workspace", limit=limits.workspace_bytes)
+
     def kind_of(self, path: str) -> Kind | None:
         """What stands there; nothing where nothing does. A link is refused."""
         if not self._split(path):
@@ -113,7 +121,7 @@ class ConfinedFolder:
             with suppress(*([NotFound] if parts != start else [])):  # one that vanished meanwhile
                 files, folders = self._entries(parts)
                 found += ["/".join((*parts, name)) for name in files]
-                if len(parts) < _DEEPEST:
+                if len(parts) < _LISTED_DEPTH:
                     waiting += [(*parts, name) for name in reversed(folders) if name not in _UNLISTED]
         return sorted(found[:limit])
 

@@ -83,10 +83,16 @@ class LimitsSandbox:
         )
 
     def _order(self, command: Command, home: Path) -> ProcessOrder:
-        environment = {"PATH": self._programs.search_path, "LANG": "C.UTF-8", **command.environment, "HOME": str(home)}
+        environment = {
+            "PATH": self._programs.search_path,
+            "LANG": "C.UTF-8",
+            **command.environment,
+            "HOME": str(home),
+            "TMPDIR": str(home),
+        }
         return ProcessOrder(
             *(command.argv, environment, command.folder, command.seconds, command.kept_bytes, self._limits),
-            *(command.folder, str(home)),
+            *([command.folder, home], str(home)),
         )
 
 

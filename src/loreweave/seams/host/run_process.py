@@ -14,7 +14,17 @@ from typing import Any
 
 from loreweave.seams.host.sandbox import MEBIBYTE, CommandLimits, CommandResult
 
-_SUPERVISOR = str(Path(__file__).with_name("supervise.py"))
+_NAMES = __package__.split(".")
+_PLACES = {".".join(_NAMES[: -n or None]): str(Path(__file__).parents[n]) for n in range(len(_NAMES))}
+# Its own parts and nothing else of the product: the packages around them stay empty.
+_SUPERVISOR = f"""
+import sys, types
+for name, place in {_PLACES!r}.items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [place]
+from {__package__}.supervise import main
+main()
+"""
 _GRACE = 5.0  # seconds in which a supervisor must have ended everything
 _HUNTS = 1000
 _LOST = "The process that watched the command was ended from outside."
@@ -30,8 +40,9 @@ class ProcessOrder:
     seconds: float
     kept_bytes: int
     limits: CommandLimits
-    disk: Path  # where it writes
+    disk: Sequence[Path]  # where it writes
     mark: str  # a value of its environment that no other command has
+    network: bool = False  # whether it comes with a proxy
 
     def line(self) -> bytes:
         limits = {**asdict(self.limits), "cpu_seconds": math.ceil(self.seconds) * (os.cpu_count() or 1) + 1}
@@ -39,8 +50,9 @@ class ProcessOrder:
             "argv": list(self.argv),
             "environment": dict(self.environment),
             "folder": str(self.folder),
-            "disk": str(self.disk),
+            "disk": [str(folder) for folder in self.disk],
             "kept_bytes": self.kept_bytes,
+            "network": self.network,
             "limits": limits,
         }
         return json.dumps(told).encode() + b"\n"
@@ -49,7 +61,7 @@ class ProcessOrder:
 async def run_process(order: ProcessOrder) -> CommandResult:
     """Returns, or lets a cancellation through, only when every process of the command is gone."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-S", "-B", _SUPERVISOR,
+        sys.executable, "-I", "-S", "-B", "-c", _SUPERVISOR,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
         env={}, cwd="/", start_new_session=True,
     )  # fmt: skip
@@ -127,8 +139,10 @@ def _result(answer: bytes, timed_out: bool, limits: CommandLimits) -> CommandRes
 
 
 def _sentence(cause: str, limits: CommandLimits) -> str:
-    if cause == "disk":
-        return "It was ended because the disk is nearly full."
-    if cause == "memory":
-        return f"It used more than {limits.memory_bytes // MEBIBYTE} MiB of memory and was ended."
-    return f"It had more than {limits.processes} processes and was ended."
+    room = f"{limits.workspace_bytes // MEBIBYTE} MiB or {limits.workspace_files} files"
+    return {
+        "disk": "It was ended because the disk is nearly full.",
+        "memory": f"It used more than {limits.memory_bytes // MEBIBYTE} MiB of memory and was ended.",
+        "processes": f"It had more than {limits.processes} processes and was ended.",
+        "workspace": f"It filled its folder with more than {room} and was ended.",
+    }.get(cause, "It did so much that it could not be watched, and was ended.")

@@ -22,6 +22,8 @@ class CommandLimits:
     memory_bytes: int = 1024 * MEBIBYTE
     processes: int = 256
     file_bytes: int = 512 * MEBIBYTE
+    workspace_bytes: int = 2048 * MEBIBYTE  # of its folder, all files together
+    workspace_files: int = 100_000
     temporary_bytes: int = 256 * MEBIBYTE  # of the private /tmp
     open_files: int = 4096
     free_disk_bytes: int = 100 * MEBIBYTE  # what must be left on the disk it writes to

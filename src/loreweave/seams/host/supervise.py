@@ -1,24 +1,32 @@
 """Runs one command and sees all its processes end. A program of its own, started by run_process.
 
-It imports nothing of the product, so that it starts quickly. It reads its order as one line of JSON on standard
-input and answers with one on standard output. When its input ends (the caller wants no more, or is dead), so does
-the command.
+It imports nothing of the product but its own parts, so that it starts quickly. It reads its order as one line of
+JSON on standard input and answers with one on standard output. When its input ends (the caller wants no more, or is
+dead), so does the command.
 """
 
 import contextlib
-import ctypes
 import json
 import os
-import resource
 import select
 import signal
+import socket
 import sys
 import time
 from typing import Any
 
+from loreweave.seams.host.count_use import UseCounter, descendants
+from loreweave.seams.host.guard_network import HANDED_OVER, serve_proxy
+from loreweave.seams.host.hold_command import (
+    SET_CHILD_SUBREAPER,
+    SET_PARENT_DEATH_SIGNAL,
+    prctl,
+    refuse_calls,
+    set_limits,
+)
+
 TICK = 100  # milliseconds between two looks at the processes
 _CHUNK = 65_536
-_SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 
 
 class Output:
@@ -63,12 +71,14 @@ class Supervisor:
 
     def run(self) -> dict[str, Any]:
         self._hear_signals()
-        _prctl(_SET_CHILD_SUBREAPER, 1)
+        prctl(SET_CHILD_SUBREAPER, 1)
+        counter = UseCounter(self._order["limits"], self._order["disk"])
         self._main = self._start()
         os.close(self._writing)
         os.set_blocking(self._reading, False)
-        cause = self._watch()
+        cause = self._watch(counter)
         self._end_all()
+        cause = cause or counter.folder_over_limit()
         while self._take_output():
             pass
         code = None if cause or self._status is None else os.waitstatus_to_exitcode(self._status)
@@ -85,26 +95,42 @@ class Supervisor:
         signal.set_wakeup_fd(self._bell_rope, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGTERM, self._be_told)
-        _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+        prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
 
     def _be_told(self, *_: object) -> None:
         self._is_told_to_end = True
 
     def _start(self) -> int:
-        limits = _resource_limits(self._order["limits"])
+        line = self._open_proxy() if self._order["network"] else None
         child = os.fork()
         if child:
             return child
         try:
-            self._become_command(limits)
+            self._become_command(line)
         except OSError as trouble:
             os.write(2, f"{os.path.basename(self._order['argv'][0])}: {trouble.strerror}\n".encode())
         finally:
             os._exit(127)
 
-    def _become_command(self, limits: list[tuple[int, int]]) -> None:
+    def _open_proxy(self) -> socket.socket:
+        """Forked like the command, and ended with it; what it answers with is the other end of the line."""
+        ours, its = socket.socketpair()
+        if os.fork():
+            its.close()
+            return ours
+        try:
+            prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+            signal.set_wakeup_fd(-1)
+            ours.close()
+            for number in (0, 1, 2):
+                os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            serve_proxy(its)
+        finally:
+            os._exit(0)
+
+    def _become_command(self, line: socket.socket | None) -> None:
         os.setsid()
-        _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python; a command would inherit that
             signal.signal(ignored, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
@@ -112,11 +138,14 @@ class Supervisor:
         os.dup2(self._writing, 1)
         os.dup2(self._writing, 2)
         os.chdir(self._order["folder"])
-        for kind, limit in limits:
-            _set_limit(kind, limit)
+        if line is not None:
+            os.dup2(line.fileno(), HANDED_OVER)
+            os.set_inheritable(HANDED_OVER, True)
+        set_limits(self._order["limits"])
+        refuse_calls(self._order["argv"][0])
         os.execve(self._order["argv"][0], self._order["argv"], self._order["environment"])
 
-    def _watch(self) -> str:
+    def _watch(self, counter: UseCounter) -> str:
         """Why the command must end; nothing where it ended by itself."""
         poll = select.poll()
         for descriptor in (0, self._reading, self._bell):
@@ -137,7 +166,7 @@ class Supervisor:
                 return ""
             if time.monotonic() >= look_at:
                 look_at = time.monotonic() + TICK / 1000
-                if cause := _over_limit(self._order["limits"], self._order["disk"]):
+                if cause := counter.over_limit():
                     return cause
 
     def _take_output(self) -> bool:
@@ -169,7 +198,7 @@ class Supervisor:
             _send(self._main, signal.SIGKILL)  # of a sandbox with its own pid space this is the end of all
         while True:
             stopped: set[int] = set()
-            while found := _descendants() - stopped:
+            while found := descendants() - stopped:
                 for process in found:
                     _send(process, signal.SIGSTOP)
                 stopped |= found
@@ -178,83 +207,6 @@ class Supervisor:
             if not self._reap():
                 return
             time.sleep(0.002)
-
-
-def _over_limit(limits: dict[str, int], disk: str) -> str:
-    if _free(disk) < limits["free_disk_bytes"]:
-        return "disk"
-    processes = _descendants()
-    if len(processes) > limits["processes"]:
-        return "processes"
-    return "memory" if sum(map(_memory, processes)) > limits["memory_bytes"] else ""
-
-
-def _free(disk: str) -> int:
-    try:
-        space = os.statvfs(disk)
-    except OSError:  # the command took its own folder away
-        return sys.maxsize
-    return space.f_bavail * space.f_frsize
-
-
-def _descendants() -> set[int]:
-    """Every process below this one, however it left its parent: orphans are ours."""
-    if not os.path.isdir("/proc/self"):
-        return set()
-    children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            children.setdefault(_parent(name), []).append(int(name))
-    found: set[int] = set()
-    waiting = [os.getpid()]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        found.update(below)
-        waiting += below
-    return found
-
-
-def _parent(process: str) -> int:
-    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/stat", "rb") as stream:
-        return int(stream.read().rpartition(b")")[2].split()[1])  # a program's name may hold anything but its end
-    return 0
-
-
-def _memory(process: int) -> int:
-    """Bytes that this process holds for itself; pages of files it shares are not its own."""
-    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/statm", "rb") as stream:
-        fields = stream.read().split()
-        return (int(fields[1]) - int(fields[2])) * resource.getpagesize()
-    return 0
-
-
-def _resource_limits(limits: dict[str, int]) -> list[tuple[int, int]]:
-    """What the kernel itself holds, for each process. Address space is not among them: node reserves far too much."""
-    kept = [
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
-        (resource.RLIMIT_CPU, limits["cpu_seconds"]),
-        (resource.RLIMIT_NOFILE, limits["open_files"]),
-        (resource.RLIMIT_DATA, 2 * limits["memory_bytes"]),
-    ]
-    if os.getuid() != 0:  # counts threads of the user everywhere, and never binds root
-        kept.append((resource.RLIMIT_NPROC, _threads_of_user() + 4 * limits["processes"]))
-    return kept
-
-
-def _set_limit(kind: int, limit: int) -> None:
-    _, hard = resource.getrlimit(kind)
-    least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(kind, (least, least))
-
-
-def _threads_of_user() -> int:
-    count = 0
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            if os.stat(f"/proc/{name}").st_uid == os.getuid():
-                count += len(os.listdir(f"/proc/{name}/task"))
-    return count
 
 
 def _readable(data: bytes) -> str:
@@ -274,11 +226,6 @@ def _drain(descriptor: int) -> None:
 def _send(process: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(process, number)
-
-
-def _prctl(option: int, value: int) -> None:
-    with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
 
 
 def _come_first() -> None:

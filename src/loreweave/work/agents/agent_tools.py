@@ -10,7 +10,7 @@ from loreweave.contracts.session_events import QuestionPayload, SessionEvent
 from loreweave.errors import LoreError
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
-from loreweave.seams.host.sandbox import Sandbox
+from loreweave.seams.host.sandbox import CommandLimits, Sandbox
 from loreweave.seams.models.model_calls import OfferedTool
 from loreweave.work.agents.permission_policy import Permissions
 
@@ -55,6 +55,7 @@ class AgentTools:
     lookups: Lookups = field(default_factory=Lookups)
     demo: bool = False
     reading_only: bool = False
+    limits: CommandLimits = field(default_factory=CommandLimits)  # of what its workspace may hold
 
 
 class TurnFailed(LoreError):

@@ -84,7 +84,7 @@ async def _done(tools: AgentTools, request: ToolRequest) -> str:
         return await run_agent_command(tools, request.argv)
     if isinstance(request, FileCall):
         try:
-            return await asyncio.to_thread(use_file, tools.folder, request)
+            return await asyncio.to_thread(_use_file, tools, request)
         except Forbidden:
             raise _MetALink from None
     look_up = tools.lookups.named(request.name)
@@ -92,7 +92,8 @@ async def _done(tools: AgentTools, request: ToolRequest) -> str:
     return boxed("found", (await asyncio.to_thread(look_up, request.text))[:LOOKED_UP])
 
 
-def use_file(folder: ConfinedFolder, request: FileCall) -> str:
+def _use_file(tools: AgentTools, request: FileCall) -> str:
+    folder = tools.folder
     # The real path, free of links: the folder itself follows none, should one be put there now.
     placed = place_path(folder.path, request.path)
     if placed.place != "inside":
@@ -105,6 +106,8 @@ def use_file(folder: ConfinedFolder, request: FileCall) -> str:
     if request.name == "search_files":
         found = folder.search(request.texts["pattern"])
         return _listed([f"{line.path}:{line.line}: {line.text}" for line in found])
+    written = request.texts.get("content") or request.texts.get("new", "")
+    folder.refuse_overfull(len(written.encode(errors="replace")), tools.limits)
     if request.name == "write_file":
         folder.write_text(path, request.texts["content"])
         return "The file is written."

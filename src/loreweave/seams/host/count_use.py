@@ -1,0 +1,215 @@
+"""How much of the computer a command takes: processes, memory in every form, disk. Its supervisor looks again and
+again; like it, this imports nothing of the product."""
+
+import contextlib
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Iterable
+
+_LOOK_SECONDS = 10.0  # a command that makes looking at it take longer cannot be watched
+DEEPEST = 100  # folders in folders
+_SMALLEST_PAUSE = 0.5  # seconds between two looks at a folder
+_FAST_GROWTH = 256 * 1024 * 1024  # bytes after which it is looked at before its time
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_MAPPED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) \S+ ([0-9a-f]+) ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*)", re.MULTILINE)
+
+
+class _Unwatchable(Exception):
+    """Looking takes so long that a limit would be noticed too late."""
+
+
+class UseCounter:
+    """What one command and all that came of it use, against its limits."""
+
+    def __init__(self, limits: dict[str, int], folders: list[str]) -> None:
+        """`folders` are where it writes: the first one above all."""
+        self._limits = limits
+        self._folders = folders
+        self._disk = _device(folders[0])
+        self._memory = _memory_device()
+        self._at_first = self._use()
+        self._free = _free(folders[0])
+        self._next_look = 0.0
+        self._deleted = 0  # bytes of files that are in no folder any more
+
+    def over_limit(self) -> str:
+        """The limit that is passed; nothing where none is."""
+        free = _free(self._folders[0])
+        if free < self._limits["free_disk_bytes"]:
+            return "disk"
+        processes = descendants()
+        if len(processes) > self._limits["processes"]:
+            return "processes"
+        try:
+            if self._memory_of(processes) > self._limits["memory_bytes"]:
+                return "memory"
+        except _Unwatchable:
+            return "watch"
+        if self._deleted > self._limits["workspace_bytes"]:
+            return "workspace"
+        if time.monotonic() < self._next_look and self._free - free < _FAST_GROWTH:
+            return ""
+        began, self._free = time.monotonic(), free
+        over = self.folder_over_limit()
+        self._next_look = time.monotonic() + max(_SMALLEST_PAUSE, 20 * (time.monotonic() - began))
+        return over
+
+    def folder_over_limit(self) -> str:
+        """A folder that was too full before is no fault of this command, unless it made it worse."""
+        most = (self._limits["workspace_bytes"], self._limits["workspace_files"])
+        found = zip(self._use(), most, self._at_first, strict=True)
+        return "workspace" if any(use > max(limit, first) for use, limit, first in found) else ""
+
+    def _use(self) -> tuple[int, int]:
+        found = [use_of_folder(folder, self._limits["workspace_files"]) for folder in self._folders]
+        return sum(size for size, _ in found), sum(count for _, count in found)
+
+    def _memory_of(self, processes: Iterable[int]) -> int:
+        """All they hold together. Shares are counted where the cheap sum, which has pages twice, is too much."""
+        deadline = time.monotonic() + _LOOK_SECONDS
+        objects: dict[tuple[int, int], int] = {}
+        deleted: dict[tuple[int, int], int] = {}
+        resident = 0
+        for process in processes:
+            self._look_at_files(process, objects, deleted)
+            resident += _status(process, (b"VmRSS:", b"VmSwap:"))
+            if time.monotonic() > deadline:
+                raise _Unwatchable
+        self._deleted = sum(deleted.values())
+        held = sum(objects.values())
+        if held + resident <= self._limits["memory_bytes"]:
+            return held + resident
+        return held + sum(map(_own_memory, processes))
+
+    def _look_at_files(
+        self, process: int, objects: dict[tuple[int, int], int], deleted: dict[tuple[int, int], int]
+    ) -> None:
+        """Memory that has the form of a file, mapped or not, and files that are in no folder any more, each once."""
+        with contextlib.suppress(OSError), open(f"/proc/{process}/maps", "rb") as stream:
+            for start, end, offset, device, number in _MAPPED.findall(stream.read()):
+                if device == self._memory[1]:
+                    size = int(offset, 16) + int(end, 16) - int(start, 16)
+                    with contextlib.suppress(OSError):  # as root we are told what is really there
+                        size = os.stat(f"/proc/{process}/map_files/{start.decode()}-{end.decode()}").st_blocks * 512
+                    key = (self._memory[0], int(number))
+                    objects[key] = max(objects.get(key, 0), size)
+        with contextlib.suppress(OSError):
+            for name in os.listdir(f"/proc/{process}/fd"):
+                with contextlib.suppress(OSError):
+                    about = os.stat(f"/proc/{process}/fd/{name}")
+                    if stat.S_ISREG(about.st_mode) and about.st_nlink == 0:
+                        found = objects if about.st_dev == self._memory[0] else deleted
+                        if found is objects or about.st_dev == self._disk:
+                            key = (about.st_dev, about.st_ino)
+                            found[key] = max(found.get(key, 0), about.st_blocks * 512)
+
+
+def use_of_folder(folder: str, most_files: int) -> tuple[int, int]:
+    """Bytes on the disk and names below it. What is too deep, closed to us or too much to be counted is endless."""
+    size = count = 0
+    endless = (sys.maxsize, sys.maxsize)
+    deadline = time.monotonic() + _LOOK_SECONDS
+    waiting: list[tuple[int, list[str]]] = []
+    try:
+        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        while True:
+            waiting.append((here, []))
+            with os.scandir(here) as entries:
+                for entry in entries:
+                    with contextlib.suppress(FileNotFoundError):
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+                        count += 1
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting[-1][1].append(entry.name)
+            if len(waiting) > DEEPEST or time.monotonic() > deadline:
+                return endless
+            if count > most_files:
+                return size, count
+            while (inner := _enter_next(waiting)) is None:
+                if not waiting:
+                    return size, count
+            here = inner
+    except FileNotFoundError:  # the command took its own folder away
+        return size, count
+    except OSError:
+        return endless
+    finally:
+        for opened, _ in waiting:
+            os.close(opened)
+
+
+def _enter_next(waiting: list[tuple[int, list[str]]]) -> int | None:
+    """The next inner folder of the innermost one; where there is none, that one is left."""
+    opened, names = waiting[-1]
+    while names:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            return os.open(names.pop(), _FOLDER, dir_fd=opened)
+    os.close(waiting.pop()[0])
+    return None
+
+
+def descendants() -> set[int]:
+    """Every process below this one, however it left its parent: orphans are ours."""
+    if not os.path.isdir("/proc/self"):
+        return set()
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            children.setdefault(_parent(name), []).append(int(name))
+    found: set[int] = set()
+    waiting = [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found.update(below)
+        waiting += below
+    return found
+
+
+def _parent(process: str) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/stat", "rb") as stream:
+        return int(stream.read().rpartition(b")")[2].split()[1])  # a program's name may hold anything but its end
+    return 0
+
+
+def _own_memory(process: int) -> int:
+    """Its share of what it holds, pages of files on the disk left out."""
+    return _sum_of(f"/proc/{process}/smaps_rollup", (b"Pss_Anon:", b"SwapPss:")) or _status(
+        process, (b"RssAnon:", b"VmSwap:")
+    )
+
+
+def _status(process: int, fields: tuple[bytes, ...]) -> int:
+    return _sum_of(f"/proc/{process}/status", fields)
+
+
+def _sum_of(file: str, fields: tuple[bytes, ...]) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError), open(file, "rb") as stream:
+        return sum(int(line.split()[1]) * 1024 for line in stream if line.startswith(fields))
+    return 0
+
+
+def _device(folder: str) -> int:
+    with contextlib.suppress(OSError):
+        return os.stat(folder).st_dev
+    return -1
+
+
+def _memory_device() -> tuple[int, bytes]:
+    """The disk that is none, on which the kernel keeps shared memory: as `stat` and as `maps` call it."""
+    with contextlib.suppress(OSError, AttributeError):
+        descriptor = os.memfd_create("")
+        device = os.fstat(descriptor).st_dev
+        os.close(descriptor)
+        return device, f"{os.major(device):02x}:{os.minor(device):02x}".encode()
+    return -1, b""
+
+
+def _free(folder: str) -> int:
+    try:
+        space = os.statvfs(folder)
+    except OSError:  # the command took its own folder away
+        return sys.maxsize
+    return space.f_bavail * space.f_frsize

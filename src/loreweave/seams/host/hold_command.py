@@ -1,0 +1,72 @@
+"""What the kernel itself holds of a command: limits of each process, calls that are refused, a group of its own.
+
+Done by the supervisor in the process that becomes the command; like it, this imports nothing of the product.
+"""
+
+import contextlib
+import ctypes
+import os
+import platform
+import resource
+import stat
+import struct
+
+SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
+_SET_NO_NEW_PRIVILEGES, _SET_FILTER = 38, 22
+# Memory that no look from outside finds: memfd_create, memfd_secret, shmget, msgget, io_uring_setup.
+_REFUSED = {
+    "x86_64": (0xC000003E, (319, 447, 29, 68, 425)),
+    "aarch64": (0xC00000B7, (279, 447, 194, 186, 425)),
+}
+_LOAD, _IS, _IS_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _NO_SUCH_CALL = 0x7FFF0000, 0x00050000 | 38
+_OTHER_CALLS = 0x40000000  # the same kernel under other numbers
+
+
+def set_limits(limits: dict[str, int]) -> None:
+    """For each process. Address space is not among them: node reserves far too much."""
+    kept = [
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
+        (resource.RLIMIT_CPU, limits["cpu_seconds"]),
+        (resource.RLIMIT_NOFILE, limits["open_files"]),
+        (resource.RLIMIT_DATA, 2 * limits["memory_bytes"]),
+    ]
+    if os.getuid() != 0:  # counts threads of the user everywhere, and never binds root
+        kept.append((resource.RLIMIT_NPROC, _threads_of_user() + 4 * limits["processes"]))
+    for kind, limit in kept:
+        _, hard = resource.getrlimit(kind)
+        least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(kind, (least, least))
+
+
+def _threads_of_user() -> int:
+    count = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.stat(f"/proc/{name}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{name}/task"))
+    return count
+
+
+def refuse_calls(program: str) -> None:
+    """From now on the calls do not exist for this process and all that come of it."""
+    if os.stat(program).st_mode & stat.S_ISUID:  # a bubblewrap of old systems, which needs its privileges
+        return
+    if platform.machine() not in _REFUSED:
+        return
+    architecture, calls = _REFUSED[platform.machine()]
+    steps = [(_LOAD, 0, 0, 4), (_IS, 0, len(calls) + 2, architecture), (_LOAD, 0, 0, 0)]
+    steps.append((_IS_AT_LEAST, len(calls), 0, _OTHER_CALLS))
+    steps += [(_IS, len(calls) - place - 1, 0, call) for place, call in enumerate(calls)]
+    steps[-1] = (_IS, 0, 1, calls[-1])
+    steps += [(_RETURN, 0, 0, _NO_SUCH_CALL), (_RETURN, 0, 0, _ALLOW)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    filter_ = struct.pack("HP", len(steps), ctypes.addressof(code))
+    prctl(_SET_NO_NEW_PRIVILEGES, 1)
+    prctl(_SET_FILTER, 2, ctypes.create_string_buffer(filter_))
+
+
+def prctl(option: int, value: int, more: object = 0) -> None:
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), more, 0, 0)
