@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the public MCP conformance runner against a server of its own on a free port.
-# The runner and the Node it needs come from the npm registry and are kept in .cache/mcp-conformance.
+# The runner and the Node it needs come from the npm registry and are kept in .cache/mcp-conformance;
+# with the word `install` nothing but that is done.
 # Ends 0 when every scenario passes that does not demand the runner's own fixtures.
 set -euo pipefail
 
@@ -14,6 +15,8 @@ if ! grep -qs "\"version\": \"${version}\"" "${runner}/node_modules/@modelcontex
   npm install --prefix "${runner}" --no-audit --no-fund --loglevel=error \
     "node@22" "@modelcontextprotocol/conformance@${version}"
 fi
+
+[ "${1:-}" != install ] || exit 0
 
 data="$(mktemp -d)"
 "${python}" -m loreweave.faces.cli.lore serve --port 0 --data "${data}/data" --demo 2> "${data}/log" &

@@ -16,7 +16,7 @@ from tests.web.third_party_site import ThirdPartySite, running_site
 from loreweave.application import open_application
 from loreweave.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("explorer")
+pytestmark = pytest.mark.xdist_group("asked_answers")
 
 GATHER = call(search("backup folder"), open_section("guide/storage#backups"))
 ENOUGH = say("enough")

@@ -12,7 +12,7 @@ from tests.web.ask_box import Visits
 from loreweave.application import open_application
 from loreweave.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("explorer")
+pytestmark = pytest.mark.xdist_group("docs_pages")
 
 LONG = "word " * 400
 SAMPLE = {

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-pytestmark = pytest.mark.xdist_group("explorer")
+pytestmark = pytest.mark.xdist_group("explorer_library")
 
 Opener = Callable[..., Page]
 Archiver = Callable[[dict[str, str]], bytes]

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.model_server import ModelServer, call, running_model_server, say
 from tests.web.session_visits import LORE, SessionServer, ask, composite, form, output, steps
 
-pytestmark = pytest.mark.xdist_group("explorer")
+pytestmark = pytest.mark.xdist_group("sessions_page")
 
 Opener = Callable[..., Page]
 

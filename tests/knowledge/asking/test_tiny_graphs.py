@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.ask import AskRequest
@@ -52,7 +53,7 @@ def tiny() -> Iterator[Application]:
 
 
 @pytest.mark.holds("ask.search.tiny-graphs")
-@settings(max_examples=25)
+@settings(max_examples=examples(100))
 @example(notes=["# 👍\n"], question="👍")
 @example(notes=["# 👍\n\n👍 👍"], question="a")
 @example(notes=["a", "a"], question="a")

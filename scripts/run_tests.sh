@@ -1,0 +1,21 @@
+#!/bin/sh
+# Every check and test. The checks run beside the tests, which often wait for a process and leave a processor free.
+set -eu
+cd "$(dirname "$0")/.."
+begun=$(date +%s)
+told=$(mktemp)
+export PATH="$PWD/.venv/bin:$PATH"
+(make --no-print-directory check && cd web && npm run --silent check && npm test --silent) > "$told" 2>&1 &
+checking=$!
+trap 'kill "$checking" 2> /dev/null || true; rm -f "$told"' EXIT
+trap 'exit 130' INT TERM
+
+checks=0
+tests=0
+python -m pytest -q -n 2 --dist loadgroup || tests=$?
+wait "$checking" || checks=$?
+cat "$told"
+[ "$checks" = 0 ] || echo "A check failed; what it says stands above." >&2
+[ "$tests" = 0 ] || echo "A test failed; pytest's report stands above that of the checks." >&2
+echo "Checks and tests took $(($(date +%s) - begun)) seconds."
+[ "$checks" = 0 ] && [ "$tests" = 0 ]
