@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/loreweave/faces/http/static/index.html
 PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null)
+# Where there is no Node.js, building the page puts one from PyPI into the environment: one thing after the other then.
+NODE_FROM := $(if $(shell command -v npm),,$(PAGE))
+JOBS := $(if $(NODE_FROM),1,3)
 
 # Tools that are told not to write bytecode would start slowly ever after.
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,8 +20,10 @@ serve: install
 	$(BIN)/lore serve --demo
 
 # A short run asks each law on fewer examples and PostgreSQL only where it may differ; a deep one leaves nothing out.
-test: install $(VENV)/installed-dev $(VENV)/installed-drawing $(VENV)/installed-conformance
+test:
 	@sh scripts/test_prerequisites.sh
+	@$(MAKE) --no-print-directory -j $(JOBS) $(VENV)/installed-dev $(PAGE) $(VENV)/installed-drawing $(VENV)/installed-conformance
+	@$(BIN)/python -m compileall -q src
 	@sh scripts/run_tests.sh
 
 test-deep: export HOUSE_TESTS = deep
@@ -54,17 +59,19 @@ $(VENV)/installed: requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
+# All that `installed` has, and what the tests need.
+$(VENV)/installed-dev: requirements-dev.lock requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@touch $@
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(VENV)/installed $@
 
 # Mermaid, in which drawings of graphs are shown to render; the page does without it.
-$(VENV)/installed-drawing: tests/web/drawing/package-lock.json | $(PAGE)
+$(VENV)/installed-drawing: tests/web/drawing/package-lock.json | $(VENV)/bin/python $(NODE_FROM)
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --prefix tests/web/drawing --loglevel=error --no-audit --no-fund
 	@touch $@
 
 # The public runner that holds the MCP server to the protocol.
-$(VENV)/installed-conformance: scripts/run_mcp_conformance.sh | $(VENV)/installed
+$(VENV)/installed-conformance: scripts/run_mcp_conformance.sh | $(VENV)/bin/python $(NODE_FROM)
 	@bash scripts/run_mcp_conformance.sh install
 	@touch $@
 
@@ -73,6 +80,6 @@ $(VENV)/installed-bench: $(VENV)/installed-dev
 	-npm install --silent --prefix $(VENV)/peers/node minisearch @modelcontextprotocol/server-memory
 	@touch $@
 
-$(PAGE): $(PAGE_SOURCES) | $(VENV)/installed
+$(PAGE): $(PAGE_SOURCES) | $(VENV)/bin/python
 	@sh scripts/build_page.sh
 	@touch $@
