@@ -12,7 +12,7 @@ from tests.pace import within
 
 from loreweave.seams.embedding.pieces import MOST_PIECES, WORDS_PER_PIECE, pieces
 from loreweave.seams.embedding.static_embedder import MODEL_FOLDER, StaticEmbedder
-from loreweave.seams.embedding.wordpiece import tokenize
+from loreweave.seams.embedding.wordpiece import read_word, split_words
 
 EMBEDDER = StaticEmbedder()
 
@@ -53,7 +53,9 @@ def test_a_row_is_the_sum_of_its_tokens_rows() -> None:
     text = "Electroencephalographically, naïve cafés: 世界 snake_case!"
     tokens = (MODEL_FOLDER / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
     table = numpy.fromfile(MODEL_FOLDER / "weights.int8", dtype=numpy.int8).reshape(-1, 256).astype(numpy.float64)
-    total = sum(table[tokens.index(token)] for token in tokenize(text, frozenset(tokens)))
+    total = sum(
+        table[tokens.index(token)] for word in split_words(text) for token in read_word(word, frozenset(tokens))
+    )
     assert numpy.array_equal(
         EMBEDDER.embed([text])[0], (total / numpy.sqrt((total * total).sum())).astype(numpy.float32)
     )

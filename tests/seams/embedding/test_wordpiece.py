@@ -5,7 +5,7 @@ import pytest
 from tests.pace import within
 
 from loreweave.seams.embedding.static_embedder import MODEL_FOLDER
-from loreweave.seams.embedding.wordpiece import split_words, tokenize
+from loreweave.seams.embedding.wordpiece import read_word, split_words
 
 CASES = json.loads((Path(__file__).parent / "wordpiece_cases.json").read_text(encoding="utf-8"))
 VOCABULARY = frozenset((MODEL_FOLDER / "vocabulary.txt").read_text(encoding="utf-8").split("\n"))
@@ -13,7 +13,7 @@ VOCABULARY = frozenset((MODEL_FOLDER / "vocabulary.txt").read_text(encoding="utf
 
 @pytest.mark.parametrize("case", CASES, ids=[ascii(case["text"])[:30] for case in CASES])
 def test_tokens_equal_those_of_the_reference_tokenizer(case: dict) -> None:
-    assert tokenize(case["text"], VOCABULARY) == case["tokens"]
+    assert [token for word in split_words(case["text"]) for token in read_word(word, VOCABULARY)] == case["tokens"]
 
 
 def test_a_cjk_character_is_a_word_and_kana_stay_together() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from loreweave.contracts.ask import BuildReport, DigestProblem, VerifyReport
+from loreweave.contracts.ask import BuildReport, VerifyReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.knowledge.asking.digest.assemble_digest import with_suggestions
@@ -187,10 +187,7 @@ def _report(status: Status, path: str, digest: Digest, sent: int) -> BuildReport
 
 def _verified(written: Mapping[str, Any], source: Source, site: Path | None) -> VerifyReport:
     problems = check_digest(written, source, site)
-    return VerifyReport(
-        ok=all(problem.kind == "link" for problem in problems),
-        problems=[DigestProblem(kind=found.kind, id=found.id, message=found.message) for found in problems],
-    )
+    return VerifyReport(ok=all(problem.kind == "link" for problem in problems), problems=problems)
 
 
 def _silent(sentence: str) -> None:

@@ -13,11 +13,6 @@ def quantize(vectors: numpy.ndarray) -> bytes:
     return numpy.rint(vectors * SCALE).clip(-SCALE, SCALE).astype(numpy.int8).tobytes()
 
 
-def dequantize(stored: bytes, dimensions: int) -> numpy.ndarray:
-    """The rows of `quantize` as float32."""
-    return as_rows(stored, dimensions).astype(numpy.float32) / SCALE
-
-
 def as_rows(stored: bytes, dimensions: int) -> numpy.ndarray:
     """The stored rows as they are, int8, without a copy."""
     return numpy.frombuffer(stored, dtype=numpy.int8).reshape(-1, dimensions)

@@ -46,11 +46,6 @@ def read_word(word: str, vocabulary: Container[str]) -> list[str]:
     return tokens
 
 
-def tokenize(text: str, vocabulary: Container[str]) -> list[str]:
-    """The tokens of a text, without the frame tokens of a sentence."""
-    return [token for word in split_words(text) for token in read_word(word, vocabulary)]
-
-
 def _may_hold_cjk(text: str) -> bool:
     # A charset search over megabytes costs ten times this pass over bytes.
     encoded = text.encode("utf-8", "surrogatepass")

@@ -12,11 +12,12 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.knowledge.asking.digest.tree_reader import read_tree
 
-from loreweave.entities.digest import Digest, DigestSettings, Distilled, GlossaryTerm
-from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.entities.digest import Digest, Distilled, GlossaryTerm
+from loreweave.errors import Conflict, InvalidInput
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value
-from loreweave.knowledge.asking.digest.digest_tree import read_tree, write_tree
+from loreweave.knowledge.asking.digest.digest_tree import write_tree
 from loreweave.knowledge.asking.digest.json_text import json_bytes
 from loreweave.knowledge.asking.digest.tree_folder import TreeFolder
 from loreweave.knowledge.asking.digest.tree_names import TreeNames
@@ -242,16 +243,3 @@ def test_a_tree_among_the_documents_is_refused(docs: Any, builder: Any) -> None:
             builder.build(folder, tree=place)
     builder.build(folder, tree=folder / ".ask" / "tree")
     assert builder.build(folder).sections == 4
-
-
-@pytest.mark.holds("ask.tree.lossless")
-def test_a_folder_that_is_no_tree_says_so(digest_made: Callable[..., Digest], tmp_path: Path) -> None:
-    with pytest.raises(NotFound):
-        read_tree(tmp_path / "nothing")
-    _write(tmp_path, digest_made(PAGES, settings=DigestSettings("/x/")), PAGES)
-    (tmp_path / "index.md").write_text("no header")
-    with pytest.raises(InvalidInput):
-        read_tree(tmp_path)
-    (tmp_path / "index.md").unlink()
-    with pytest.raises(InvalidInput):
-        read_tree(tmp_path)

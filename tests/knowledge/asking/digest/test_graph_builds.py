@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.knowledge.asking.digest.tree_reader import read_tree
 
 from loreweave.application import Application
 from loreweave.contracts.ask import BuildReport
 from loreweave.errors import NotFound
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes
-from loreweave.knowledge.asking.digest.digest_tree import read_tree
 from loreweave.knowledge.asking.digest.json_text import json_bytes
 from loreweave.knowledge.asking.digest.run_build import BuildOptions
 from loreweave.knowledge.asking.digest_library import DigestLibrary

@@ -5,16 +5,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from loreweave.contracts.ask import DigestProblem
 from loreweave.entities.digest import DigestSection
 from loreweave.knowledge.asking.digest.assemble_digest import assemble
 from loreweave.knowledge.asking.digest.build_digest import Source
 from loreweave.knowledge.asking.digest.built_site import BuiltSite, html_ids
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
-from loreweave.knowledge.asking.digest.verify_digest import Problem, broken_links, verify_digest
+from loreweave.knowledge.asking.digest.verify_digest import broken_links, verify_digest
 from loreweave.knowledge.asking.documents.render_page import render_page
 
 
-def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) -> list[Problem]:
+def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) -> list[DigestProblem]:
     """`written` as it is in the file. Anchors are looked for in the site, else in our own rendering."""
     settings = source.settings
     present = assemble(source.records, settings, distilled_of(written), source.assembly)

@@ -1,10 +1,10 @@
-"""A digest as a tree of Markdown files, for people and agents that read folders; and read back from it."""
+"""A digest as a tree of Markdown files, for people and agents that read folders."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.errors import Conflict, InvalidInput
 from loreweave.knowledge.asking.digest.tree_folder import TreeFolder, is_confined
 from loreweave.knowledge.asking.digest.tree_names import LLMS, META, TreeNames
 from loreweave.knowledge.asking.digest.tree_text import read_entry, write_entry
@@ -44,25 +44,6 @@ def write_tree(
     place.write(META, _meta(digest, list(files)))
 
 
-def read_tree(folder: Path) -> dict[str, Any]:
-    """The digest, as it is in the file, from its tree."""
-    place = TreeFolder(folder)
-    data = place.read(META) if folder.is_dir() else None
-    if data is None:
-        raise NotFound(f"There is no tree of a digest in {folder}.", field="tree")
-    fields, overview = read_entry(data, META)
-    try:
-        names = fields.pop("files")
-        digest = {**fields, "overview": overview, "nodes": [], "glossary": [], "edges": []}
-        for name in names:
-            if name.endswith(".md") and not name.startswith("_source/"):
-                _take_entry(digest, *read_entry(_existing(place, name), name))
-    except (KeyError, TypeError, AttributeError) as trouble:
-        raise InvalidInput(f"The tree in {folder} is damaged: {trouble!r}", field="tree") from None
-    digest["edges"].sort(key=lambda edge: (edge["from"], edge["to"], edge["kind"]))
-    return digest
-
-
 def _entries(digest: Mapping[str, Any], names: TreeNames) -> Iterator[tuple[str, bytes]]:
     edges: dict[str, list[dict[str, str]]] = {}
     for edge in digest["edges"]:
@@ -84,22 +65,6 @@ def _meta(digest: Mapping[str, Any], files: list[str]) -> bytes:
     elsewhere = ("nodes", "glossary", "edges", "overview")
     fields = {key: digest[key] for key in sorted(digest) if key not in elsewhere}
     return write_entry({**fields, "files": files}, digest["overview"])
-
-
-def _take_entry(digest: dict[str, Any], fields: dict[str, Any], body: str) -> None:
-    if "term" in fields:
-        digest["glossary"].append({**fields, "definition": body})
-        return
-    edges = fields.pop("edges")
-    digest["nodes"].append({**fields, "summary": body})
-    digest["edges"] += [{"from": fields["id"], "to": edge["to"], "kind": edge["kind"]} for edge in edges]
-
-
-def _existing(place: TreeFolder, name: str) -> bytes:
-    data = place.read(name)
-    if data is None:
-        raise InvalidInput(f"The tree lacks its file {name[:200]}", field="tree", file=name[:200])
-    return data
 
 
 def _our_files(place: TreeFolder) -> list[str]:
