@@ -12,8 +12,9 @@ from pydantic import TypeAdapter
 
 from loreweave.application import open_application
 from loreweave.contracts.session_events import SessionEvent
-from loreweave.faces.http.app import create_app
+from loreweave.faces.http.openapi_document import openapi_document
 from loreweave.faces.mcp.toolsets import open_toolsets
+from loreweave.operations.table import OPERATIONS
 from loreweave.settings import Settings
 
 FOLDER = Path(__file__).resolve().parents[1] / "schema"
@@ -26,7 +27,7 @@ def generated() -> dict[str, str]:
         try:
             tools = [tool.described() for tool in open_toolsets(application)]
             documents = {
-                "openapi.json": create_app(application).openapi(),
+                "openapi.json": openapi_document(OPERATIONS),
                 "mcp-tools.json": [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools],
                 "session_events.json": _events(),
             }

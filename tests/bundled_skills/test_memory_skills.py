@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from loreweave.contracts.memory_requests import MEMORY_REQUESTS
-from loreweave.faces.memory_calls import MEMORY_CALLS
-from loreweave.faces.memory_schemas import memory_input_schema
-from loreweave.faces.plain_schemas import output_schema
+from loreweave.operations.memory_operations import MEMORY_OPERATIONS
+from loreweave.operations.tool_schemas import input_schema, output_schema
 
+ROWS = {row.name: row for row in MEMORY_OPERATIONS if row.tool}
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLED = ROOT / "src" / "loreweave" / "bundled_skills"
 NAMES = ["curation", "dream-consolidation", "topic-explorer", "memory-inject"]
@@ -56,7 +56,7 @@ def parameter_rows(name: str) -> list[tuple[str, str, bool, str]]:
     """(tool, parameter, required, default): the tool is the heading's, else the one shown last."""
     tool, rows = "", []
     for line in blocks_in_one_line(text_of(name)):
-        if line.startswith("### ") and line[4:] in MEMORY_CALLS:
+        if line.startswith("### ") and line[4:] in ROWS:
             tool = line[4:]
         elif line.startswith('{"name"'):
             tool = json.loads(line)["name"]
@@ -107,7 +107,7 @@ def test_every_call_and_every_answer_shown_fits_the_servers_schemas(name: str) -
     assert any(block.is_call for block in blocks)
     assert any(not block.is_call for block in blocks)
     for block in blocks:
-        schema = memory_input_schema(block.tool) if block.is_call else output_schema(MEMORY_CALLS[block.tool].answer)
+        schema = input_schema(ROWS[block.tool]) if block.is_call else output_schema(ROWS[block.tool])
         jsonschema.validate(block.value, schema, format_checker=jsonschema.FormatChecker())
 
 
@@ -130,7 +130,7 @@ def test_every_parameter_row_exists_with_its_need_and_default(name: str) -> None
     rows = parameter_rows(name)
     assert rows
     for tool, parameter, required, default in rows:
-        schema = memory_input_schema(tool)
+        schema = input_schema(ROWS[tool])
         assert parameter in schema["properties"], (tool, parameter)
         assert required is (parameter in schema.get("required", ())), (tool, parameter)
         stated = schema["properties"][parameter].get("default")

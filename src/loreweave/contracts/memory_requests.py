@@ -148,6 +148,16 @@ class DismissRequest(MemoryRequest):
     request_id: RequestId | None = None
 
 
+class MemoryExportRequest(MemoryRequest):
+    tool = "export_memories"
+    scope: SearchedScope | None = None
+
+
+class MemoryImportRequest(MemoryRequest):
+    tool = "import_memories"
+    dry_run: bool = False
+
+
 MEMORY_REQUESTS: dict[str, type[MemoryRequest]] = {
     request.tool: request
     for request in (

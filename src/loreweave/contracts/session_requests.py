@@ -1,15 +1,28 @@
-"""Contract 004: what people tell a running build."""
+"""Contract 004: what people ask of sessions, and what they tell a running build."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from loreweave.contracts.wire import WireValue
 
 LONGEST_FEEDBACK = 5_000
+MOST_EVENTS = 1_000
+GREATEST_SEQ = 2**53 - 1
+
+SessionId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class GateRequest(WireValue):
+class SessionRequest(WireValue):
+    session_id: SessionId
+
+
+class SessionEventsRequest(SessionRequest):
+    since: int = Field(default=0, ge=0, le=GREATEST_SEQ)
+    limit: int = Field(default=MOST_EVENTS, ge=1, le=MOST_EVENTS)
+
+
+class GateRequest(SessionRequest):
     """The gate named, else the oldest open one; what is left out approves without a word."""
 
     approved: bool = True
@@ -18,7 +31,7 @@ class GateRequest(WireValue):
     task_id: str | None = None
 
 
-class QuestionRequest(WireValue):
+class QuestionRequest(SessionRequest):
     """Answers by header."""
 
     task_id: str

@@ -5,13 +5,12 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from loreweave.contracts.session import SessionAnswer
+from loreweave.contracts.session_requests import GREATEST_SEQ, SessionId
 from loreweave.contracts.wire import WireValue
 
 SHOWN_EVENTS = 200
 SHOWN_CHARACTERS = 400_000  # of events; one that is longer is still told
-GREATEST_SEQ = 2**53 - 1
 
-SessionId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 StepId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
@@ -33,10 +32,6 @@ class AnswerQuestionTool(WireValue):
     step_id: StepId
     answers: dict[str, Any] = Field(description="by header: {header: answer}")
     question_id: str | None = Field(default=None, description="which question, where a step asked several")
-
-
-class StopSessionTool(WireValue):
-    session_id: SessionId
 
 
 class SessionStatus(WireValue):

@@ -1,6 +1,6 @@
 """HTTP, MCP and the page together: what `lore serve` offers on one port."""
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from loreweave.application import Application
 from loreweave.faces.http.access_policy import access_policy
@@ -11,9 +11,9 @@ from loreweave.faces.mcp.toolsets import open_toolsets
 from loreweave.faces.mcp.transports import HttpSessions
 
 
-def one_port_app(application: Application) -> FastAPI:
+def one_port_app(application: Application) -> Starlette:
     """Folders of this computer are read over /mcp only while the server is open on loopback."""
     folders = access_policy(application.settings).open_on_loopback
-    tools = open_toolsets(application, folders=folders, count_ingest=application.access.count_ingest)
+    tools = open_toolsets(application, folders=folders)
     sessions = HttpSessions(create_server(tools, SectionResources(application)))
     return create_app(application, mcp=sessions.asgi_app, running=sessions.run)

@@ -3,8 +3,6 @@
 import pytest
 from starlette.testclient import TestClient
 
-from loreweave.faces.http.described_routes import SUMMARIES
-
 URL = "/api/skillgraph/demo"
 
 
@@ -59,4 +57,6 @@ def test_a_server_that_demands_tokens_demands_one_for_the_demo(make_client) -> N
 
 def test_the_document_tells_of_the_demo(client: TestClient) -> None:
     document = client.get("/api/openapi.json").json()
-    assert document["paths"][URL]["post"]["summary"] == SUMMARIES["demo"]
+    assert (
+        document["paths"][URL]["post"]["summary"].startswith("Read the notes that come with the product")
+    )

@@ -189,7 +189,7 @@ def import_from(
 
 
 def _show(tool: str, arguments: dict[str, Any], data: Path | None, as_json: bool) -> None:
-    from loreweave.faces.memory_calls import call_memory
+    from loreweave.operations.memory_operations import call_memory
 
     with opened(data, "made" if tool == "store_memory" else "read") as application:
         _print(call_memory(application, tool, arguments, ACTOR), as_json)

@@ -1,33 +1,35 @@
 """The HTTP face: one app with everything that is served on one port."""
 
-from collections.abc import AsyncIterator, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
-from starlette.routing import Route
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
-from loreweave import __version__
 from loreweave.application import Application
 from loreweave.faces.http.access_policy import access_policy
-from loreweave.faces.http.ask_routes import ask_router
+from loreweave.faces.http.answer_route import AnswerRoute
 from loreweave.faces.http.compressed_answers import CompressedAnswers
-from loreweave.faces.http.described_routes import wire_schemas
-from loreweave.faces.http.docs_routes import docs_router
-from loreweave.faces.http.error_responses import install_error_handlers
+from loreweave.faces.http.docs_routes import docs_routes
+from loreweave.faces.http.error_responses import ERROR_HANDLERS
 from loreweave.faces.http.guard import Guard
-from loreweave.faces.http.health_routes import health_router
+from loreweave.faces.http.ingest_route import IngestRoute, MemoryImport
 from loreweave.faces.http.mcp_mount import McpMount
-from loreweave.faces.http.memory_routes import memory_router
-from loreweave.faces.http.route_routes import route_router
-from loreweave.faces.http.session_routes import session_router
-from loreweave.faces.http.skill_graph_routes import skill_graph_router
-from loreweave.faces.http.skill_run_routes import skill_run_router
+from loreweave.faces.http.openapi_document import openapi_document
+from loreweave.faces.http.operation_routes import operation_routes
+from loreweave.faces.http.service_calls import ServiceCalls
+from loreweave.faces.http.session_socket import PATH, SessionSocket
 from loreweave.faces.http.static_pages import PAGE_FOLDER, Page
-from loreweave.faces.http.workspace_routes import workspace_router
+from loreweave.operations.operation import Operation
+from loreweave.operations.table import OPERATIONS
 
 Running = Callable[[], AbstractAsyncContextManager[Any]]
 
@@ -38,48 +40,50 @@ def create_app(
     mcp: ASGIApp | None = None,
     running: Running = nullcontext,
     page_folder: Path = PAGE_FOLDER,
-) -> FastAPI:
+    operations: Sequence[Operation] = OPERATIONS,
+) -> Starlette:
     """The app over these services. `mcp` is served at /mcp; `running` is held open while the app runs."""
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with running():
             yield
 
-    app = FastAPI(
-        title="Loreweave",
-        version=__version__,
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/openapi.json",
-        redirect_slashes=False,
-    )
-    app.include_router(health_router(application))
-    app.include_router(skill_graph_router(application))
-    app.include_router(ask_router(application))
-    app.include_router(memory_router(application))
-    app.include_router(route_router(application))
-    app.include_router(session_router(application))
-    app.include_router(skill_run_router(application))
-    app.include_router(workspace_router(application))
-    app.include_router(docs_router(application))
+    application.memory  # noqa: B018  opened before anything is served: what has expired goes first
+    routes = [*_routes(application, operations)]
     if mcp is not None:
-        app.router.routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
-    page = Page(page_folder)
+        routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
+    page, policy = Page(page_folder), access_policy(application.settings)
+    guard = Middleware(Guard, policy=policy, page=page, access=application.access)
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers=ERROR_HANDLERS,
+        middleware=[guard, Middleware(CompressedAnswers)],
+    )
+    app.router.redirect_slashes = False
     app.router.default = page
-    install_error_handlers(app)
-    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
-    app.add_middleware(CompressedAnswers)
-    policy = access_policy(application.settings)
-    app.add_middleware(Guard, policy=policy, page=page, access=application.access)
     return app
 
 
-def _document(app: FastAPI) -> dict[str, Any]:
-    """The framework's document over our own schemas: we read and write bodies ourselves."""
-    if app.openapi_schema is None:
-        document = get_openapi(title=app.title, version=app.version, routes=app.routes)
-        document["components"] = {"schemas": dict(sorted(wire_schemas().items()))}
-        app.openapi_schema = document
-    return app.openapi_schema
+def _routes(application: Application, operations: Sequence[Operation]) -> list[BaseRoute]:
+    """What the table offers; beside it the description, pages for people, and the log as it grows."""
+    pools: defaultdict[str, ServiceCalls] = defaultdict(ServiceCalls)
+    pools["house"] = ServiceCalls(reads=2)  # whether the server is well is told however busy it is
+    by_hand = {
+        "ingest": IngestRoute(application, pools["skill graph"]).endpoint,
+        "import_memories": MemoryImport(application, pools["memory"]).endpoint,
+        "ask": AnswerRoute(application, pools["ask"]).endpoint,
+    }
+    socket = SessionSocket(application, pools["sessions"])
+    return [
+        *operation_routes(application, operations, pools, by_hand),
+        Route("/api/openapi.json", partial(_description, operations)),
+        *docs_routes(application, pools["docs"]),
+        WebSocketRoute(PATH, socket),
+        Route(PATH, socket.plain, methods=["GET"]),
+    ]
+
+
+async def _description(operations: Sequence[Operation], _: Request) -> Response:
+    return JSONResponse(openapi_document(operations))

@@ -1,8 +1,8 @@
 """/docs: every document of a graph as a page, as its source, and as lists for machines."""
 
-from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from loreweave.application import Application
 from loreweave.errors import NotFound
@@ -15,10 +15,8 @@ MARKDOWN = "text/markdown; charset=utf-8"
 PLAIN = "text/plain; charset=utf-8"
 
 
-def docs_router(application: Application) -> APIRouter:
-    calls = ServiceCalls()
+def docs_routes(application: Application, calls: ServiceCalls) -> list[Route]:
     pages = application.pages
-    router = APIRouter(tags=["docs"], redirect_slashes=False, include_in_schema=False)
 
     async def page(request: Request) -> Response:
         graph = graph_asked(request)
@@ -55,14 +53,12 @@ def docs_router(application: Application) -> APIRouter:
         text = await calls.read(pages.llms_full, graph_asked(request))
         return cached_answer(request, text.encode(), PLAIN)
 
-    for path, endpoint in (
-        ("/docs", page),
-        ("/docs/{slug:path}", page),
-        ("/llms.txt", llms),
-        ("/llms-full.txt", llms_full),
-    ):
-        router.add_api_route(path, endpoint, methods=["GET", "HEAD"])
-    return router
+    return [
+        Route("/docs", page),
+        Route("/docs/{slug:path}", page),
+        Route("/llms.txt", llms),
+        Route("/llms-full.txt", llms_full),
+    ]
 
 
 def _missing(request: Request, missing: NotFound, *, is_root: bool) -> Response:

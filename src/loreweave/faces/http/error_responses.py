@@ -4,8 +4,6 @@ import json
 import logging
 from collections.abc import Mapping
 
-from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -86,12 +84,6 @@ def shape_response(status: int, shape: Mapping[str, object], headers: Mapping[st
     return Response(body, status_code=status, headers=dict(headers or {}), media_type="application/json")
 
 
-def install_error_handlers(app: FastAPI) -> None:
-    app.add_exception_handler(LoreError, _on_lore_error)
-    app.add_exception_handler(HTTPException, _on_http_exception)
-    app.add_exception_handler(RequestValidationError, _on_validation)
-
-
 async def _on_lore_error(request: Request, trouble: Exception) -> Response:
     assert isinstance(trouble, LoreError)
     return error_response(trouble)
@@ -106,7 +98,4 @@ async def _on_http_exception(request: Request, trouble: Exception) -> Response:
     return shape_response(trouble.status_code, {"error": sentence, "code": code}, trouble.headers)
 
 
-async def _on_validation(request: Request, trouble: Exception) -> Response:
-    """No route lets the framework check a body; should one ever, its shape must not leak."""
-    sentence, code = FRAMEWORK[400]
-    return shape_response(400, {"error": sentence, "code": code})
+ERROR_HANDLERS = {LoreError: _on_lore_error, HTTPException: _on_http_exception}

@@ -1,4 +1,4 @@
-"""POST ingest and POST demo: a ZIP as a form, a GitHub repository as JSON, the demo; and whose hour it counts in."""
+"""Archives that are sent: graphs ingested from a ZIP or a GitHub repository, and memories taken in from a ZIP."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,15 +8,19 @@ from starlette.responses import Response
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
-from loreweave.contracts.skill_graph import DemoRequest, GithubIngestRequest, ZipIngestFields
+from loreweave.contracts.skill_graph import GithubIngestRequest, ZipIngestFields
 from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.http.request_bodies import content_type, json_object, json_request
+from loreweave.faces.http.operation_routes import ACTOR
+from loreweave.faces.http.query_values import asked_once
+from loreweave.faces.http.request_bodies import bounded_body, content_type, json_object
 from loreweave.faces.http.service_calls import ServiceCalls, json_answer
 from loreweave.faces.http.upload import UploadForm, receive_upload
 from loreweave.faces.request_values import read_request
+from loreweave.operations.memory_operations import confidentially, read_import
 
 READ_TYPES = ["multipart/form-data", "application/json"]
+ZIP_TYPES = ["application/zip", "application/x-zip-compressed", "application/octet-stream"]
 
 
 class IngestRoute:
@@ -26,19 +30,12 @@ class IngestRoute:
         self._application = application
         self._calls = calls
 
-    async def __call__(self, request: Request) -> Response:
+    async def endpoint(self, request: Request) -> Response:
         kind = content_type(request)
         if kind not in READ_TYPES:
             raise UnsupportedMediaType("An ingest is multipart/form-data or application/json", allowed=READ_TYPES)
         await self._check_rate(request)
         return await (self._zip(request) if kind == READ_TYPES[0] else self._github(request))
-
-    async def demo(self, request: Request) -> Response:
-        """The notes that come with the product: an ingest like any other."""
-        await self._check_rate(request)
-        await json_request(request, DemoRequest)
-        await self._count(request)
-        return await self._ingest(self._application.graphs.ingest_demo)
 
     async def _zip(self, request: Request) -> Response:
         settings, graphs = self._application.settings, self._application.graphs
@@ -82,3 +79,19 @@ class IngestRoute:
 
     async def _ingest(self, call: Callable[..., IngestAnswer], *arguments: Any) -> Response:
         return json_answer(await self._calls.ingest(call, *arguments))
+
+
+class MemoryImport:
+    """The archive is the body; whether it is only tried stands in the query."""
+
+    def __init__(self, application: Application, calls: ServiceCalls) -> None:
+        self._application = application
+        self._calls = calls
+
+    async def endpoint(self, request: Request) -> Response:
+        asked = read_import({name: asked_once(request, name) for name in request.query_params})
+        if content_type(request) not in ZIP_TYPES:
+            raise UnsupportedMediaType("The body must be a ZIP: application/zip", allowed=ZIP_TYPES)
+        archive = await bounded_body(request, self._application.settings.max_zip_bytes)
+        take_in = self._application.memory.import_zip
+        return json_answer(await self._calls.ingest(confidentially, take_in, archive, asked.dry_run, ACTOR))

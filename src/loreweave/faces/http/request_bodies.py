@@ -1,23 +1,19 @@
 """Strict JSON bodies: bounded while they are read, one object, nothing that JSON does not know."""
 
 import json
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 import pydantic_core
-from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 
+from loreweave.contracts.argument_values import refusal
 from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.request_values import read_request, shown_name
+from loreweave.faces.lenient_json import Pairs, lenient_json, name_given_twice
+from loreweave.faces.request_values import shown_name
 
-Body = TypeVar("Body", bound=BaseModel)
 MAX_JSON_BYTES = 1024 * 1024
-
-
-async def json_request(request: Request, model: type[Body], limit: int = MAX_JSON_BYTES) -> Body:
-    """The body as a checked request."""
-    return read_request(model, await json_object(request, limit))
 
 
 async def json_object(request: Request, limit: int = MAX_JSON_BYTES) -> dict[str, Any]:
@@ -25,6 +21,24 @@ async def json_object(request: Request, limit: int = MAX_JSON_BYTES) -> dict[str
     if content_type(request) != "application/json":
         raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
     return parse_object(await bounded_body(request, limit))
+
+
+async def optional_object(request: Request) -> dict[str, Any]:
+    """The same; none means an empty one."""
+    return _parsed(request, await bounded_body(request, MAX_JSON_BYTES), parse_object)
+
+
+async def lenient_object(request: Request) -> dict[str, Any]:
+    """The same, for arguments whose own reader names the field of whatever is wrong."""
+    return _parsed(request, await bounded_body(request, MAX_JSON_BYTES), _parse_arguments)
+
+
+def _parsed(request: Request, body: bytes, parse: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
+    if not body.strip():
+        return {}
+    if content_type(request) != "application/json":
+        raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
+    return parse(body)
 
 
 def content_type(request: Request) -> str:
@@ -69,9 +83,25 @@ def parse_object(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _distinct_names(pairs: list[tuple[str, Any]]) -> None:
-    seen: set[str] = set()
-    for name, _ in pairs:
-        if name in seen:
-            raise InvalidInput(f"{shown_name(name)} is given twice", field=shown_name(name))
-        seen.add(name)
+def _distinct_names(pairs: Pairs) -> None:
+    twice = name_given_twice(pairs)
+    if twice is not None:
+        raise InvalidInput(f"{shown_name(twice)} is given twice", field=shown_name(twice))
+
+
+def _parse_arguments(body: bytes) -> dict[str, Any]:
+    """One JSON object. NaN, infinity and half surrogate pairs get through: their field is named by whoever reads it."""
+    try:
+        value = lenient_json(body.decode(), _distinct_arguments)
+    except ValueError as trouble:
+        raise refusal("body", f"The body is not valid JSON: {trouble}") from None
+    if not isinstance(value, dict):
+        raise refusal("body", "The body must be a JSON object")
+    return value
+
+
+def _distinct_arguments(pairs: Pairs) -> dict[str, Any]:
+    twice = name_given_twice(pairs)
+    if twice is not None:
+        raise refusal(shown_name(twice), f"{shown_name(twice)} is given twice")
+    return dict(pairs)

@@ -16,7 +16,8 @@ from loreweave.errors import InvalidInput
 from loreweave.faces.mcp.bundled_skills import BundledSkill, bundled_skills
 from loreweave.faces.mcp.resources import Resources
 from loreweave.faces.mcp.section_resources import SectionResources
-from loreweave.faces.mcp.tool import NOBODY, Caller, Tool, failed
+from loreweave.faces.mcp.toolsets import NOBODY, Tool, failed
+from loreweave.operations.operation import Caller
 
 INSTRUCTIONS = (
     "Graphs of linked markdown notes. Call list_graphs first; then context for a question, scan to find "

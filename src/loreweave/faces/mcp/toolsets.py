@@ -1,31 +1,103 @@
-"""Toolsets by name."""
+"""The rows of the table as tools: what each takes and gives, and every failure as a result that a model can read."""
 
-from collections.abc import Callable, Iterable
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import mcp_types as types
 
 from loreweave.application import Application
-from loreweave.errors import InvalidInput
-from loreweave.faces.mcp.ask_tools import ask_tools
-from loreweave.faces.mcp.build_tools import build_tools
-from loreweave.faces.mcp.graph_tools import CountIngest, graph_tools
-from loreweave.faces.mcp.memory_tools import memory_tools
-from loreweave.faces.mcp.route_tools import route_tools
-from loreweave.faces.mcp.tool import Tool
+from loreweave.contracts.wire import to_json
+from loreweave.errors import InvalidInput, LoreError, trace_of
+from loreweave.faces.request_values import read_request
+from loreweave.operations.operation import AsTool, Caller, Operation
+from loreweave.operations.table import OPERATIONS
+from loreweave.operations.tool_schemas import input_schema, output_schema
 
-TOOLSETS: dict[str, Callable[..., list[Tool]]] = {
-    "graph": graph_tools,
-    "memory": memory_tools,
-    "ask": ask_tools,
-    "route": route_tools,
-    "build": build_tools,
-}
+log = logging.getLogger("loreweave.mcp")
+
+NOBODY = Caller()
+TOOLSETS = ("graph", "memory", "ask", "route", "build")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A row over the services. `folders`: may it read folders of this computer."""
+
+    application: Application
+    operation: Operation
+    words: AsTool
+    folders: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.operation.tool_name
+
+    @property
+    def read(self) -> Callable[[Mapping[str, Any]], Any] | None:
+        """Where its arguments are read in a way of their own, with codes of their own."""
+        return self.operation.read
+
+    def described(self) -> types.Tool:
+        """What the list of tools says; schemas come from the wire values themselves."""
+        hints = self.operation.hints
+        return types.Tool(
+            name=self.name,
+            title=self.words.title,
+            description=self.words.description,
+            input_schema=input_schema(self.operation),
+            output_schema=output_schema(self.operation),
+            annotations=types.ToolAnnotations(
+                title=self.words.title,
+                read_only_hint=hints.read_only,
+                destructive_hint=hints.destructive,
+                idempotent_hint=hints.idempotent,
+                open_world_hint=False,
+            ),
+        )
+
+    def run(self, arguments: Mapping[str, Any], caller: Caller = NOBODY) -> types.CallToolResult:
+        """Checks the arguments, calls, and turns every failure into a result."""
+        call = self.words.call or self.operation.call
+        assert call is not None
+        try:
+            answer = call(self.application, self._read(arguments), replace(caller, reads_folders=self.folders))
+        except LoreError as refusal:
+            return failed(refusal.shape())
+        except Exception as trouble:
+            log.error("the tool %s failed unexpectedly\n%s", self.name, trace_of(trouble))
+            return failed({"error": "Something went wrong inside the server", "code": "internal_error"})
+        body = to_json(answer).rstrip(b"\n")
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=body.decode())],
+            structured_content=json.loads(body),
+        )
+
+    def _read(self, arguments: Mapping[str, Any]) -> Any:
+        if self.read is not None:
+            return self.read(arguments)
+        request = self.words.request or self.operation.request
+        assert request is not None
+        return read_request(request, arguments)
+
+
+def failed(shape: dict[str, Any]) -> types.CallToolResult:
+    """The sentence as text, the shape beside it."""
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=str(shape["error"]))],
+        structured_content=shape,
+        is_error=True,
+    )
 
 
 def open_toolsets(
     application: Application,
-    names: Iterable[str] = tuple(TOOLSETS),
+    names: Iterable[str] = TOOLSETS,
     *,
     folders: bool = True,
-    count_ingest: CountIngest | None = None,
+    operations: Sequence[Operation] = OPERATIONS,
 ) -> list[Tool]:
     """The tools of these toolsets, in the order given."""
     tools: list[Tool] = []
@@ -33,5 +105,9 @@ def open_toolsets(
         if name not in TOOLSETS:
             known = ", ".join(TOOLSETS)
             raise InvalidInput(f"There is no toolset {name!r}; known: {known}", field="toolsets")
-        tools += TOOLSETS[name](application, folders=folders, count_ingest=count_ingest)
+        if name == "memory":
+            application.memory  # noqa: B018  opened before anything is served: what has expired goes first
+        tools += [
+            Tool(application, row, row.tool, folders) for row in operations if row.tool and row.tool.toolset == name
+        ]
     return tools

@@ -17,7 +17,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from starlette.types import Receive, Scope, Send
 
-from loreweave.faces.mcp.tool import Tool
+from loreweave.faces.mcp.toolsets import Tool
 from loreweave.faces.mcp.unreadable_messages import answer_to, unclear_call
 
 # Who is refused is told so; the log is not his to fill.

@@ -1,0 +1,171 @@
+"""Contract 002: documents asked, by words or with a model that answers; over HTTP and as tools."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from loreweave.contracts import ask
+from loreweave.contracts import ask_tools as asked
+from loreweave.contracts.ask_events import AnswerReport
+from loreweave.operations.operation import ADDS, Address, AsTool, Caller, Document, Operation
+
+if TYPE_CHECKING:
+    from loreweave.application import Application
+
+
+def _get(path: str) -> Address:
+    return Address(method="GET", path=f"/api/ask{path}", tag="ask", cached=True, loose=True, slash=True)
+
+
+def _post(path: str, **options: Any) -> Address:
+    return Address(method="POST", path=f"/api/ask{path}", tag="ask", loose=True, slash=True, **options)
+
+
+def _search(application: "Application", request: asked.SectionSearchRequest, _: Caller) -> ask.KeywordResponse:
+    return application.asking.search(ask.AskRequest(query=request.query, limit=request.limit), request.graph)
+
+
+def _answer(application: "Application", request: asked.AnswerRequest, _: Caller) -> AnswerReport | ask.KeywordResponse:
+    question = ask.AskRequest(query=request.query, mode="agentic", history=request.history or [])
+    return asyncio.run(application.answers.report(question, request.graph))
+
+
+ASK_OPERATIONS = (
+    Operation(
+        name="suggestions",
+        summary="Questions to begin with, and the model that answers",
+        request=asked.AskedGraph,
+        answer=ask.SuggestionsResponse,
+        call=lambda application, request, _: application.asking.suggestions(request.graph),
+        http=_get(""),
+    ),
+    Operation(
+        name="ask",
+        summary="Search sections, or stream an answer with checked citations",
+        request=ask.AskRequest,
+        answer=ask.KeywordResponse,
+        hints=ADDS,  # what was asked is kept, to show what the documents lack
+        http=_post("", answers=("text/event-stream",)),
+    ),
+    Operation(
+        name="glossary",
+        summary="Every term that the documents define",
+        request=asked.AskedGraph,
+        answer=ask.GlossaryList,
+        call=lambda application, request, _: application.asking.glossary(request.graph),
+        http=_get("/glossary"),
+        tool=AsTool(
+            toolset="ask",
+            name="glossary_list",
+            title="List the glossary",
+            description="Every term that the documents define, with aliases and a definition of one sentence.",
+        ),
+    ),
+    Operation(
+        name="term",
+        summary="One glossary entry, by term or alias",
+        request=asked.TermRequest,
+        answer=ask.GlossaryEntry,
+        call=lambda application, request, _: application.asking.glossary_term(request.term, request.graph),
+        http=_get("/glossary/{term:path}"),
+        tool=AsTool(
+            toolset="ask",
+            name="glossary_get",
+            title="Get a term",
+            description="One glossary entry, by its term or an alias, whatever the case.",
+        ),
+    ),
+    Operation(
+        name="sections",
+        summary="Every section, or those of a group",
+        request=asked.SectionsRequest,
+        answer=ask.SectionList,
+        call=lambda application, request, _: application.asking.sections(request.group, request.graph),
+        http=_get("/sections"),
+        tool=AsTool(
+            toolset="ask",
+            name="sections_list",
+            title="List sections",
+            description="Every section of the documents: id, title, heading, group and link; with group only those of "
+            "that group.",
+        ),
+    ),
+    Operation(
+        name="section",
+        summary="One section: summary, verbatim facts, deep link",
+        request=asked.SectionRequest,
+        answer=ask.KnowledgeNode,
+        call=lambda application, request, _: application.asking.section(request.id, request.graph),
+        http=_get("/sections/{id:path}"),
+        tool=AsTool(
+            toolset="ask",
+            name="section_get",
+            title="Get a section",
+            description="One section by its id: summary, facts that are verbatim slices of the source, and its link.",
+        ),
+    ),
+    Operation(
+        name="overview",
+        summary="The map of all sections and what the documents are about",
+        request=asked.AskedGraph,
+        answer=ask.OverviewAnswer,
+        call=lambda application, request, _: application.asking.overview(request.graph),
+        http=_get("/overview"),
+        tool=AsTool(
+            toolset="ask",
+            title="Get bearings",
+            description="A map of all sections by group and a paragraph on what the documents are: the cheapest way to "
+            "get bearings.",
+        ),
+    ),
+    Operation(
+        name="search_sections",
+        summary="Search the sections",
+        request=asked.SectionSearchRequest,
+        answer=ask.KeywordResponse,
+        call=_search,
+        tool=AsTool(
+            toolset="ask",
+            name="search",
+            title="Search sections",
+            description="Search the sections by words, identifiers and meaning; answers snippets with links that open.",
+        ),
+    ),
+    Operation(
+        name="answer",
+        summary="Answer a question with checked citations",
+        request=asked.AnswerRequest,
+        answer=AnswerReport | ask.KeywordResponse,
+        call=_answer,
+        tool=AsTool(
+            toolset="ask",
+            title="Answer a question",
+            description="Answer a question from the documents with citations that were checked. Without a language "
+            "model, or when it fails at once, answers search results and a warning.",
+        ),
+    ),
+    Operation(
+        name="gaps",
+        summary="What was asked and not answered, most frequent first",
+        request=asked.AskedGraph,
+        answer=ask.GapList,
+        call=lambda application, request, _: application.asking.gaps(request.graph),
+        http=_get("/gaps"),
+    ),
+    Operation(
+        name="digest",
+        summary="The digest as a file to commit",
+        request=asked.AskedGraph,
+        answer_schema={"type": "object"},
+        call=lambda application, request, _: Document(application.asking.digest(request.graph)),
+        http=_get("/digest"),
+    ),
+    Operation(
+        name="feedback",
+        summary="Say whether an answer helped",
+        request=ask.FeedbackRequest,
+        answer=ask.FeedbackAnswer,
+        call=lambda application, request, _: application.asking.feedback(request),
+        hints=ADDS,
+        http=_post("/feedback"),
+    ),
+)

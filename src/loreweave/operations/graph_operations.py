@@ -1,0 +1,246 @@
+"""Contract 000: graphs ingested, read, graded, joined and deleted."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from loreweave.contracts import skill_graph as asked
+from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer
+from loreweave.contracts.graph_reports import (
+    ChangesAnswer,
+    DeleteAnswer,
+    ExportAnswer,
+    GraphList,
+    IngestAnswer,
+    StatsAnswer,
+    ValidateAnswer,
+)
+from loreweave.contracts.node_answers import NodeAnswer
+from loreweave.errors import Forbidden, NotFound
+from loreweave.operations.operation import ENDS, Address, AsTool, Caller, Document, Operation
+
+if TYPE_CHECKING:
+    from loreweave.application import Application
+
+EXPORT_TYPES = {
+    "graphml": ("application/graphml+xml", "graphml"),
+    "mermaid": ("text/plain", "mmd"),
+    "dot": ("text/plain", "dot"),
+}
+
+
+def _get(name: str, **options: Any) -> Address:
+    return Address(method="GET", path=f"/api/skillgraph/{name}", tag="skill graph", cached=True, **options)
+
+
+def _post(name: str, **options: Any) -> Address:
+    return Address(method="POST", path=f"/api/skillgraph/{name}", tag="skill graph", **options)
+
+
+def _has_hour_left(application: "Application", _: Any, caller: Caller) -> None:
+    if caller.user is not None:
+        application.access.check_ingest(caller.user)
+
+
+def _demo(application: "Application", _: Any, caller: Caller) -> IngestAnswer:
+    """The notes that come with the product: an ingest like any other."""
+    if caller.user is not None:
+        application.access.count_ingest(caller.user)
+    return application.graphs.ingest_demo()
+
+
+def _export(application: "Application", request: asked.ExportRequest, _: Caller) -> ExportAnswer | Document:
+    answer = application.graphs.export(request)
+    if not isinstance(answer, str):
+        return answer
+    media_type, suffix = EXPORT_TYPES[request.format]
+    return Document(answer.encode(), media_type, f"graph.{suffix}")
+
+
+def _ingest_folder(application: "Application", request: asked.FolderIngestRequest, caller: Caller) -> IngestAnswer:
+    if not caller.reads_folders:
+        raise Forbidden("ingest_folder works only while the server is open on loopback")
+    try:
+        path = Path(request.path).expanduser()
+    except RuntimeError:  # a home that nobody has is a folder that is not there
+        raise NotFound(f"There is no folder {request.path}", field="path") from None
+    if caller.user is not None:
+        application.access.count_ingest(caller.user)
+    return application.graphs.ingest_folder(path, name=request.name, subdirectory=request.subdirectory)
+
+
+GRAPH_OPERATIONS = (
+    Operation(
+        name="ingest",
+        summary="Read a ZIP or a GitHub repository into a graph",
+        request=asked.GithubIngestRequest,
+        answer=IngestAnswer,
+        hints=ENDS,
+        http=_post("ingest", form=asked.ZipIngestFields),
+    ),
+    Operation(
+        name="demo",
+        summary="Read the notes that come with the product into the graph `demo`",
+        request=asked.DemoRequest,
+        answer=IngestAnswer,
+        call=_demo,
+        hints=ENDS,
+        http=_post("demo", before=_has_hour_left, slow=True),
+    ),
+    Operation(
+        name="scan",
+        summary="Find notes by name, tags and description; level 1, never a body",
+        request=asked.ScanRequest,
+        answer=ScanAnswer,
+        call=lambda application, request, _: application.retrieval.scan(request),
+        http=_post("scan"),
+        tool=AsTool(
+            toolset="graph",
+            title="Scan a graph",
+            description="Find notes of a graph by name, aliases, tags and description. Answers level 1: never the text "
+            "of a note.",
+        ),
+    ),
+    Operation(
+        name="traverse",
+        summary="Walk the links from a note within a token budget",
+        request=asked.DrawnTraverseRequest,
+        answer=TraverseAnswer,
+        call=lambda application, request, _: application.retrieval.traverse(request),
+        http=_post("traverse"),
+        tool=AsTool(
+            toolset="graph",
+            title="Walk a graph",
+            description="Walk the links from a note (or from the best entry) and load what fits the query, never more "
+            "than tokenBudget tokens.",
+            request=asked.TraverseRequest,
+        ),
+    ),
+    Operation(
+        name="context",
+        summary="Pack what a question needs into a token budget",
+        request=asked.DrawnContextRequest,
+        answer=ContextAnswer,
+        call=lambda application, request, _: application.retrieval.context(request),
+        http=_post("context"),
+        tool=AsTool(
+            toolset="graph",
+            title="Pack context",
+            description="Pack what a question needs from a graph into at most tokenBudget tokens: the usual way to "
+            "read a graph.",
+            request=asked.ContextRequest,
+        ),
+    ),
+    Operation(
+        name="node",
+        summary="One note at a level of disclosure",
+        request=asked.NodeRequest,
+        answer=NodeAnswer,
+        call=lambda application, request, _: application.retrieval.read_node(request),
+        http=_get("node"),
+        tool=AsTool(
+            toolset="graph",
+            name="read_node",
+            title="Read a note",
+            description="Read one note, by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, "
+            "3 the opening of each section, 4 the whole text.",
+        ),
+    ),
+    Operation(
+        name="validate",
+        summary="Grade a graph and list what is wrong with it",
+        request=asked.GraphRequest,
+        answer=ValidateAnswer,
+        call=lambda application, request, _: application.graphs.validate(request),
+        http=_post("validate"),
+        tool=AsTool(
+            toolset="graph",
+            title="Grade a graph",
+            description="The quality of a graph: its score, broken links and other findings, each with its penalty.",
+        ),
+    ),
+    Operation(
+        name="stats",
+        summary="Figures of a graph",
+        request=asked.GraphRequest,
+        answer=StatsAnswer,
+        call=lambda application, request, _: application.graphs.stats(request),
+        http=_get("stats"),
+        tool=AsTool(
+            toolset="graph",
+            title="Figures of a graph",
+            description="Figures of a graph: counts, density, degrees, clusters, domains and types.",
+        ),
+    ),
+    Operation(
+        name="graphs",
+        summary="Every graph of this library",
+        request=asked.GraphsRequest,
+        answer=GraphList,
+        call=lambda application, _request, _: application.graphs.graphs(),
+        http=_get("graphs"),
+        tool=AsTool(
+            toolset="graph",
+            name="list_graphs",
+            title="List graphs",
+            description="Every graph of this library with its id, revision, counts and score. Ask this first: other "
+            "tools need a graphId.",
+        ),
+    ),
+    Operation(
+        name="ingest_folder",
+        summary="Read a folder of this computer into a graph",
+        request=asked.FolderIngestRequest,
+        answer=IngestAnswer,
+        call=_ingest_folder,
+        hints=ENDS,  # the same id again replaces the graph
+        tool=AsTool(
+            toolset="graph",
+            title="Ingest a folder",
+            description="Read a folder of markdown on this computer into a graph. The same name again replaces that "
+            "graph.",
+        ),
+    ),
+    Operation(
+        name="search",
+        summary="Search all fields, bodies too; answers level 1",
+        request=asked.SearchRequest,
+        answer=SearchAnswer,
+        call=lambda application, request, _: application.retrieval.search(request),
+        http=_post("search"),
+    ),
+    Operation(
+        name="fuse",
+        summary="Join several graphs into one",
+        request=asked.FuseRequest,
+        answer=IngestAnswer,
+        call=lambda application, request, _: application.graphs.fuse(request),
+        hints=ENDS,
+        http=_post("fuse", slow=True),
+    ),
+    Operation(
+        name="changes",
+        summary="Which files the present revision added, changed and removed",
+        request=asked.GraphRequest,
+        answer=ChangesAnswer,
+        call=lambda application, request, _: application.graphs.changes(request),
+        http=_get("changes"),
+    ),
+    Operation(
+        name="export",
+        summary="A graph as JSON, GraphML, Mermaid or DOT",
+        request=asked.ExportRequest,
+        answer=ExportAnswer,
+        call=_export,
+        http=_get("export", answers=tuple(media_type for media_type, _ in EXPORT_TYPES.values())),
+    ),
+    Operation(
+        name="delete",
+        summary="Delete a graph",
+        request=asked.GraphRequest,
+        answer=DeleteAnswer,
+        call=lambda application, request, _: application.graphs.delete(request.graphId),
+        hints=ENDS,
+        http=Address(method="DELETE", path="/api/skillgraph/graphs/{graphId}", tag="skill graph", slow=True),
+    ),
+)

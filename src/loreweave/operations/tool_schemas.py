@@ -1,0 +1,142 @@
+"""Schemas of what tools take and answer, as short as can be: a model pays for every word of a list of tools."""
+
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+
+from loreweave.operations.operation import Operation
+
+NULL = {"type": "null"}
+# An edit takes these away with null.
+NULLABLE = {"store_memory": ("source", "valid_from", "valid_until")}
+# Generous bounds of our own that a caller hardly meets: the refusal tells them, every list of tools need not.
+UNSAID = ("query", "reason", "task_id", "request_id", "relations")
+DESCRIPTIONS: dict[str, dict[str, str]] = {
+    "store_memory": {
+        "content": "Required unless node_id is given",
+        "relations": "An edit replaces all",
+        "node_id": "Edits this memory",
+        "request_id": "Makes a retry safe",
+    },
+    "search_memories": {"scope": "* for all", "tags": "All of them", "as_of": "What was true then"},
+    "forget_concept": {
+        "node_id": "UUID of the memory to forget",
+        "soft_delete": "Use soft delete with 30-day recovery (default true per BR-MCP-001)",
+    },
+    "boost_importance": {
+        "node_id": "UUID of the memory to boost",
+        "delta": "Importance change value (-1.0 to 1.0)",
+    },
+    "merge_concepts": {
+        "source_ids": "UUIDs of concepts to merge (2-10 required)",
+        "target_name": "Name for the merged concept (1-256 chars)",
+        "merge_strategy": "Strategy: union=combine all, intersection=common only, weighted_average=by importance",
+        "rationale": "Rationale for merge (REQUIRED per PRD 0.3)",
+        "force_merge": "Force merge even if priors conflict (use with caution)",
+        "preview": "Change nothing",
+    },
+    "undo_merge": {"on_conflict": "If the merged memory changed", "allow_partial": "If a source was erased"},
+}
+
+
+def input_schema(operation: Operation) -> dict[str, Any]:
+    """What a tool takes."""
+    tool, request = operation.tool, operation.request
+    if tool is not None and tool.told is not None:
+        return _whole_shape(tool.told)
+    if tool is not None and tool.request is not None:
+        request = tool.request
+    assert request is not None
+    return memory_input_schema(request) if operation.plain else request.model_json_schema()
+
+
+def output_schema(operation: Operation) -> dict[str, Any]:
+    schema = TypeAdapter(operation.answer).json_schema(mode="serialization")
+    if operation.plain or (operation.tool and operation.tool.plain_answer):
+        schema = plain_schema(schema)
+    return {"type": "object", **schema}
+
+
+def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Without titles, references and docstrings; what may be left out is never null."""
+    return _plain(schema, schema.get("$defs", {}))
+
+
+def _plain(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        target = definitions[schema["$ref"].rpartition("/")[2]]
+        return _plain({**target, **{key: value for key, value in schema.items() if key != "$ref"}}, definitions)
+    if "anyOf" in schema:
+        return _choice(schema, definitions)
+    made: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in ("title", "$defs") or (key == "description" and "properties" in schema):
+            continue
+        if key == "properties":
+            made[key] = {name: _plain(inner, definitions) for name, inner in value.items()}
+        else:
+            made[key] = _plain(value, definitions) if isinstance(value, dict) else value
+    return made
+
+
+def _choice(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Nothing or a value: a field that is left out when there is nothing, else null or the value."""
+    kinds = [_plain(kind, definitions) for kind in schema["anyOf"] if kind != NULL]
+    described = {key: schema[key] for key in ("description",) if key in schema}
+    if len(kinds) > 1 or len(kinds) == len(schema["anyOf"]):
+        return {"anyOf": [_plain(kind, definitions) for kind in schema["anyOf"]], **described}
+    if "default" in schema and schema["default"] is None:
+        return {**kinds[0], **described}
+    if isinstance(kinds[0].get("type"), str) and kinds[0]["type"] != "object" and "enum" not in kinds[0]:
+        return {**kinds[0], "type": [kinds[0]["type"], "null"], **described}
+    return {"anyOf": [kinds[0], NULL], **described}
+
+
+def _whole_shape(request: type[BaseModel]) -> dict[str, Any]:
+    """All of it, though its own reader checks it; steps hold steps, so it keeps its references."""
+    schema: dict[str, Any] = _untitled(request.model_json_schema())
+    for shape in schema["$defs"].values():
+        if "type" in shape["properties"]:
+            shape["required"] = ["type", *shape["required"]]
+    return {**schema, "additionalProperties": False}
+
+
+def _untitled(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_untitled(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    left_out = ("title", "description", "discriminator")
+    return {name: _untitled(part) for name, part in schema.items() if name not in left_out}
+
+
+@cache
+def memory_input_schema(request: type[BaseModel]) -> dict[str, Any]:
+    """The contract's words and bounds, ours beside them."""
+    schema = plain_schema(request.model_json_schema())
+    tool, properties = getattr(request, "tool", ""), schema["properties"]
+    for name, field in properties.items():
+        properties[name] = _shorter(name, field)
+    for name in NULLABLE.get(tool, ()):
+        properties[name] = {**properties[name], "type": [properties[name]["type"], "null"]}
+    for name, description in DESCRIPTIONS.get(tool, {}).items():
+        properties[name] = {**properties[name], "description": description}
+    return schema
+
+
+def _shorter(name: str, field: dict[str, Any]) -> dict[str, Any]:
+    left_out = {"minLength", "maxLength", "maxItems"} if name in UNSAID else set()
+    if name == "scope" and "*" in field["pattern"]:
+        left_out.add("pattern")
+    if field.get("default") == []:
+        left_out.add("default")
+    kept = {key: value for key, value in field.items() if key not in left_out}
+    return {key: _whole(value) if name != "delta" else value for key, value in kept.items()}
+
+
+def _whole(value: Any) -> Any:
+    """`1` says the same as `1.0`."""
+    if isinstance(value, dict):
+        return {key: _whole(inner) for key, inner in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
