@@ -56,6 +56,15 @@ SENTENCES: dict[str, Requirement] = {
         "`lore doctor` checks the installation.",
         "interfaces, commands",
     ),
+    # house.operations
+    "house.operations.one-row": Requirement(
+        "An operation is one row: its route, its description and its tool are made of it.",
+        "architecture, operations",
+    ),
+    "house.operations.all-rows": Requirement(
+        "Every route of the API and every tool comes from a row of the table.",
+        "architecture, operations",
+    ),
     # house.settings
     "house.settings.later-wins": Requirement(
         "Settings come from lore.toml, the environment and flags, and the later wins.",

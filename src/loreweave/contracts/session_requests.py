@@ -8,7 +8,6 @@ from loreweave.contracts.wire import WireValue
 
 LONGEST_FEEDBACK = 5_000
 MOST_EVENTS = 1_000
-GREATEST_SEQ = 2**53 - 1
 
 SessionId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -18,7 +17,7 @@ class SessionRequest(WireValue):
 
 
 class SessionEventsRequest(SessionRequest):
-    since: int = Field(default=0, ge=0, le=GREATEST_SEQ)
+    since: int = Field(default=0, ge=0)
     limit: int = Field(default=MOST_EVENTS, ge=1, le=MOST_EVENTS)
 
 

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from loreweave.contracts.session import SessionAnswer
-from loreweave.contracts.session_requests import GREATEST_SEQ, SessionId
+from loreweave.contracts.session_requests import SessionId
 from loreweave.contracts.wire import WireValue
 
 SHOWN_EVENTS = 200
 SHOWN_CHARACTERS = 400_000  # of events; one that is longer is still told
+GREATEST_SEQ = 2**53 - 1
 
 StepId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 

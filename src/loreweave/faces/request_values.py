@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 from loreweave.errors import InvalidInput
 
 Request = TypeVar("Request", bound=BaseModel)
+MOST_DIGITS = 18  # what every database keeps; a larger number is as good as the largest of these
 SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
 
 
@@ -35,9 +36,10 @@ def read_texts(model: type[Request], pairs: Iterable[tuple[str, str]]) -> Reques
 def _from_text(model: type[BaseModel], name: str, text: str) -> Any:
     field = model.model_fields.get(name)
     digits = text.removeprefix("-")
-    if field is not None and field.annotation is int and digits.isascii() and digits.isdigit() and len(digits) <= 18:
-        return int(text)
-    return text
+    if field is None or field.annotation is not int or not (digits.isascii() and digits.isdigit()):
+        return text
+    number = int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
+    return number if digits == text else -number
 
 
 def _refuse_nul(values: Mapping[str, Any]) -> None:
@@ -65,7 +67,7 @@ def _sentence(kind: str, facts: Mapping[str, Any], bounds: tuple[Any, Any], mess
         case "int_type" | "int_from_float" | "int_parsing_size":
             return "must be a whole number"
         case "greater_than_equal" | "less_than_equal":
-            return f"must be from {low} to {high}"
+            return f"must be from {low} to {high}" if high is not None else f"must be at least {low}"
         case "string_type":
             return "must be text"
         case "string_too_short":

@@ -57,6 +57,4 @@ def test_a_server_that_demands_tokens_demands_one_for_the_demo(make_client) -> N
 
 def test_the_document_tells_of_the_demo(client: TestClient) -> None:
     document = client.get("/api/openapi.json").json()
-    assert (
-        document["paths"][URL]["post"]["summary"].startswith("Read the notes that come with the product")
-    )
+    assert document["paths"][URL]["post"]["summary"].startswith("Read the notes that come with the product")
