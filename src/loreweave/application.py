@@ -273,7 +273,7 @@ class Application:
         runner = SessionRunner(
             self._session_tools,
             {"skill": skill},
-            lambda: self.engine.executor_id,
+            lambda: self.workshop.executor_id,
             clear=lambda session_id: self.workspaces.remove_scratch(session_id),
         )
         return Workshop(

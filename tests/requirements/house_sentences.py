@@ -378,6 +378,11 @@ SENTENCES: dict[str, Requirement] = {
         "A folder that cannot be made or written is named, with the setting that names another.",
         "house, faults",
     ),
+    "house.idle.costs-nothing": Requirement(
+        "A server with nothing to do waits to be woken: no engine, no beat and no look at the database, until a "
+        "session is written down by any process on the store.",
+        "house, faults",
+    ),
     "house.storage.damage-is-told": Requirement(
         "Whatever the database cannot read is told as damage, with what to do; no message and no log quotes a row.",
         "house, faults",

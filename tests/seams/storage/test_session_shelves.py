@@ -58,7 +58,7 @@ def test_standings_of_many_are_found_at_once(store: Store) -> None:
 
 
 @pytest.mark.holds("session.log.kept")
-def test_unfinished_sessions_are_neither_idle_nor_done_nor_new(store: Store) -> None:
+def test_unfinished_sessions_are_neither_idle_nor_done(store: Store) -> None:
     add(
         store,
         session("late", created_at=4),
@@ -69,7 +69,7 @@ def test_unfinished_sessions_are_neither_idle_nor_done_nor_new(store: Store) -> 
         session("oldest", created_at=1),
     )
     with store.read() as connection:
-        assert session_shelf.unfinished_sessions(connection, "skill", 4) == ["oldest", "waiting"]
+        assert session_shelf.unfinished_sessions(connection, "skill") == ["oldest", "waiting", "late"]
 
 
 @pytest.mark.holds("session.log.kept")

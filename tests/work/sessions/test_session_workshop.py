@@ -1,14 +1,25 @@
 """The place where sessions are worked on: opened when needed, and closed for good."""
 
 import threading
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.journeys.session_server import ask_step, plan_of
 from tests.pace import PATIENCE
 
-from loreweave.application import Application
+from loreweave.application import Application, open_application
 from loreweave.errors import Unavailable
 from loreweave.seams.storage.executor_shelf import all_beats
+from loreweave.settings import Settings
+from loreweave.work.skill_plans.read_plan import keep_run, read_run
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    given_up = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < given_up, f"waited in vain for {what}"
+        time.sleep(0.02)
 
 
 @pytest.mark.holds("session.log.closing")
@@ -35,3 +46,44 @@ def test_an_open_workshop_gives_signs_of_life(application: Application) -> None:
         with application.store.read() as connection:
             counts.add(all_beats(connection).get(executor_id, 0))
     assert max(counts) >= 1
+
+
+@pytest.fixture
+def resting(settings: Settings) -> Iterator[Application]:
+    """A server with nothing to do, which rests at once; another may wake it."""
+    opened = open_application(settings)
+    workshop = opened.workshop
+    workshop._rest_after = 0.0
+    _ = workshop.engine
+    until(lambda: workshop.is_resting, "the workshop to rest")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.holds("house.idle.costs-nothing")
+def test_a_workshop_without_sessions_rests_without_a_thread_that_looks(resting: Application) -> None:
+    names = {thread.name for thread in threading.enumerate()}
+    assert "loreweave-beat" in names
+    assert not {name for name in names if "engine" in name or "dbos" in name or "queue" in name}
+    with resting.store.read() as connection:
+        assert all_beats(connection) == {}
+
+
+@pytest.mark.holds("house.idle.costs-nothing")
+def test_a_resting_workshop_runs_what_is_started_in_it(resting: Application) -> None:
+    session_id = resting.skills.run(plan_of(ask_step())).session_id
+    assert not resting.workshop.is_resting
+    until(lambda: resting.sessions.get(session_id).skill is not None, "the plan to begin")
+    resting.sessions.stop(session_id)
+    until(lambda: resting.workshop.is_resting, "the workshop to rest again")
+
+
+@pytest.mark.holds("house.idle.costs-nothing")
+def test_a_resting_workshop_wakes_for_what_another_process_wrote_down(resting: Application, settings: Settings) -> None:
+    """The other is killed before it could start it: its session goes on here."""
+    other = open_application(settings)
+    given = keep_run(read_run(plan_of(ask_step())))
+    session_id = other._session_tools.log.create("skill", "left", given, 1000).result()
+    other.close()
+    until(lambda: not resting.workshop.is_resting, "the news of a session to wake the workshop")
+    resting.sessions.stop(session_id)

@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -25,6 +26,7 @@ PONG_SECONDS = 120.0  # a watcher may rest for a while; a dead one is noticed by
 MOST_CONNECTIONS = 2048
 FEW_DESCRIPTORS = 64  # bodies that are still coming, as uploads hold a file too; connections accepted at once
 MOST_QUEUED = 1024  # connections that wait to be taken in
+TICK_SECONDS = 1.0
 QUIET_SECONDS = 600.0  # between two lines about the same trouble
 
 
@@ -90,9 +92,24 @@ def address_of(listening: socket.socket) -> str:
 
 
 class _Announcing(uvicorn.Server):
+    """Says when it is ready, and looks up once a second, for the date, instead of ten times for its end."""
+
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending = asyncio.Event()
         super().__init__(config)
         self._ready = ready
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if name == "should_exit" and value and self._loop is not None:  # perhaps from a signal or another thread
+            self._loop.call_soon_threadsafe(self._ending.set)
+
+    async def main_loop(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), TICK_SECONDS)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(_TellOnce())

@@ -85,11 +85,10 @@ def find_standings(connection: Connection, session_ids: Sequence[str]) -> list[t
     return found
 
 
-def unfinished_sessions(connection: Connection, kind: str, created_before: int) -> list[str]:
+def unfinished_sessions(connection: Connection, kind: str) -> list[str]:
     rows = connection.rows(
-        "SELECT session_id FROM sessions WHERE state <> 'done' AND state <> 'idle' AND kind = ? AND created_at < ? "
-        "ORDER BY created_at",
-        (kind, created_before),
+        "SELECT session_id FROM sessions WHERE state <> 'done' AND state <> 'idle' AND kind = ? ORDER BY created_at",
+        (kind,),
     )
     return [row[0] for row in rows]
 

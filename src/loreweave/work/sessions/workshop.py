@@ -8,17 +8,19 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
-from loreweave.clock import SECOND, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
 from loreweave.errors import LoreError, Unavailable, trace_of
 from loreweave.seams.engine.engine import Durable, Engine, TakenOver
 from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
-from loreweave.seams.storage.session_shelf import unfinished_sessions
+from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
+from loreweave.seams.storage.store import Listening
+from loreweave.work.sessions.session_bell import CHANNEL
 from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, take_session
 
 BEAT_SECONDS = 2.0
 DEAD_SECONDS = 10.0
+REST_SECONDS = 30.0
 Body = Callable[[SessionRun], Awaitable[None]]
 _LOG = logging.getLogger("loreweave.sessions")
 
@@ -111,30 +113,53 @@ class SignsOfLife:
 class Workshop:
     """Opens the engine when it is first needed and keeps telling the others that it lives.
 
-    With `takes_work` it also goes on with what dead processes left.
+    With `takes_work` it also goes on with what dead processes left. While no session runs anywhere it rests: the
+    engine is closed, nothing beats, and the next session on this store wakes it, whoever started that.
     """
 
-    def __init__(self, tools: SessionTools, open_engine: Callable[[], Engine], *, takes_work: bool) -> None:
+    def __init__(
+        self,
+        tools: SessionTools,
+        open_engine: Callable[[], Engine],
+        *,
+        takes_work: bool,
+        rest_after: float = REST_SECONDS,
+    ) -> None:
         self._tools = tools
         self._open_engine = open_engine
         self._takes_work = takes_work
+        self._rest_after = rest_after
         self._opening = threading.Lock()
         self._opened: Engine | None = None
+        self._used = 0.0  # when the engine was last asked for, or a session ran, by our own watch
         self._closing = threading.Event()
+        self._news = threading.Event()
+        self._listening: Listening | None = None
         self._beating: threading.Thread | None = None
         self._signs = SignsOfLife(DEAD_SECONDS)
+        self._waiting: dict[str, float] = {}  # unfinished sessions, and since when we have seen them
         self._started: set[str] = set()
+        self.executor_id = ""  # who we are, once the engine was open
 
     @property
     def engine(self) -> Engine:
         with self._opening:
             if self._closing.is_set():
                 raise Unavailable("The server is being closed.", part="engine")
+            self._used = time.monotonic()
             if self._opened is None:
                 self._opened = self._open_engine()
+                self.executor_id = self._opened.executor_id
+                self._news.set()
+            if self._beating is None:
                 self._beating = threading.Thread(target=self._keep_beating, name="loreweave-beat", daemon=True)
                 self._beating.start()
             return self._opened
+
+    @property
+    def is_resting(self) -> bool:
+        with self._opening:
+            return self._beating is not None and self._opened is None
 
     def open_soon(self) -> None:
         """Opens the engine beside whatever else is going on: what a crash broke off then goes on by itself."""
@@ -142,10 +167,13 @@ class Workshop:
 
     def close(self) -> None:
         self._closing.set()
+        self._news.set()
         with self._opening:
             engine, self._opened = self._opened, None
         if self._beating is not None:
             self._beating.join()
+        if self._listening is not None:
+            self._listening.close()
         if engine is not None:
             engine.close()
 
@@ -157,16 +185,51 @@ class Workshop:
             _LOG.warning("sessions cannot run: %s", trouble.message)
 
     def _keep_beating(self) -> None:
-        engine = self._opened
-        while engine is not None:
+        while not self._closing.is_set():
             try:
+                engine = self._opened
+                if engine is None:
+                    self._sleep()
+                    continue
                 self._beat(engine)
+                if self._is_quiet():
+                    self._rest()
+                    continue
             except LoreError as trouble:
                 _LOG.warning("no sign of life could be given: %s", trouble.message)
             except Exception as trouble:
                 _LOG.error("no sign of life could be given\n%s", trace_of(trouble))
-            if self._closing.wait(BEAT_SECONDS):
+            self._closing.wait(BEAT_SECONDS)
+
+    def _is_quiet(self) -> bool:
+        """Nobody has needed the engine for a while, here or elsewhere."""
+        if not self._takes_work:
+            return False
+        if self._is_any_running():
+            self._used = time.monotonic()
+        return time.monotonic() - self._used >= self._rest_after
+
+    def _is_any_running(self) -> bool:
+        with self._tools.store.read() as connection:
+            return has_running_session(connection)
+
+    def _rest(self) -> None:
+        """Closes the engine, unless a session came up meanwhile; listens first, so that none is missed after that."""
+        if self._listening is None:
+            self._listening = self._tools.store.listen(CHANNEL, lambda _: self._news.set())
+        with self._opening:
+            if self._closing.is_set() or self._opened is None or self._is_any_running():
                 return
+            engine, self._opened = self._opened, None
+            engine.close()
+            with self._tools.store.write() as connection:
+                delete_executor(connection, engine.executor_id)
+
+    def _sleep(self) -> None:
+        self._news.wait()
+        self._news.clear()
+        if not self._closing.is_set() and self._opened is None and self._is_any_running():
+            self._open_quietly()
 
     def _beat(self, engine: Engine) -> None:
         with self._tools.store.write() as connection:
@@ -190,11 +253,14 @@ class Workshop:
             delete_executor(connection, executor_id)
 
     def _start_forgotten(self, engine: Engine) -> None:
-        """Sessions whose process died between writing them down and starting them."""
-        before = instant(self._tools.clock.now()) - int(DEAD_SECONDS * SECOND)
+        """Sessions whose process died between writing them down and starting them; how long they have waited is told
+        by our own watch, since the clock they were written down by may have jumped."""
+        now = time.monotonic()
         with self._tools.store.read() as connection:
-            waiting = unfinished_sessions(connection, "skill", before)
-        for session_id in waiting:
-            if session_id not in self._started and not engine.known(session_id):
+            unfinished = unfinished_sessions(connection, "skill")
+        self._waiting = {session_id: self._waiting.get(session_id, now) for session_id in unfinished}
+        long = {session_id for session_id, since in self._waiting.items() if now - since >= DEAD_SECONDS}
+        for session_id in sorted(long - self._started):
+            if not engine.known(session_id):
                 engine.start(session_id)
-        self._started = set(waiting)
+        self._started = long
