@@ -21,6 +21,7 @@ from tests.benchmarks.command_case import command_case
 from tests.benchmarks.engine_case import engine_case
 from tests.benchmarks.growth_case import change_case, growth_case
 from tests.benchmarks.http_case import http_case
+from tests.benchmarks.idle_case import idle_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
 from tests.benchmarks.memory_case import memory_case
 from tests.benchmarks.memory_search_case import memory_search_case
@@ -50,6 +51,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "routing_entry": routing_entry_case,
     "engine": engine_case,
     "sessions": sessions_case,
+    "idle": idle_case,
 }
 
 
