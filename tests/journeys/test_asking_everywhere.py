@@ -108,14 +108,15 @@ def test_a_refusal_is_the_same_refusal(
     assert found.structured_content == shape
 
 
-@pytest.mark.holds("ask.cli.flags-anywhere")
+@pytest.mark.holds("ask.cli.flags-anywhere", "ask.cli.unknown-flag-is-a-word")
 def test_flags_stand_anywhere_and_words_are_joined(documents: Application, on_the_command_line: Any) -> None:
     expected = on_the_command_line(["search", "make a backup", "--limit", "2"])
     assert expected[0] == 0
     assert on_the_command_line(["--limit", "2", "search", "make", "a", "backup"]) == expected
     assert on_the_command_line(["search", "make", "--limit=2", "a", "backup"]) == expected
-    flag = on_the_command_line(["search", "--", "--no-cache"])
-    assert json.loads(flag[1])["results"][0]["id"] == FLAGS
+    for words in (["--", "--no-cache"], ["--no-cache"]):
+        flag = on_the_command_line(["search", *words])
+        assert json.loads(flag[1])["results"][0]["id"] == FLAGS
 
 
 @pytest.mark.holds("ask.cli.digest-source")

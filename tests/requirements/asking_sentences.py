@@ -627,6 +627,9 @@ SENTENCES: dict[str, Requirement] = {
     "ask.cli.flags-anywhere": Requirement(
         "Flags stand anywhere, `--` ends them, words after the verb are joined.", "asking, ask and MCP"
     ),
+    "ask.cli.unknown-flag-is-a-word": Requirement(
+        "An unknown flag after `search` or `answer` is a word of the query.", "asking, ask and MCP"
+    ),
     "ask.cli.digest-source": Requirement("`--digest FILE` reads a digest file.", "asking, ask and MCP"),
     "ask.mcp.http-body": Requirement("A tool's structured content is the HTTP body.", "asking, ask and MCP"),
     "ask.mcp.toolset": Requirement("The toolset has seven tools, all read-only.", "interfaces, MCP"),

@@ -364,6 +364,23 @@ SENTENCES: dict[str, Requirement] = {
         "A data folder that cannot be made or written is named, with the setting that names another.",
         "interfaces, commands",
     ),
+    "house.cli.safe-text": Requirement(
+        "No control character and nothing that turns the direction of writing reaches a terminal from a note.",
+        "interfaces, commands",
+    ),
+    "house.cli.tables-fit": Requirement(
+        "Tables fit into 80 columns, and no id in them is broken.", "interfaces, commands"
+    ),
+    "house.cli.own-words": Requirement(
+        "A refusal on the command line names its options, not the fields of a request.", "interfaces, commands"
+    ),
+    "house.cli.nearest-ids": Requirement("An unknown id brings the nearest ones.", "interfaces, commands"),
+    "house.cli.watch-line": Requirement(
+        "`lore watch` prints one line a save on a terminal, one JSON line elsewhere.", "skill graph, doors"
+    ),
+    "house.cli.help-and-completion": Requirement(
+        "Every command has -h, and shells complete its words.", "interfaces, commands"
+    ),
     "house.cli.same-json": Requirement(
         "A known graph gives the same JSON through HTTP, MCP and CLI.",
         "skill graph, doors",

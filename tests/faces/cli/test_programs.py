@@ -51,3 +51,45 @@ def test_whatever_goes_wrong_is_one_line_in_the_words_of_the_program(
 
     done = run_program(app, "sample", ["fail"], lambda shape: f"told {shape['code']}: {shape['error']}")
     assert (done, capfd.readouterr().err) == (code, line)
+
+
+@pytest.mark.holds("house.cli.help-and-completion")
+@pytest.mark.parametrize(
+    "words", [["lore"], ["lore", "scan"], ["lore", "memory"], ["lore", "token", "create"], ["ask"], ["ask", "search"]]
+)
+def test_h_helps_everywhere(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert RUN[words[0]]([*words[1:], "-h"]) == 0
+    assert capfd.readouterr().out.startswith(f"Usage: {' '.join(words)} ")
+
+
+@pytest.mark.holds("house.cli.help-and-completion")
+@pytest.mark.parametrize(
+    ("name", "typed", "offered"), [("lore", "lore tra", "traverse"), ("ask", "ask glo", "glossary")]
+)
+def test_a_shell_is_told_how_a_word_goes_on(
+    name: str, typed: str, offered: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"_{name.upper()}_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", "1")
+    with pytest.raises(SystemExit) as ended:
+        RUN[name]([])
+    assert (ended.value.code, capfd.readouterr().out.split()) == (0, [offered])
+
+
+@pytest.mark.holds("ask.cli.unknown-flag-is-a-word", "ask.cli.flags-anywhere")
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        (["search", "--no-cache"], ["search", "--", "--no-cache"]),
+        (["search", "--version", "-x", "--limit=2", "y"], ["search", "--limit=2", "--", "--version", "-x", "y"]),
+        (["--limit", "2", "search", "a", "--json"], ["search", "--limit", "2", "--json", "--", "a"]),
+        (["answer", "-hostname", "--out", "f"], ["answer", "--", "-hostname", "--out", "f"]),
+        (["search", "--", "--limit", "2"], ["search", "--", "--limit", "2"]),
+        (["search", "--limit is a word here"], ["search", "--", "--limit is a word here"]),
+        (["glossary", "--no-cache"], ["glossary", "--no-cache", "--"]),
+        (["--version"], ["--version"]),
+    ],
+)
+def test_a_flag_that_search_does_not_know_is_a_word(given: list[str], meant: list[str]) -> None:
+    assert ask.in_order(given) == meant

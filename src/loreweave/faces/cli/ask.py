@@ -17,9 +17,6 @@ from loreweave.faces.cli.ask_sources import answer_from_server, answer_here, rea
 from loreweave.faces.cli.command_parts import Data, Graph, Json, say, write
 from loreweave.faces.cli.program import DONE, FAILED, Shape, make_program, run_program
 
-# Options that take no value: every other one before the verb is followed by its value.
-_BARE = {"--help", "--version", "--json", "--no-model", "--refresh"}
-
 Endpoint = Annotated[
     str | None, typer.Option("--endpoint", metavar="URL", help="Ask this server: its origin, or its /api/ask.")
 ]
@@ -185,23 +182,44 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command and answers its exit code."""
-    return run_program(app, "ask", verb_first(arguments), _sentence)
+    return run_program(app, "ask", in_order(arguments), _sentence)
 
 
-def verb_first(arguments: Sequence[str]) -> list[str]:
-    """Flags may stand anywhere, also before the verb."""
-    before: list[str] = []
+def in_order(arguments: Sequence[str]) -> list[str]:
+    """The verb, its flags, then `--` and its words. Flags may stand anywhere, `--` ends them; after `search` and
+    `answer` a flag that nobody knows is a word."""
+    program: Any = typer.main.get_command(app)
+    known = _takes_value(program, *program.commands.values())
+    flags: list[str] = []
+    words: list[str] = []
     rest = list(arguments)
-    while rest and rest[0].startswith("-") and rest[0] != "--":
-        flag = rest.pop(0)
-        before.append(flag)
-        if flag not in _BARE and "=" not in flag and rest:
-            before.append(rest.pop(0))
-    return [*rest[:1], *before, *rest[1:]] if rest and rest[0] != "--" else [*before, *rest]
+    while rest:
+        each = rest.pop(0)
+        name, has_value, _ = each.partition("=")
+        if each == "--":
+            words += rest
+            break
+        if name in known or (each.startswith("-") and each != "-" and words[:1] not in (["search"], ["answer"])):
+            flags.append(each)
+            if known.get(name) and not has_value and rest:
+                flags.append(rest.pop(0))
+            continue
+        words.append(each)
+        if len(words) == 1 and each in program.commands:
+            known = _takes_value(program.commands[each])
+    return [*words[:1], *flags, "--", *words[1:]] if words else flags
+
+
+def _takes_value(*commands: Any) -> dict[str, bool]:
+    """Which options there are, and whether a value follows them."""
+    named = {
+        option: not each.is_flag for one in commands for each in one.params for option in each.opts if option[:1] == "-"
+    }
+    return {**named, "-h": False, "--help": False}
 
 
 def _sentence(shape: Shape) -> str:
-    return f"ask: {shape['error']}"
+    return f"ask: {shape.get('says') or shape['error']}"
 
 
 if __name__ == "__main__":

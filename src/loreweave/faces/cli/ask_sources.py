@@ -115,11 +115,13 @@ def endpoint_address(endpoint: str) -> str:
 
 
 def refusal_of(status: int, body: bytes) -> LoreError:
+    """What the server says, with what it takes for meant."""
     try:
-        sentence = str(json.loads(body)["error"])
-    except (ValueError, KeyError, TypeError):
-        sentence = f"The server answered {status}."
-    return (NotFound if status == 404 else Unavailable)(sentence)
+        shape = json.loads(body)
+        sentence, nearest = str(shape["error"]), [str(one) for one in shape.get("nearest", ())]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        sentence, nearest = f"The server answered {status}.", []
+    return (NotFound if status == 404 else Unavailable)(sentence, **given(nearest=nearest or None))
 
 
 @contextmanager

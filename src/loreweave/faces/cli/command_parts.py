@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from loreweave.errors import NotFound, Unavailable
+from loreweave.faces.cli.program import UNSAFE, safe
 from loreweave.settings import load_settings, sqlite_file
 
 if TYPE_CHECKING:
@@ -101,7 +102,13 @@ def show(answer: "BaseModel", as_json: bool) -> None:
 
 
 def write(data: bytes) -> None:
-    """Writes and flushes; a reader that went away early ends the command quietly."""
+    """Writes and flushes; a reader that went away early ends the command quietly.
+
+    On a terminal what would steer it is spelled out as JSON spells it, so that JSON stays what it is.
+    """
+    if sys.stdout.isatty():
+        text = data.decode("utf-8", "replace")
+        data = UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -114,4 +121,4 @@ def write(data: bytes) -> None:
 def say(sentence: str) -> None:
     """A word to the person; never part of the data."""
     with suppress(BrokenPipeError, UnicodeEncodeError):
-        print(sentence, file=sys.stderr, flush=True)
+        print(safe(sentence), file=sys.stderr, flush=True)

@@ -63,15 +63,16 @@ def watch(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to watch.")],
     name: Name = None,
     data: Data = None,
+    json: Json = False,
 ) -> None:
-    """Ingest a folder, then re-ingest what changes; one JSON line per revision."""
+    """Ingest a folder, then re-ingest what changes."""
     from loreweave.contracts.skill_graph import FolderIngestRequest
     from loreweave.faces.request_values import read_request
 
     request = read_request(FolderIngestRequest, {"path": ".", **given(name=name)})
     _demand_folder(folder)
     with opened(data, "made") as application:
-        _watch(application, folder, request.name)
+        _watch(application, folder, request.name, json)
 
 
 # Each checks what it was told before anything is opened.
@@ -136,7 +137,7 @@ def progress_bar() -> Iterator[Progress | None]:
         yield progress
 
 
-def _watch(application: "Application", folder: Path, name: str | None) -> None:
+def _watch(application: "Application", folder: Path, name: str | None, as_json: bool) -> None:
     """Watching begins before the first ingest, so that no change falls between the two."""
     from watchfiles import watch as changes_in
 
@@ -157,7 +158,7 @@ def _watch(application: "Application", folder: Path, name: str | None) -> None:
     revision: int | None = None
     for changes in moments:
         if changes or revision is None:
-            revision = _ingest_again(application, root, name, revision)
+            revision = _ingest_again(application, root, name, revision, as_json)
 
 
 def _matters(path: Path, root: Path) -> bool:
@@ -168,7 +169,9 @@ def _matters(path: Path, root: Path) -> bool:
         return True
 
 
-def _ingest_again(application: "Application", root: Path, name: str | None, before: int | None) -> int | None:
+def _ingest_again(
+    application: "Application", root: Path, name: str | None, before: int | None, as_json: bool
+) -> int | None:
     """Ingests and prints a line when there is a new revision; answers the revision that stands."""
     try:
         answer = application.graphs.ingest_folder(root, name=name)
@@ -183,7 +186,20 @@ def _ingest_again(application: "Application", root: Path, name: str | None, befo
         say(f"error: {refusal.message}")
         return before
     if answer.revision != before:
+        _tell(answer, as_json)
+    return answer.revision
+
+
+def _tell(answer: "IngestAnswer", as_json: bool) -> None:
+    """One line a revision: for a person what changed, for a program the whole answer."""
+    if as_json or not sys.stdout.isatty():
         from loreweave.contracts.wire import to_json
 
         write(to_json(answer))
-    return answer.revision
+        return
+    changes, validation = answer.changes, answer.validation
+    counts = ((changes.added, "added"), (changes.changed, "changed"), (changes.removed, "removed"))
+    told = ", ".join(f"{count} {verb}" for count, verb in counts if count) or "nothing changed"
+    broken = f", {len(validation.brokenLinks)} broken links" if validation.brokenLinks else ""
+    state = f"{answer.metrics.nodeCount} notes, score {validation.score}{broken}"
+    write(f"{answer.graphId} revision {answer.revision}: {told}; {state}\n".encode())

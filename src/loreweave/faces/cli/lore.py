@@ -50,11 +50,11 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _as_json(shape: Shape) -> str:
-    return json.dumps(shape, ensure_ascii=False)
+    return json.dumps({name: value for name, value in shape.items() if name != "says"}, ensure_ascii=False)
 
 
 def _sentence(shape: Shape) -> str:
-    return f"error: {shape['error']}"
+    return f"error: {shape.get('says') or shape['error']}"
 
 
 if __name__ == "__main__":

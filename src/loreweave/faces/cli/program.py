@@ -1,5 +1,6 @@
 """What every program of the house shares: its frame, its exit codes, and one line for whatever goes wrong."""
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -15,16 +16,31 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 Shape = dict[str, Any]  # an error as HTTP would say it
 Complain = Callable[[Shape], str]  # the line that tells a person or a program of it
 
+# Control characters but line ends and tabs, and what turns the direction of writing: they steer a terminal.
+UNSAFE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
+)
+# Fields of requests that have another name on the command line than their own with hyphens.
+_CALLED = {
+    "tokenBudget": "budget", "graphId": "graph", "graphIds": "graphs", "startNode": "start", "toolName": "tool",
+    "currentSkillId": "current", "userMessage": "message", "pendingPick": "pick", "answers": "answer",
+}  # fmt: skip
+
+
+def safe(value: Any) -> str:
+    """Text without what would steer a terminal."""
+    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", str(value))
+
 
 def make_program(name: str, purpose: str) -> typer.Typer:
-    """A program without commands yet, that knows `--version`."""
+    """A program without commands yet, that knows `--version`, `-h` everywhere, and how to complete its words."""
     app = typer.Typer(
         name=name,
         help=purpose,
-        add_completion=False,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
 
     @app.callback(help=purpose)
@@ -42,10 +58,11 @@ def make_program(name: str, purpose: str) -> typer.Typer:
 def run_program(app: typer.Typer, name: str, arguments: Sequence[str], complain: Complain) -> int:
     """Runs one command and answers its exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     without_pydantic_plugins()
+    command = typer.main.get_command(app)
     try:
-        code = typer.main.get_command(app).main(list(arguments), prog_name=name, standalone_mode=False)
+        code = command.main(list(arguments), prog_name=name, standalone_mode=False)
     except LoreError as refusal:
-        _write(complain(refusal.shape()))
+        _write(complain(_in_own_words(refusal.shape(), command, arguments)))
         return WRONG_USAGE if isinstance(refusal, InvalidInput) else FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -54,6 +71,29 @@ def run_program(app: typer.Typer, name: str, arguments: Sequence[str], complain:
     except Exception as trouble:
         return _unforeseen(trouble, complain)
     return code if isinstance(code, int) else DONE
+
+
+def _in_own_words(shape: Shape, command: Any, arguments: Sequence[str]) -> Shape:
+    """`says` is the sentence for a person: options by their names here, and what was perhaps meant."""
+    said = str(shape["error"])
+    field = str(shape.get("field", ""))
+    if field and said.startswith(field):
+        said = _word_for(field.rpartition(".")[2], command, arguments) + said.removeprefix(field)
+    if nearest := shape.get("nearest"):
+        said = f"{said.rstrip('.')}. Did you mean {' or '.join(nearest)}?"
+    return {**shape, "says": said}
+
+
+def _word_for(field: str, command: Any, arguments: Sequence[str]) -> str:
+    """What the command that was called names a field of its request."""
+    for word in arguments:
+        command = getattr(command, "commands", {}).get(word, command)
+    name = _CALLED.get(field) or re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), field)
+    for parameter in command.params:
+        if parameter.name == name:
+            options = [each for each in parameter.opts if each.startswith("--")]
+            return options[0] if options else str(parameter.metavar or name.upper())
+    return field
 
 
 def _unforeseen(trouble: Exception, complain: Complain) -> int:
@@ -77,5 +117,5 @@ def _show_version(asked: bool) -> None:
 
 
 def _write(line: str) -> None:
-    sys.stderr.buffer.write(line.encode("utf-8", "replace") + b"\n")
+    sys.stderr.buffer.write(safe(line).encode() + b"\n")
     sys.stderr.flush()

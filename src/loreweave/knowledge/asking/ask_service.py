@@ -23,6 +23,7 @@ from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_val
 from loreweave.knowledge.asking.digest.merge_glossary import find_term
 from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.question_log import QuestionLog
+from loreweave.knowledge.graph.graph_library import not_found
 
 
 class AskedLibrary(Protocol):
@@ -48,9 +49,11 @@ class AskService:
         return GlossaryList(terms=[_entry(entry) for entry in self._library.open(graph).plain.glossary])
 
     def glossary_term(self, term: str, graph: str | None = None) -> GlossaryEntry:
-        found = find_term(self._library.open(graph).plain.glossary, term)
+        glossary = self._library.open(graph).plain.glossary
+        found = find_term(glossary, term)
         if found is None:
-            raise NotFound(f"The glossary has no term {term[:200]!r}.", term=term[:200])
+            message = f"The glossary has no term {term[:200]!r}."
+            raise not_found(message, term[:200], [entry.term for entry in glossary], term=term[:200])
         return _entry(found)
 
     def sections(self, group: str | None = None, graph: str | None = None) -> SectionList:

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import NotFound
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
+from loreweave.knowledge.graph.graph_library import not_found
 
 FindIndex = Callable[[Digest], SectionIndex]
 
@@ -39,7 +39,7 @@ class OpenDigest:
     def section(self, wanted: str) -> DigestSection:
         section = self._by_id.get(wanted)
         if section is None:
-            raise NotFound(f"There is no section {wanted[:200]!r}.", id=wanted[:200])
+            raise not_found(f"There is no section {wanted[:200]!r}.", wanted[:200], self._by_id, id=wanted[:200])
         return section
 
     @property

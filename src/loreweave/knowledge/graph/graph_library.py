@@ -57,7 +57,9 @@ class PinnedGraph:
             names.setdefault(name, []).append(Candidate(key, of, path))
         found = resolve(target, "", names)
         if found is None:
-            raise NotFound(f"The graph {self.view.graph_id} has no node {reference[:200]!r}.", node=reference[:200])
+            shown = reference[:200]
+            message = f"The graph {self.view.graph_id} has no node {shown!r}."
+            raise not_found(message, shown, self.view.number_of_id, node=shown)
         return self.view.number_of_key[found.note_key]
 
     def level_one(self, nodes: Iterable[int]) -> dict[int, Level1Node]:
@@ -182,5 +184,17 @@ class GraphLibrary:
 def require_graph(connection: Connection, graph_id: str) -> GraphRow:
     graph = graph_shelf.find_graph(connection, graph_id)
     if graph is None or not graph.revision:
-        raise NotFound(f"There is no graph {graph_id[:200]!r}.", graphId=graph_id[:200])
+        shown = graph_id[:200]
+        others = [row.graph_id for row in graph_shelf.visible_graphs(connection)]
+        raise not_found(f"There is no graph {shown!r}.", shown, others, graphId=shown)
     return graph
+
+
+def not_found(message: str, wanted: str, ids: Iterable[str], **facts: str) -> NotFound:
+    """Tells also of the ids that were perhaps meant."""
+    from loreweave.knowledge.graph.suggest_id import nearest_ids
+
+    refusal = NotFound(message, **facts)
+    if nearest := nearest_ids(wanted, ids):
+        refusal.facts["nearest"] = nearest
+    return refusal

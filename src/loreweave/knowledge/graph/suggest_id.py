@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Set
 
 LEAST_LIKENESS = 0.4  # of shared letter triples; below it a suggestion would only puzzle
+NEAREST = 3
 
 
 def suggest_ids(wanted: Iterable[str], ids: Iterable[str]) -> dict[str, str | None]:
@@ -22,6 +23,17 @@ def suggest_ids(wanted: Iterable[str], ids: Iterable[str]) -> dict[str, str | No
             if likeness >= LEAST_LIKENESS and likeness > best.get(target, (0.0, ""))[0]:
                 best[target] = (likeness, node_id)
     return {target: best[target][1] if target in best else None for target in targets}
+
+
+def nearest_ids(wanted: str, ids: Iterable[str]) -> list[str]:
+    """The few likest, the likest first, for whoever mistyped one; none where nothing is like it."""
+    triples = _triples(wanted.rpartition(":")[2].casefold())
+    likeness = {}
+    for each in ids:
+        own = _triples(each.rpartition(":")[2].casefold())
+        likeness[each] = 2 * len(own & triples) / (len(own) + len(triples))
+    near = [each for each in likeness if likeness[each] >= LEAST_LIKENESS]
+    return sorted(near, key=lambda each: (-likeness[each], each))[:NEAREST]
 
 
 def suggest_again(

@@ -9,6 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from loreweave.contracts import ask
+from loreweave.faces.cli.program import safe
 from loreweave.faces.cli.terminal.terminal_text import plain, table
 
 
@@ -20,7 +21,7 @@ def link(text: str, url: str) -> Text:
     """Clickable where the address is a whole one; a path leads nowhere outside a browser."""
     shown = plain(text)
     if url.startswith(("http://", "https://")):
-        shown.stylize(Style(link=url))
+        shown.stylize(Style(link=safe(url)))
     return shown
 
 

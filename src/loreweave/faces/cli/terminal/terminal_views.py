@@ -102,20 +102,25 @@ def graded(answer: ValidateAnswer) -> RenderableType:
     issues = answer.issues
     rows: list[tuple[Any, ...]] = [
         (
-            "broken link",
             i.source,
+            "broken link",
             f"[[{i.raw}]]" + (f" (did you mean {i.suggestion}?)" if i.suggestion else ""),
             i.penalty,
         )
         for i in issues.brokenLinks
     ]
-    for kind in ("missingDescriptions", "missingTypes", "missingDomains", "orphans"):
-        rows += [(kind, issue.file, "", issue.penalty) for issue in getattr(issues, kind)]
-    rows += [("circular pair", " ⇄ ".join(issue.files), "", issue.penalty) for issue in issues.circularOnly]
+    for kind, listed in (
+        ("no description", issues.missingDescriptions),
+        ("no type", issues.missingTypes),
+        ("no domain", issues.missingDomains),
+        ("orphan", issues.orphans),
+    ):
+        rows += [(issue.file, kind, "", issue.penalty) for issue in listed]
+    rows += [(" ⇄ ".join(issue.files), "circular pair", "", issue.penalty) for issue in issues.circularOnly]
     bonuses = f"bonuses: moc coverage {answer.bonuses.mocCoverage}, link density {answer.bonuses.linkDensityHealth}"
     parts: list[RenderableType] = [plain(f"{answer.graphId}: {answer.score} of {answer.maxScore}; {bonuses}")]
     if rows:
-        parts.append(table(("finding", "file", "", "penalty"), rows))
+        parts.append(table(("file", "finding", "", "penalty"), rows))
     return Group(*parts, plain(answer.summary))
 
 

@@ -1,0 +1,120 @@
+"""What a person sees on a terminal: text that cannot steer it, tables that fit, the command line's own words."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.faces.cli.terminal import CTRL_C, on_terminal
+
+from loreweave.faces.cli.program import UNSAFE
+
+LONG = "a-note-whose-name-is-as-long-as-names-get-when-nobody-types-them"
+EVIL = "\u202etxt.exe \u2066and\u2069 \x1b[31mred \x9b31m \x07"
+
+
+class Screen(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def seen(lore, vault: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """What a command shows on a terminal of 80 columns, over notes of which two are a trial."""
+    (vault / "evil.md").write_text(f'---\nname: "Evil \u202etxt"\ndescription: A \u202e b.\n---\n{EVIL}\n', "utf-8")
+    (vault / f"{LONG}.md").write_text(
+        f"---\ndescription: {'Many words about it. ' * 9}\ntype: technique\n---\n[[evil]] [[nowhere-{LONG}]]\n", "utf-8"
+    )
+    assert lore("ingest", str(vault), "--name", "sample").code == 0
+
+    def show(*arguments: str) -> str:
+        written = io.BytesIO()
+        screen = Screen(written, encoding="utf-8", write_through=True)
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", screen)
+            patched.setenv("COLUMNS", "80")
+            patched.setenv("TERM", "dumb")
+            done = lore(*arguments)
+        assert done.code == 0, done.err
+        return written.getvalue().decode()
+
+    return show
+
+
+@pytest.mark.holds("house.cli.safe-text")
+@pytest.mark.parametrize(
+    "arguments",
+    [["node", "evil", "--level", "4"], ["scan", "evil"], ["context", "evil"], ["export", "--format", "dot"],
+     ["scan", "evil", "--json"], ["export", "--format", "mermaid"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_note_can_neither_steer_the_terminal_nor_turn_its_text(seen, arguments: list[str]) -> None:
+    shown = seen(*arguments)
+    assert "evil" in shown.casefold()
+    assert UNSAFE.search(shown) is None
+
+
+@pytest.mark.holds("house.cli.safe-text")
+def test_json_on_a_terminal_is_still_the_same_json(seen, lore) -> None:
+    assert json.loads(seen("node", "evil", "--level", "4", "--json")) == lore("node", "evil", "--level", "4").json
+
+
+@pytest.mark.holds("house.cli.safe-text")
+def test_a_refusal_repeats_no_control_character(lore, sample: str) -> None:
+    refused = lore("scan", "x", "--graph", EVIL)
+    assert refused.code == 1
+    assert UNSAFE.search(refused.err) is None
+
+
+@pytest.mark.holds("house.cli.tables-fit")
+@pytest.mark.parametrize(
+    "arguments", [["scan"], ["graphs"], ["validate"], ["search", "words"], ["context", "words"], ["doctor"],
+                  ["node", LONG, "--level", "2"], ["stats"]], ids=lambda each: each[0]
+)  # fmt: skip
+def test_a_table_fits_into_80_columns_and_breaks_no_id(seen, arguments: list[str]) -> None:
+    shown = seen(*arguments)
+    assert max(map(len, shown.splitlines())) <= 80
+    if arguments[0] in ("scan", "search", "context"):
+        assert f"skill:{LONG}" in shown
+
+
+@pytest.mark.holds("house.cli.own-words")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["context", "x", "--budget", "999999"], "--budget must be from 0 to 200000"),
+        (["traverse", "--max-nodes=-1"], "--max-nodes must be from 0 to 100"),
+        (["traverse", "--max-depth", "99"], "--max-depth must be from 0 to 10"),
+        (["context", " "], "QUERY must not be blank"),
+        (["node", "x", "--level", "9"], "--level must be from 0 to 4"),
+        (["fuse", "both", "sample"], "GRAPH... must hold from 2 to 20 entries"),
+        (["ingest", ".", "--heading-depth", "9"], "--heading-depth must be from 2 to 6"),
+        (["stats", "--graph", ""], "--graph must not be empty"),
+    ],
+)
+def test_a_refusal_names_the_option_that_was_given(lore, sample: str, arguments: list[str], sentence: str) -> None:
+    refused = lore(*arguments)
+    assert (refused.code, refused.err) == (2, f"error: {sentence}\n")
+
+
+@pytest.mark.holds("house.cli.nearest-ids")
+def test_an_unknown_id_brings_the_nearest_ones(lore, sample: str) -> None:
+    assert lore("node", "refraiming").err.endswith(" has no node 'refraiming'. Did you mean skill:reframing?\n")
+    assert lore("stats", "--graph", "simple").err == "error: There is no graph 'simple'. Did you mean sample?\n"
+    assert lore("stats", "--graph", "zzz").err == "error: There is no graph 'zzz'.\n"
+    assert json.loads(lore("node", "refraiming", "--json").err)["nearest"] == ["skill:reframing"]
+
+
+@pytest.mark.holds("house.cli.watch-line")
+def test_watch_tells_a_person_one_line_a_save(vault: Path, tmp_path: Path) -> None:
+    environment = {"LORE_DATA_DIR": str(tmp_path / "data"), "LORE_EMBEDDER": "none"}
+    with on_terminal("loreweave.faces.cli.lore", "watch", str(vault), "--name", "sample", **environment) as screen:
+        screen.read_until("\n")
+        assert screen.seen.startswith("sample revision 1: 3 added; 3 notes, score ")
+        (vault / "new.md").write_text("# New\n", encoding="utf-8")
+        screen.read_until("sample revision 2: 1 added; 4 notes, score ")
+        screen.press(CTRL_C)
+        assert screen.finish() == 0
+    assert screen.seen.count("\n") <= 3
