@@ -223,8 +223,8 @@ class Application:
 
     @opened_once
     def routes(self) -> "RouteService":
+        from loreweave.routing.folders.route_sources import SourceLimits
         from loreweave.routing.route_service import RouteService
-        from loreweave.routing.source_limits import SourceLimits
 
         return RouteService(
             read_files=lambda graph_id: self.graphs.source_files(graph_id),

@@ -166,6 +166,14 @@ SENTENCES: dict[str, Requirement] = {
         "All public names come from the package itself.",
         "routing, public names",
     ),
+    "routing.names.home": Requirement(
+        "The names of routing have their home in `loreweave.routing`; general ones are not listed by `loreweave`.",
+        "house, names",
+    ),
+    "routing.values.once": Requirement(
+        "A value of routing is defined once: the wire sends and reads what the library answers and is asked.",
+        "house, values",
+    ),
     "routing.names.cheap": Requirement(
         "Importing the package and using the library loads no agent framework, web framework, database, engine or MCP.",
         "routing, public names",

@@ -2,11 +2,12 @@
 
 import json
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
+from pydantic import TypeAdapter, ValidationError
 from tests.routing.random_graphs import graphs, questions
-from tests.routing.support_desk import skill
 
 from loreweave import (
     Conflict,
@@ -23,9 +24,14 @@ from loreweave import (
     SkillEdge,
     SkillGraph,
     ToolResult,
-    skill_graph,
 )
-from loreweave.routing.route_json import skill_json, to_json, values_json
+from loreweave.contracts.route import RouteNextAnswer
+
+
+def to_json(value: object) -> dict[str, Any]:
+    """As an answer of the wire has it."""
+    told: dict[str, Any] = json.loads(TypeAdapter(type(value)).dump_json(value))
+    return told
 
 
 @pytest.mark.holds("routing.values.json")
@@ -86,23 +92,38 @@ def test_scorings_checkups_and_contexts_are_told_alike() -> None:
     assert to_json(ctx)["state"] == {"a_b": 1}
 
 
-@pytest.mark.holds("routing.values.json")
-def test_a_skill_is_told_without_its_body() -> None:
-    graph = skill_graph().entry(skill("a", tools=["t"], end=True)).build()
-    assert skill_json(graph.skill("a")) == {
-        "id": "a",
-        "description": "About a",
-        "tools": ["t"],
-        "trigger": "always",
-        "end": True,
-        "resources": [],
-    }
+@pytest.mark.holds("routing.values.json", "routing.values.once")
+def test_what_is_sent_comes_back_as_the_same_value() -> None:
+    ctx = RouteContext(
+        history=(Message("user", "hi"),), tool_results=(ToolResult("t", {"a": 1}, "denied"),), path=("a",)
+    )
+    read = TypeAdapter(RouteContext).validate_python(to_json(ctx))
+    assert (type(read), read) == (RouteContext, ctx)
+    edge = SkillEdge("a", "b", "model")
+    answer = RouteNextAnswer(nextSkill="b", move=Move("a", "b", "route", edge), active=[], reachable=[], tools=[])
+    assert answer.move.edge is edge
+
+
+@pytest.mark.holds("routing.values.once")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"user_message": "hi"},
+        {"iteration": "1"},
+        {"path": "abc"},
+        {"lastToolResult": {"toolName": "t", "status": "fine"}},
+        {"history": [{"role": "user", "content": "hi", "more": 1}]},
+    ],
+)
+def test_types_and_names_of_the_wire_are_exact(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(RouteContext).validate_python(wrong)
 
 
 @given(graphs, questions)
 @pytest.mark.holds("routing.values.json")
 def test_whatever_a_graph_answers_is_json(graph: SkillGraph, ctx: RouteContext) -> None:
     told = [to_json(graph.explain_next_skill(ctx)), to_json(graph.checkup()), to_json(ctx)]
-    told += values_json(graph.edges) + values_json(graph.nodes)
+    told += map(to_json, (*graph.edges, *graph.nodes))
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     assert not [key for one in told for key in one if "_" in key]

@@ -7,6 +7,8 @@ import sys
 import pytest
 
 import loreweave
+import loreweave.routing
+from loreweave import errors
 
 NAMES = [
     "BadCondition",
@@ -80,11 +82,23 @@ def test_using_the_library_loads_no_framework_database_engine_or_protocol() -> N
     assert used & set(heavy.split()) == set()
 
 
-@pytest.mark.holds("routing.names.public")
+@pytest.mark.holds("routing.names.public", "routing.names.home")
 @pytest.mark.parametrize("name", NAMES)
-def test_every_name_comes_from_the_package(name: str) -> None:
-    assert getattr(loreweave, name).__name__ == name
-    assert name in dir(loreweave)
+def test_every_name_is_at_home_in_routing_and_comes_from_the_package_too(name: str) -> None:
+    value = getattr(loreweave.routing, name)
+    assert value is getattr(loreweave, name)
+    assert value.__name__ == ("RouteConflict" if name == "Conflict" else name)
+    assert name in dir(loreweave.routing)
+
+
+@pytest.mark.holds("routing.names.home")
+def test_general_names_do_not_stand_in_the_listing_of_the_package() -> None:
+    general = {"Conflict", "Limit", "Message", "Move"}
+    for name in general:
+        getattr(loreweave, name)  # what was asked for once is not listed either
+    assert set(NAMES) - set(dir(loreweave)) == general
+    assert loreweave.Conflict is not errors.Conflict
+    assert loreweave.Conflict.__name__ != errors.Conflict.__name__
 
 
 @pytest.mark.holds("routing.names.public")

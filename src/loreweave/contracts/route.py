@@ -1,144 +1,82 @@
 """Contract 003 over the wire: what routing answers. Absent facts are null, never missing."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, GetJsonSchemaHandler, RootModel
 
+from loreweave.contracts.route_values import (
+    EntryScoring,
+    GraphCheckup,
+    Move,
+    SkillEdge,
+    SkillNode,
+    TriggerKind,
+)
 from loreweave.contracts.wire import WireValue
 
-
-class RouteValue(WireValue):
-    """`from` is no name that Python lends out."""
-
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+Value = TypeVar("Value")
 
 
-class RouteEdge(RouteValue):
-    from_: str | None = Field(alias="from")
-    to: str
-    kind: Literal["entry", "predicate", "on-tool-return", "model"]
-    label: str | None
-    priority: int
-    reason: str | None
+class ToldValue(RootModel[Value]):
+    """An answer that is a value of routing as it is."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> Any:
+        """The value's own shape, not a reference to it: clients of tools ask for an object."""
+        return {**handler.resolve_ref_schema(handler(core_schema)), "title": cls.__name__}
 
 
-class RouteNode(RouteValue):
-    id: str
-    kind: Literal["skill", "predicate"]
-    label: str
+class RouteCheckup(ToldValue[GraphCheckup]):
+    pass
 
 
-class RouteProblem(RouteValue):
-    kind: Literal["error", "warning", "note"]
-    code: str
-    message: str
-    skill: str | None
-    from_: str | None = Field(alias="from")
-    to: str | None
-    file: str | None
-    line: int | None
+class RouteScoring(ToldValue[EntryScoring]):
+    pass
 
 
-class RouteCheckup(RouteValue):
-    ok: bool
-    problems: list[RouteProblem]
-    notes: list[RouteProblem]
-
-
-class RouteSkill(RouteValue):
+class RouteSkill(WireValue):
     """A skill without its body, which is read on its own."""
 
     id: str
     description: str
     tools: list[str]
-    trigger: Literal["always", "rule", "llm-activated"]
+    trigger: TriggerKind
     end: bool
     resources: list[str]
 
 
-class RouteGraphAnswer(RouteValue):
+class RouteGraphAnswer(WireValue):
     kind: Literal["flat", "tree"]
     entryBy: str
     skills: list[RouteSkill]
-    nodes: list[RouteNode]
-    edges: list[RouteEdge]
+    nodes: list[SkillNode]
+    edges: list[SkillEdge]
     mermaid: str
-    checkup: RouteCheckup
+    checkup: GraphCheckup
 
 
-class RouteFired(RouteValue):
-    to: str
-    toolName: str
-    callId: str | None
-
-
-class RouteConflict(RouteValue):
-    winner: RouteFired
-    losers: list[RouteFired]
-
-
-class RoutePredicateError(RouteValue):
-    from_: str | None = Field(alias="from")
-    to: str | None
-    error: str
-
-
-class RouteLimit(RouteValue):
-    code: Literal["max_hops", "max_visits"]
-    blocked: str
-
-
-class RouteMove(RouteValue):
-    from_: str | None = Field(alias="from")
-    to: str | None
-    by: Literal["entry", "model-pick", "none", "route", "stay", "limit", "tree"]
-    edge: RouteEdge | None
-    leaf: str | None
-    conflict: RouteConflict | None
-    droppedCursor: str | None
-    rejectedPick: str | None
-    supersededPick: str | None
-    predicateErrors: list[RoutePredicateError]
-    limit: RouteLimit | None
-    payload: dict[str, Any]
-    ended: bool
-
-
-class RouteNextAnswer(RouteValue):
+class RouteNextAnswer(WireValue):
     """`reachable` is asked where the move lands."""
 
     nextSkill: str | None
-    move: RouteMove
+    move: Move
     active: list[str]
     reachable: list[str]
     tools: list[str]
 
 
-class RouteReachableAnswer(RouteValue):
+class RouteReachableAnswer(WireValue):
     currentSkillId: str | None
     reachable: list[str]
 
 
-class RouteMermaidAnswer(RouteValue):
+class RouteMermaidAnswer(WireValue):
     mermaid: str
 
 
-class RouteEntryScore(RouteValue):
-    id: str
-    score: float | None
-    relevance: float
-
-
-class RouteScoring(RouteValue):
-    scorer: str
-    chosen: str | None
-    ranked: list[RouteEntryScore]
-    margin: float | None
-    tie: bool
-    abstained: Literal["floor", "margin"] | None
-
-
-class RouteSkillText(RouteValue):
+class RouteSkillText(WireValue):
     id: str
     description: str
     body: str
@@ -146,7 +84,7 @@ class RouteSkillText(RouteValue):
     resources: list[str]
 
 
-class RouteFileText(RouteValue):
+class RouteFileText(WireValue):
     id: str
     path: str
     content: str

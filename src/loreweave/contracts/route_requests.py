@@ -1,46 +1,16 @@
 """Contract 003 over the wire: what routing is asked. Names and case are the contract's."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from loreweave.contracts.route_values import RouteContext
 from loreweave.contracts.wire import WireValue
 
 SkillId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 GraphId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 FilePath = Annotated[str, StringConstraints(min_length=1, max_length=4_096)]
-Status = Literal["success", "failure", "denied", "invalid", "partial", "pending", "absent"]
 ScoredBy = Literal["keyword", "relevance"]
-
-
-class RouteMessage(WireValue):
-    role: str
-    content: str
-    toolName: str | None = None
-
-
-class RouteToolResult(WireValue):
-    toolName: str
-    result: Any = ""
-    status: Status | None = None
-    callId: str | None = None
-
-
-class RouteContextGiven(WireValue):
-    """All that a graph may look at; everything may be left out."""
-
-    userMessage: str = ""
-    iteration: int = 1
-    history: list[RouteMessage] = Field(default_factory=list)
-    currentSkillId: SkillId | None = None
-    lastToolResult: RouteToolResult | None = None
-    toolResults: list[RouteToolResult] | None = None
-    pendingPick: str | None = None
-    pinnedLeaf: str | None = None
-    entryMenu: bool = False
-    path: list[str] = Field(default_factory=list)
-    state: dict[str, Any] = Field(default_factory=dict)
-    answers: dict[str, Any] = Field(default_factory=dict, description="what the named predicates of the files answer")
 
 
 class RouteSource(WireValue):
@@ -59,7 +29,7 @@ class RouteCheckRequest(RouteSource):
 
 
 class RouteNextRequest(RouteSource):
-    context: RouteContextGiven = RouteContextGiven()
+    context: RouteContext = Field(default_factory=RouteContext)
 
 
 class RouteReachableRequest(RouteSource):
@@ -71,7 +41,7 @@ class RouteMermaidRequest(RouteSource):
 
 
 class RouteScoreRequest(RouteSource):
-    context: RouteContextGiven = RouteContextGiven()
+    context: RouteContext = Field(default_factory=RouteContext)
     by: ScoredBy | None = None
 
 
@@ -88,7 +58,7 @@ class RouteTool(WireValue):
 
 
 class NextSkillTool(RouteTool):
-    context: RouteContextGiven = RouteContextGiven()
+    context: RouteContext = Field(default_factory=RouteContext)
 
 
 class ReachableSkillsTool(RouteTool):

@@ -53,7 +53,7 @@ def _refuse_nul(values: Mapping[str, Any]) -> None:
 def _refusal(model: type[BaseModel], trouble: ValidationError) -> InvalidInput:
     fault = trouble.errors(include_url=False, include_input=False)[0]
     field = shown_name(".".join(str(part) for part in fault["loc"]))
-    if fault["type"] == "extra_forbidden":
+    if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         return InvalidInput(f"Unknown field {field}", field=field)
     sentence = _sentence(fault["type"], fault.get("ctx") or {}, _bounds(model, fault["loc"]), fault["msg"])
     return InvalidInput(f"{field} {sentence}", field=field)

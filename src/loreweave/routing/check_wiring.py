@@ -1,12 +1,12 @@
-"""Check-up of the wires: ids that nobody registered, skills that nobody reaches, edges that contradict."""
+"""Check-up of the wires: unregistered ids, skills that nobody reaches, edges that contradict or lead round."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from loreweave.routing.checkup_values import GraphProblem
-from loreweave.routing.declarations import Declarations, DeclaredRoute, Place
-from loreweave.routing.quote_name import quote_name as quoted
+from loreweave.contracts.route_values import GraphProblem
+from loreweave.routing.declaring.declarations import Declarations, DeclaredRoute, Place
+from loreweave.routing.graph_problems import quoted
 from loreweave.routing.route_tables import RouteTables
 
 
@@ -19,7 +19,7 @@ def check_wiring(declared: Declarations, tables: RouteTables) -> Iterator[GraphP
     if not tables.entry_ids:
         yield GraphProblem("error", "no-entry", "the graph has no entry: declare at least one of its skills as one")
     live = [route for route in declared.routes if _is_live(route, tables)]
-    reached = spread(tables.entry_ids, ((route.from_, route.to) for route in live))
+    reached = reached_from(tables.entry_ids, ((route.from_, route.to) for route in live))
     for name in tables.positions:
         if name not in reached:
             yield _unreachable(name, "declare it as an entry or route to it")
@@ -32,7 +32,7 @@ def check_wiring(declared: Declarations, tables: RouteTables) -> Iterator[GraphP
     yield from _ends(tables, live, reached)
 
 
-def spread(starts: Iterable[str], edges: Iterable[tuple[str, str]]) -> set[str]:
+def reached_from(starts: Iterable[str], edges: Iterable[tuple[str, str]]) -> set[str]:
     """All that can be got to from the starts."""
     leads: dict[str, list[str]] = {}
     for from_, to in edges:
@@ -114,7 +114,7 @@ def _ends(tables: RouteTables, live: list[DeclaredRoute], reached: set[str]) -> 
             yield _about_edge("end-has-routes", text, route)
     if not tables.ends:
         return
-    finishing = spread(tables.ends, ((route.to, route.from_) for route in live))
+    finishing = reached_from(tables.ends, ((route.to, route.from_) for route in live))
     for name in tables.positions:
         if name in reached and name not in finishing:
             text = f"no edges lead from {quoted(name)} to an end: add one, or make it an end"
@@ -124,3 +124,56 @@ def _ends(tables: RouteTables, live: list[DeclaredRoute], reached: set[str]) -> 
 def _about_edge(code: str, text: str, route: DeclaredRoute) -> GraphProblem:
     file, line = (route.place.file, route.place.line) if route.place else (None, None)
     return GraphProblem("warning", code, text, None, route.from_, route.to, file, line)
+
+
+def find_cycles(tables: RouteTables) -> Iterator[GraphProblem]:
+    """One note a group, in the order of registration; a skill that only routes to itself is no group."""
+    groups = [sorted(group, key=tables.positions.__getitem__) for group in _strong_groups(tables)]
+    for group in sorted(groups, key=lambda group: tables.positions[group[0]]):
+        text = f"conditioned edges lead round among {', '.join(map(quoted, group))}: set limits if that may go on"
+        yield GraphProblem("note", "cycle", text, skill=group[0])
+
+
+def _strong_groups(tables: RouteTables) -> Iterator[list[str]]:
+    """Tarjan's strongly connected components of two or more, without recursion."""
+    leads = {name: [route.declared.to for route in routes] for name, routes in tables.out.items()}
+    index: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_names: list[str] = []
+    is_open: set[str] = set()
+    for start in leads:
+        if start in index:
+            continue
+        walk = [(start, iter(leads[start]))]
+        index[start] = lowest[start] = len(index)
+        open_names.append(start)
+        is_open.add(start)
+        while walk:
+            name, targets = walk[-1]
+            target = next(targets, None)
+            if target is None:
+                walk.pop()
+                if walk:
+                    above = walk[-1][0]
+                    lowest[above] = min(lowest[above], lowest[name])
+                if lowest[name] == index[name]:
+                    group = _close(name, open_names, is_open)
+                    if len(group) > 1:
+                        yield group
+            elif target not in index:
+                index[target] = lowest[target] = len(index)
+                open_names.append(target)
+                is_open.add(target)
+                walk.append((target, iter(leads.get(target, ()))))
+            elif target in is_open:
+                lowest[name] = min(lowest[name], index[target])
+
+
+def _close(root: str, open_names: list[str], is_open: set[str]) -> list[str]:
+    group = []
+    while True:
+        name = open_names.pop()
+        is_open.discard(name)
+        group.append(name)
+        if name == root:
+            return group

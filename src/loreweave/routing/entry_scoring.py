@@ -7,19 +7,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from loreweave.routing.declarations import Declarations
-from loreweave.routing.entry_values import (
-    EntryCandidate,
-    EntryPolicy,
-    EntryScore,
-    EntryScorer,
-    EntryScoring,
-    check_temperature,
-)
-from loreweave.routing.predicates import PredicateFailed, ask_predicate, one_question
-from loreweave.routing.route_errors import SkillGraphError
+from loreweave.contracts.route_values import EntryScore, EntryScoring, RouteContext
+from loreweave.routing.declaring.conditions import PredicateFailed, ask_predicate, one_question
+from loreweave.routing.declaring.declarations import Declarations
+from loreweave.routing.entry_values import EntryCandidate, EntryPolicy, EntryScorer, check_temperature
+from loreweave.routing.graph_problems import SkillGraphError
 from loreweave.routing.route_tables import RouteTables
-from loreweave.routing.route_values import RouteContext
 
 _NO_POLICY = EntryPolicy()
 
@@ -32,7 +25,7 @@ async def score_entries(
     if not candidates:
         return EntryScoring(scorer.name, None)
     scores = await score_candidates(scorer, ctx.user_message, candidates)
-    return choose_entry(scorer.name, [one.id for one in candidates], scores, policy)
+    return choose_best(scorer.name, [one.id for one in candidates], scores, policy)
 
 
 def find_candidates(tables: RouteTables, declared: Declarations, ctx: RouteContext) -> list[EntryCandidate]:
@@ -77,7 +70,7 @@ async def score_candidates(scorer: EntryScorer, message: str, candidates: Sequen
     return scores
 
 
-def choose_entry(scorer: str, ids: Sequence[str], scores: Sequence[float], policy: EntryPolicy | None) -> EntryScoring:
+def choose_best(scorer: str, ids: Sequence[str], scores: Sequence[float], policy: EntryPolicy | None) -> EntryScoring:
     """The first of the best; None where the policy says that it is not good enough."""
     shares = softmax(scores, (policy or _NO_POLICY).temperature)
     ranked = tuple(EntryScore(name, score, share) for name, score, share in zip(ids, scores, shares, strict=True))

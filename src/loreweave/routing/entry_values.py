@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-from loreweave.routing.route_errors import SkillGraphError
+from loreweave.routing.graph_problems import SkillGraphError
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +35,6 @@ class TextEmbedder(Protocol):
     """Texts to vectors of equal length; plain or async."""
 
     def embed(self, texts: Sequence[str], /) -> Any: ...
-
-
-@dataclass(frozen=True, slots=True)
-class EntryScore:
-    """A candidate's score as it came, and its share among all of them."""
-
-    id: str
-    score: float
-    relevance: float
-
-
-@dataclass(frozen=True, slots=True)
-class EntryScoring:
-    """Which entry was chosen, or why none was. `margin` is the best score less the second."""
-
-    scorer: str
-    chosen: str | None
-    ranked: tuple[EntryScore, ...] = ()
-    margin: float | None = None
-    tie: bool = False
-    abstained: Literal["floor", "margin"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from loreweave.routing.predicates import PredicateFailed, ask_predicate, one_question
-from loreweave.routing.read_only_dict import EMPTY, ReadOnlyDict
-from loreweave.routing.route_errors import SkillGraphError
+from loreweave.contracts.route_values import (
+    EMPTY,
+    Fired,
+    Limit,
+    Move,
+    PredicateError,
+    ReadOnlyDict,
+    RouteConflict,
+    RouteContext,
+    ToolResult,
+)
+from loreweave.routing.declaring.conditions import PredicateFailed, ask_predicate, one_question
+from loreweave.routing.declaring.decision_tree import find_leaf
+from loreweave.routing.graph_problems import SkillGraphError
 from loreweave.routing.route_tables import LiveRoute, RouteTables
-from loreweave.routing.route_values import Conflict, Fired, Limit, Move, PredicateError, RouteContext, ToolResult
-from loreweave.routing.tree_walk import find_leaf
 
 READ_SKILL = "read_skill"
 _UNREAD: Any = object()
 
 
-class _Reading:
+class _ReadResult:
     """A result whose JSON is read once, and only if somebody looks at it."""
 
     __slots__ = ("_data", "result")
@@ -30,12 +40,12 @@ class _Reading:
         return self._data
 
 
-class _Match:
+class _FiredEdge:
     """A result and the edge it fires."""
 
     __slots__ = ("reading", "route")
 
-    def __init__(self, reading: _Reading, route: LiveRoute) -> None:
+    def __init__(self, reading: _ReadResult, route: LiveRoute) -> None:
         self.reading = reading
         self.route = route
 
@@ -168,7 +178,7 @@ def _move_from_cursor(tables: RouteTables, ctx: RouteContext, cursor: str) -> Mo
     )
 
 
-def _matches(routes: tuple[LiveRoute, ...], ctx: RouteContext, errors: list[PredicateError]) -> list[_Match]:
+def _matches(routes: tuple[LiveRoute, ...], ctx: RouteContext, errors: list[PredicateError]) -> list[_FiredEdge]:
     """The best edge of each result, in the order of the calls."""
     results = ctx.tool_results
     if results is None:
@@ -185,20 +195,20 @@ def _matches(routes: tuple[LiveRoute, ...], ctx: RouteContext, errors: list[Pred
 
 def _best_match(
     routes: tuple[LiveRoute, ...], result: ToolResult, ctx: RouteContext, errors: list[PredicateError]
-) -> _Match | None:
+) -> _FiredEdge | None:
     tool = result.tool_name
     reading = None
     for route in routes:
         named = route.named_tool
         if named != tool and (named is not None or tool == READ_SKILL):
             continue
-        reading = reading or _Reading(result)
+        reading = reading or _ReadResult(result)
         if _holds_for(route, reading, ctx, errors):
-            return _Match(reading, route)
+            return _FiredEdge(reading, route)
     return None
 
 
-def _holds_for(route: LiveRoute, reading: _Reading, ctx: RouteContext, errors: list[PredicateError]) -> bool:
+def _holds_for(route: LiveRoute, reading: _ReadResult, ctx: RouteContext, errors: list[PredicateError]) -> bool:
     declared = route.declared
     try:
         if declared.condition is not None:
@@ -211,17 +221,17 @@ def _holds_for(route: LiveRoute, reading: _Reading, ctx: RouteContext, errors: l
         return False
 
 
-def _conflict(won: _Match, matches: list[_Match]) -> Conflict | None:
+def _conflict(won: _FiredEdge, matches: list[_FiredEdge]) -> RouteConflict | None:
     winner = won.route.declared.to
     losers = tuple(_fired(match) for match in matches if match.route.declared.to != winner)
-    return Conflict(_fired(won), losers) if losers else None
+    return RouteConflict(_fired(won), losers) if losers else None
 
 
-def _fired(match: _Match) -> Fired:
+def _fired(match: _FiredEdge) -> Fired:
     return Fired(match.route.declared.to, match.reading.result.tool_name, match.reading.result.call_id)
 
 
-def _payload(won: _Match) -> ReadOnlyDict:
+def _payload(won: _FiredEdge) -> ReadOnlyDict:
     """The carried fields that the result has."""
     carry = won.route.declared.carry
     if not carry:
@@ -232,7 +242,7 @@ def _payload(won: _Match) -> ReadOnlyDict:
     return ReadOnlyDict({name: data[name] for name in carry if name in data})
 
 
-def _limit(tables: RouteTables, path: tuple[str, ...], target: str) -> Limit | None:
+def _limit(tables: RouteTables, path: Sequence[str], target: str) -> Limit | None:
     limits = tables.limits
     if limits.max_hops is not None and len(path) - 1 >= limits.max_hops:
         return Limit("max_hops", target)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from loreweave.contracts.route_values import RouteContext
+from loreweave.routing.built_graph import SkillGraph
 from loreweave.routing.entry_scoring import find_best, find_candidates, score_candidates
 from loreweave.routing.entry_values import EntryPolicy
-from loreweave.routing.route_errors import SkillGraphError
-from loreweave.routing.route_values import RouteContext
-from loreweave.routing.skill_graph import SkillGraph
+from loreweave.routing.graph_problems import SkillGraphError
 
 
 @dataclass(frozen=True, slots=True)

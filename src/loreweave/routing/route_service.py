@@ -9,18 +9,16 @@ from typing import Any
 
 from loreweave.contracts import route as answers
 from loreweave.contracts import route_requests as asked
+from loreweave.contracts.route_values import RouteContext
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.language.markdown.note_slugs import is_skill_file
+from loreweave.routing.built_graph import SkillGraph
+from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.entry_scorers import embedding_scorer, keyword_scorer
 from loreweave.routing.entry_scoring import score_entries
 from loreweave.routing.explain_move import active_in
-from loreweave.routing.nesting_depth import is_deeper
-from loreweave.routing.route_errors import SkillGraphError
-from loreweave.routing.route_json import skill_json, to_json, values_json
-from loreweave.routing.route_sources import LateEmbedder, OpenedSkills, ReadFiles, RouteSources
-from loreweave.routing.route_values import Message, RouteContext, ToolResult
-from loreweave.routing.skill_graph import SkillGraph
-from loreweave.routing.source_limits import SourceLimits
+from loreweave.routing.folders.route_sources import LateEmbedder, OpenedSkills, ReadFiles, RouteSources, SourceLimits
+from loreweave.routing.graph_problems import SkillGraphError
 
 MOST_DEPTH = 100  # of what a hop carries: deeper values cannot be sent
 
@@ -43,37 +41,32 @@ class RouteService:
 
     def graph(self, request: asked.RouteGraphRequest, opened: OpenedSkills | None = None) -> answers.RouteGraphAnswer:
         graph = self._graph(request, opened)
-        return answers.RouteGraphAnswer.model_validate(
-            {
-                "kind": graph.kind,
-                "entryBy": graph.entry_by,
-                "skills": [skill_json(skill) for skill in graph.skills],
-                "nodes": values_json(graph.nodes),
-                "edges": values_json(graph.edges),
-                "mermaid": graph.to_mermaid(),
-                "checkup": to_json(graph.checkup()),
-            }
+        return answers.RouteGraphAnswer(
+            kind=graph.kind,
+            entryBy=graph.entry_by,
+            skills=[_without_body(skill) for skill in graph.skills],
+            nodes=list(graph.nodes),
+            edges=list(graph.edges),
+            mermaid=graph.to_mermaid(),
+            checkup=graph.checkup(),
         )
 
     def check(self, request: asked.RouteCheckRequest, opened: OpenedSkills | None = None) -> answers.RouteCheckup:
-        found = self._graph(request, opened).checkup(request.knownTools)
-        return answers.RouteCheckup.model_validate(to_json(found))
+        return answers.RouteCheckup(self._graph(request, opened).checkup(request.knownTools))
 
     def next(self, request: asked.RouteNextRequest, opened: OpenedSkills | None = None) -> answers.RouteNextAnswer:
-        graph, context = self._graph(request, opened), _context(request.context)
-        move = graph.explain_next_skill(context)
+        _refuse_blank_cursor(request.context)
+        graph = self._graph(request, opened)
+        move = graph.explain_next_skill(request.context)
         if is_deeper(move.payload, MOST_DEPTH):
             raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field="context")
         active = active_in(graph.tables, move)
-        owned = dict.fromkeys(name for skill in active for name in graph.skill(skill).tool_names)
-        return answers.RouteNextAnswer.model_validate(
-            {
-                "nextSkill": move.to,
-                "move": to_json(move),
-                "active": list(active),
-                "reachable": list(graph.reachable_skills(move.to)),
-                "tools": list(owned),
-            }
+        return answers.RouteNextAnswer(
+            nextSkill=move.to,
+            move=move,
+            active=list(active),
+            reachable=list(graph.reachable_skills(move.to)),
+            tools=list(dict.fromkeys(name for skill in active for name in graph.skill(skill).tool_names)),
         )
 
     def reachable(
@@ -88,7 +81,8 @@ class RouteService:
         return answers.RouteMermaidAnswer(mermaid=self._graph(request, opened).to_mermaid(request.current))
 
     def score(self, request: asked.RouteScoreRequest, opened: OpenedSkills | None = None) -> answers.RouteScoring:
-        graph, context = self._graph(request, opened), _context(request.context)
+        _refuse_blank_cursor(request.context)
+        graph, context = self._graph(request, opened), request.context
         score = graph.score_entries
         if request.by is not None:
             scorer: Any = keyword_scorer()
@@ -104,7 +98,7 @@ class RouteService:
             scoring = asyncio.run(found)
         except SkillGraphError as trouble:  # the embedder answered something else than vectors
             raise Unavailable(f"The entries cannot be scored: {trouble}", what="embedder") from None
-        return answers.RouteScoring.model_validate(to_json(scoring))
+        return answers.RouteScoring(scoring)
 
     def read(
         self, request: asked.RouteReadRequest, opened: OpenedSkills | None = None
@@ -154,25 +148,32 @@ def _owner(graph: SkillGraph, path: str) -> str | None:
     return None
 
 
-def _context(given: asked.RouteContextGiven) -> RouteContext:
-    try:
-        return RouteContext(
-            user_message=given.userMessage,
-            iteration=given.iteration,
-            history=tuple(Message(one.role, one.content, one.toolName) for one in given.history),
-            current_skill_id=given.currentSkillId,
-            last_tool_result=None if given.lastToolResult is None else _result(given.lastToolResult),
-            tool_results=None if given.toolResults is None else tuple(map(_result, given.toolResults)),
-            pending_pick=given.pendingPick,
-            pinned_leaf=given.pinnedLeaf,
-            entry_menu=given.entryMenu,
-            path=tuple(given.path),
-            state=given.state,
-            answers=given.answers,
-        )
-    except SkillGraphError as trouble:
-        raise InvalidInput(str(trouble), field="context") from None
+def _refuse_blank_cursor(context: RouteContext) -> None:
+    if context.current_skill_id == "":
+        raise InvalidInput("context.currentSkillId must not be empty", field="context.currentSkillId")
 
 
-def _result(given: asked.RouteToolResult) -> ToolResult:
-    return ToolResult(given.toolName, given.result, given.status, given.callId)
+def _without_body(skill: Skill) -> answers.RouteSkill:
+    assert skill.trigger is not None  # every skill of a built graph has one
+    return answers.RouteSkill(
+        id=skill.id,
+        description=skill.description,
+        tools=list(skill.tool_names),
+        trigger=skill.trigger.kind,
+        end=skill.end,
+        resources=list(skill.resources),
+    )
+
+
+def is_deeper(value: Any, most: int) -> bool:
+    level = [value]
+    for _ in range(most + 1):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list | tuple)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return False
+    return True

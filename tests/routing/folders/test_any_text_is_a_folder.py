@@ -17,7 +17,7 @@ from loreweave import (
     load_skill_graph,
     write_skill_folder,
 )
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 ROUTES = [
     *("b: on x status=denied", "b: on /x y/i !3 carry=k # c", "a: when @yes", 'b: where k > 1 and z in [a, "b"]'),

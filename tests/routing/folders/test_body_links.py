@@ -4,7 +4,7 @@ import pytest
 from tests.routing.folders.skill_texts import routes, skill_text
 
 from loreweave import SkillGraph
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 
 def linked(body: str, *metadata: str, **files: str) -> SkillGraph:

@@ -8,8 +8,8 @@ from tests.routing.folders.skill_texts import routes, skill_text
 
 from loreweave import RouteContext, ToolResult
 from loreweave.routing.folders.bounded_pattern import BoundedPattern
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
-from loreweave.routing.route_errors import BadCondition
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
+from loreweave.routing.graph_problems import BadCondition
 
 ENDLESS = "(a|a)*(b|a)+$"
 TEXT = "a" * 5_000 + "!"

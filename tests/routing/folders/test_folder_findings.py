@@ -6,7 +6,7 @@ import pytest
 from tests.routing.folders.skill_texts import routes, skill_text
 
 from loreweave import SkillFileError, load_skill_graph
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 
 def findings(files: dict[str, str], code: str) -> list[tuple[str, str | None, str | None, int | None]]:

@@ -7,7 +7,7 @@ from tests.pace import within
 from tests.routing.folders.skill_texts import routes, skill_text
 
 from loreweave import RouteContext, SkillFileError
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 
 def load(text: str, path: str = "a/SKILL.md", **more: str):

@@ -6,7 +6,7 @@ import pytest
 from tests.routing.folders.skill_texts import folder_of, routes, skill_text
 
 from loreweave import RouteContext, SkillFileError, SkillGraphError, ToolResult, load_skill_graph
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 REFUNDS = """---
 name: refunds

@@ -3,7 +3,7 @@
 import pytest
 
 from loreweave import RouteContext
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 VAULT = {
     "index.md": "---\ntype: MOC\ndescription: The map\n---\n# Index\n\nSee [[Deep Work]] or [r](notes/rest.md).\n",

@@ -24,7 +24,7 @@ from loreweave import (
     skill_graph,
     write_skill_folder,
 )
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
+from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 
 def needs_audit(*_: Any) -> bool:

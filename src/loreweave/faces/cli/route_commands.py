@@ -26,7 +26,7 @@ def check(folder: Folder = None, graph: Graph = None, data: Data = None, json: J
     """Say what is wrong with a graph; exits 1 if something is."""
     answer = _ask("check", "RouteCheckRequest", folder, graph, data)
     show(answer, json)
-    if not answer.ok:
+    if not answer.root.ok:
         raise typer.Exit(1)
 
 

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from loreweave.routing.conditions import Keywords
-from loreweave.routing.predicates import search_allowance
-from loreweave.routing.route_errors import BadCondition
-from loreweave.routing.route_values import RouteContext
+from loreweave.contracts.route_values import RouteContext
+from loreweave.routing.declaring.conditions import Keywords, search_allowance
+from loreweave.routing.graph_problems import BadCondition
 
 MOST_CHARACTERS = 500
 MOST_NESTED = 10

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from loreweave.routing.checkup_values import GraphProblem
-from loreweave.routing.conditions import Keywords
-from loreweave.routing.declarations import (
+from loreweave.contracts.route_values import GraphProblem, ReadOnlyDict, RouteContext, ToolResult
+from loreweave.routing.declaring.conditions import Keywords, Predicate
+from loreweave.routing.declaring.decision_tree import TreeDecision, decide
+from loreweave.routing.declaring.declarations import (
     Declarations,
     DeclaredEntry,
     DeclaredRoute,
@@ -16,19 +18,67 @@ from loreweave.routing.declarations import (
     declare_entry,
     declare_route,
 )
+from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.folders.body_links import find_body_links
 from loreweave.routing.folders.bounded_pattern import BoundedKeywords
 from loreweave.routing.folders.entry_line import Condition, EntryLine
 from loreweave.routing.folders.graph_header import GRAPH_FILE, TreeNode
-from loreweave.routing.folders.named_predicates import NamedPredicates
 from loreweave.routing.folders.route_line import RouteLine
 from loreweave.routing.folders.skill_file import SkillFile
-from loreweave.routing.folders.skill_file_error import skill_file_error
 from loreweave.routing.folders.skill_folder import SkillFolder
-from loreweave.routing.quote_name import quote_name as quoted
-from loreweave.routing.read_only_dict import ReadOnlyDict
-from loreweave.routing.route_errors import SkillGraphError
-from loreweave.routing.skill import Decision, Skill, decide
+from loreweave.routing.graph_problems import SkillGraphError, quoted, skill_file_error
+
+BindMode = Literal["strict", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """On an entry or in a tree: the answer of this name, false while nobody gave one."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __call__(self, ctx: RouteContext) -> bool:
+        return bool(ctx.answers.get(self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRoute:
+    """The same on a route, which is asked about a result."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __call__(self, result: ToolResult, ctx: RouteContext) -> bool:
+        return bool(ctx.answers.get(self.name))
+
+
+class NamedPredicates:
+    """A file selects, it never defines: every name must be known, or be open to answers."""
+
+    def __init__(self, predicates: Mapping[str, Predicate], bind: BindMode) -> None:
+        if bind not in ("strict", "open"):
+            raise SkillGraphError(f"bind must be strict or open, not {bind!r}")
+        self._predicates = predicates
+        self._open = bind == "open"
+
+    def is_bound(self, name: str) -> bool:
+        return name in self._predicates
+
+    def find(self, name: str, *, on_route: bool = False) -> Any:
+        """The predicate; None where the name means nothing."""
+        if name in self._predicates:
+            return self._predicates[name]
+        if not self._open:
+            return None
+        return AnsweredRoute(name) if on_route else AnsweredQuestion(name)
+
 
 Tools = Mapping[str, Any] | Iterable[str] | None
 OpenScorer = Callable[[str], Any]
@@ -156,7 +206,7 @@ class _Declaring:
         has_entry = header.tree is not None or any(file.entries for file in self._folder.skills)
         return EntryChoice("read") if header.entry_by == "read" or not has_entry else EntryChoice()
 
-    def _tree(self, node: TreeNode | str) -> Decision | str:
+    def _tree(self, node: TreeNode | str) -> TreeDecision | str:
         """No deeper than a header may be nested."""
         if isinstance(node, str):
             return node

@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from loreweave.routing.conditions import Keywords
+from loreweave.routing.declaring.conditions import Keywords
 from loreweave.routing.folders.bounded_pattern import BoundedPattern
-from loreweave.routing.folders.header_text import json_text
-from loreweave.routing.route_errors import BadCondition
+from loreweave.routing.graph_problems import BadCondition
 
 _OPTION = re.compile(r'(?<!\s)\s++(?:order=(-?[0-9]{1,9})|label=("(?:[^"\\]|\\.)*+"))$')
 _PHRASE = re.compile(r'\s*+(?:("(?:[^"\\]|\\.)*+")|([^,"]*+))\s*+(,|$)')
@@ -19,6 +18,9 @@ _BARE_PHRASE = re.compile(r'[^\s,"](?:[^,"]*[^\s,"])?')
 MOST_CHARACTERS = 8_000
 
 Condition = Keywords | BoundedPattern | str  # a text is the name of a predicate
+
+
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ def write_condition(condition: Condition) -> str:
     if isinstance(condition, Keywords):
         return "keywords: " + ", ".join(_shown(phrase) for phrase in condition.phrases)
     return f"regex: {condition.pattern}"
+
+
+def json_text(text: str) -> str:
+    """As JSON writes it, with nothing in it that anybody takes for the end of a line."""
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _shown(phrase: str) -> str:

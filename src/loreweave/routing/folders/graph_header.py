@@ -6,15 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.routing.checkup_values import GraphProblem
-from loreweave.routing.declarations import Limits
+from loreweave.contracts.route_values import GraphProblem
+from loreweave.routing.declaring.declarations import TurnLimits
 from loreweave.routing.entry_values import EntryPolicy
 from loreweave.routing.folders.entry_line import Condition, read_question
-from loreweave.routing.folders.file_header import FileHeader, read_file_header
-from loreweave.routing.folders.header_nodes import HeaderNode, MapNode, TextNode
-from loreweave.routing.folders.skill_file_error import skill_file_error
-from loreweave.routing.quote_name import quote_name as quoted
-from loreweave.routing.route_errors import SkillGraphError
+from loreweave.routing.folders.file_header import FileHeader, HeaderNode, MapNode, TextNode, read_file_header
+from loreweave.routing.graph_problems import SkillGraphError, quoted, skill_file_error
 
 GRAPH_FILE = "skillgraph.md"
 MOST_BYTES = 1024 * 1024
@@ -42,7 +39,7 @@ class GraphHeader:
     entry_by: str | None = None
     entry_line: int | None = None
     policy: EntryPolicy | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: TurnLimits = field(default_factory=TurnLimits)
     tree: TreeNode | str | None = None
     tree_line: int | None = None
     findings: tuple[GraphProblem, ...] = ()
@@ -96,7 +93,7 @@ def _read_policy(header: FileHeader) -> EntryPolicy | None:
         raise _wrong(str(trouble), header.line("policy")) from None
 
 
-def _read_limits(header: FileHeader) -> Limits:
+def _read_limits(header: FileHeader) -> TurnLimits:
     values = {}
     for key, node in _fields(header, "limits", ("max_hops", "max_visits")):
         if node.is_blank:
@@ -105,7 +102,7 @@ def _read_limits(header: FileHeader) -> Limits:
             raise _wrong(f"{key} must be a whole number, not {node.text[:80]!r}", node.line)
         values[key] = int(node.text)
     try:
-        return Limits(**values)
+        return TurnLimits(**values)
     except SkillGraphError as trouble:
         raise _wrong(str(trouble), header.line("limits")) from None
 

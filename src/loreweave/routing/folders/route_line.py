@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from loreweave.routing.folders.bounded_pattern import FLAG_LETTERS, BoundedPattern
-from loreweave.routing.folders.header_text import json_text
-from loreweave.routing.route_errors import BadCondition
+from loreweave.routing.folders.entry_line import json_text
+from loreweave.routing.graph_problems import BadCondition
 
 _BLANKS = re.compile(r"[ \t]*+")
 _TARGET = re.compile(r'("(?:[^"\\]|\\.)++"|[^\s:"#][^\s:"]*+)[ \t]*+(:|$|(?=#))')

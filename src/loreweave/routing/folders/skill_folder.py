@@ -1,19 +1,27 @@
-"""All files of a folder as skills, the header of the graph, and a way to follow links."""
+"""All files of a folder as skills, the header of the graph, and a way to follow links; else the notes of a vault."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from loreweave.language.markdown.note_slugs import is_skill_file, path_order
-from loreweave.routing.checkup_values import GraphProblem
+from loreweave.contracts.route_values import GraphProblem
+from loreweave.language.markdown.blocks import HEADING, BlockScanner
+from loreweave.language.markdown.note_slugs import deal_slugs, is_skill_file, path_order
+from loreweave.routing.folders.body_links import FolderLinks, LinkResolver, VaultLinks
+from loreweave.routing.folders.entry_line import EntryLine
+from loreweave.routing.folders.file_header import (
+    FileHeader,
+    HeaderNode,
+    ListNode,
+    TextNode,
+    read_file_header,
+    without_header,
+)
 from loreweave.routing.folders.graph_header import GRAPH_FILE, GraphHeader, read_graph_header
-from loreweave.routing.folders.link_resolvers import FolderLinks, LinkResolver
-from loreweave.routing.folders.read_skill_file import read_skill_file
-from loreweave.routing.folders.skill_file import SkillFile
-from loreweave.routing.folders.skill_file_error import skill_file_error
-from loreweave.routing.folders.vault_skills import read_vault
-from loreweave.routing.quote_name import quote_name as quoted
+from loreweave.routing.folders.skill_file import SkillFile, read_skill_file
+from loreweave.routing.graph_problems import SkillFileError, quoted, skill_file_error
 
 _IGNORED = frozenset({"node_modules", "dist", "build", "__MACOSX"})
 
@@ -29,14 +37,14 @@ class SkillFolder:
     findings: tuple[GraphProblem, ...]
 
 
-def is_ignored(path: str) -> bool:
+def is_passed_over(path: str) -> bool:
     """Whether a part of the path is a name under which nobody writes skills."""
     return any(part.startswith(".") or part in _IGNORED for part in path.split("/"))
 
 
 def read_skill_folder(files: Mapping[str, str], root_name: str, *, is_folder: bool = True) -> SkillFolder:
     """`files`: texts by path from the root; `root_name`: what the root is called, `is_folder`: whether as a folder."""
-    kept = {path: text for path, text in files.items() if not is_ignored(path)}
+    kept = {path: text for path, text in files.items() if not is_passed_over(path)}
     header = read_graph_header(kept[GRAPH_FILE]) if GRAPH_FILE in kept else GraphHeader()
     paths = find_skill_files(kept)
     if not paths:
@@ -88,3 +96,75 @@ def _same_descriptions(skills: list[SkillFile]) -> list[GraphProblem]:
             found.append(GraphProblem("warning", "duplicate-description", sentence, skill.id, file=skill.path, line=1))
         first.setdefault(said, skill.id)
     return found
+
+
+MAP_OF_CONTENT = "moc"
+_WIKILINK = re.compile(r"\[\[([^\[\]|#]{1,512}+)[^\[\]]{0,512}+\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What the names of a note come from."""
+
+    path: str
+    name: str
+    aliases: tuple[str, ...]
+
+
+def read_vault(files: Mapping[str, str]) -> tuple[list[SkillFile], VaultLinks]:
+    """Notes by depth and path. Whatever is wrong with one, it still is a note."""
+    paths = sorted((path for path in files if path.lower().endswith(".md")), key=path_order)
+    slugs, _ = deal_slugs(paths)
+    skills: list[SkillFile] = []
+    notes: list[tuple[str, _Note]] = []
+    for path in paths:
+        header = _header(path, files[path])
+        fields = {key.strip().casefold(): value for key, value in header.root.fields.items()}
+        title = _one_line(fields.get("name")) or _one_line(fields.get("title")) or _first_heading(header.body)
+        title = title or _words(path)
+        description = _one_line(fields.get("description")) or title
+        kind = _one_line(fields.get("type")).lower()
+        skills.append(
+            SkillFile(
+                path=path,
+                id=slugs[path],
+                description=description,
+                body=header.body or title,
+                body_line=header.body_line,
+                entries=((1, EntryLine("default")),) if kind == MAP_OF_CONTENT else (),
+            )
+        )
+        notes.append((slugs[path], _Note(path, title, tuple(_aliases(fields.get("aliases"))))))
+    return skills, VaultLinks(notes)
+
+
+def _header(path: str, text: str) -> FileHeader:
+    try:
+        return read_file_header(path, text, lenient=True)
+    except SkillFileError:
+        return without_header(path, text)
+
+
+def _one_line(node: HeaderNode | None) -> str:
+    return " ".join(node.text.split()) if isinstance(node, TextNode) and not node.is_blank else ""
+
+
+def _aliases(node: HeaderNode | None) -> list[str]:
+    if isinstance(node, ListNode):
+        return [name for item in node.items for name in _aliases(item)]
+    text = _one_line(node)
+    return [name.strip() for name in _WIKILINK.findall(text)] or ([text] if text else [])
+
+
+def _first_heading(body: str) -> str:
+    """The first heading of the first level."""
+    for block in BlockScanner(body, 0):
+        if block.kind == HEADING and block.level == 1 and (title := " ".join(body[block.start : block.end].split())):
+            return title
+    return ""
+
+
+def _words(path: str) -> str:
+    stem = path.rpartition("/")[2][:-3]
+    words = stem.replace("-", " ").replace("_", " ").split()
+    return " ".join(word[:1].upper() + word[1:] for word in words) or stem or path

@@ -1,18 +1,40 @@
-"""Conditions of a built graph in the words of a file; what files cannot say is refused."""
+"""Conditions, trees and limits of a built graph in the words of a file; what files cannot say is refused."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from loreweave.routing.conditions import Keywords, MessagePattern
-from loreweave.routing.declarations import DeclaredEntry, DeclaredRoute
+from loreweave.routing.declaring.conditions import Keywords, MessagePattern
+from loreweave.routing.declaring.decision_tree import TreeDecision
+from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute, EntryChoice
+from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.folders.bounded_pattern import FLAG_LETTERS, BoundedPattern
-from loreweave.routing.folders.entry_line import Condition, EntryLine
-from loreweave.routing.folders.named_predicates import AnsweredQuestion, AnsweredRoute
+from loreweave.routing.folders.declare_folder import AnsweredQuestion, AnsweredRoute
+from loreweave.routing.folders.entry_line import Condition, EntryLine, json_text, write_condition
+from loreweave.routing.folders.file_header import MOST_DEPTH
+from loreweave.routing.folders.graph_header import GRAPH_FILE
 from loreweave.routing.folders.route_line import RouteLine
-from loreweave.routing.quote_name import quote_name as quoted
-from loreweave.routing.route_errors import SkillGraphError
+from loreweave.routing.graph_problems import SkillGraphError, quoted
+
+_LITERAL = re.compile(r"[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff\n]*")
+_RULE = "---"  # some readers look for it anywhere, to find the end of a header
+
+
+def quoted_text(text: str) -> str:
+    """On one line, in double quotes."""
+    return json_text(text).replace(_RULE, "--\\x2d")
+
+
+def block_text(text: str, indent: str) -> str:
+    """Several lines as they are where YAML allows it; else in quotes."""
+    body = text.rstrip("\n")
+    lines = body.split("\n")
+    plain = _LITERAL.fullmatch(body) and _RULE not in body and lines[0].strip() and lines[0][0] != " "
+    if not plain or any(line != line.rstrip() for line in lines):
+        return quoted_text(text)
+    return "|\n" + "\n".join(f"{indent}  {line}" if line else "" for line in lines)
+
 
 _NAME = re.compile(r"[\w.-]+")
 _SEARCHED = int(re.IGNORECASE | re.UNICODE)
@@ -84,3 +106,58 @@ def _with_flags(source: str, flags: int, where: str) -> str:
     if "label=" in source or "order=" in source:  # at the end of a line these would be options of the entry
         source = f"(?:{source})"
     return f"(?{letters}){source}" if letters else source
+
+
+MOST_QUESTIONS = 10_000  # a decision used in several places is written as often
+_WAYS = {"keyword": "keyword", "embedding": "relevance"}
+
+
+def render_graph_header(declared: Declarations, stated: StatedConditions) -> dict[str, str]:
+    """The file by its path; nothing where every skill says all there is to say."""
+    lines = _choice_lines(declared.choice)
+    limits = {"max_hops": declared.limits.max_hops, "max_visits": declared.limits.max_visits}
+    lines += _mapping("limits", limits)
+    if declared.tree is not None:
+        lines += _TreeLines(stated).lines(declared.tree)
+    return {GRAPH_FILE: "\n".join(["---", *lines, "---", ""])} if lines else {}
+
+
+def _choice_lines(choice: EntryChoice) -> list[str]:
+    if choice.kind != "scorer":
+        return ["entry_by: read"] if choice.kind == "read" else []
+    way = _WAYS.get(choice.scorer.name)
+    if way is None:
+        raise SkillGraphError(f"no file can say the scorer {quoted(choice.scorer.name)}")
+    policy = choice.policy
+    values = {name: getattr(policy, name) for name in ("temperature", "floor", "min_margin")} if policy else {}
+    return [f"entry_by: {way}", *_mapping("policy", values)]
+
+
+def _mapping(key: str, values: dict[str, Any]) -> list[str]:
+    lines = [f"  {name}: {value}" for name, value in values.items() if value is not None]
+    return [f"{key}:", *lines] if lines else []
+
+
+class _TreeLines:
+    def __init__(self, stated: StatedConditions) -> None:
+        self._stated = stated
+        self._questions = 0
+
+    def lines(self, root: TreeDecision | Skill | str) -> list[str]:
+        return self._branch("tree", root, "", 1)
+
+    def _branch(self, key: str, node: TreeDecision | Skill | str, indent: str, depth: int) -> list[str]:
+        if not isinstance(node, TreeDecision):
+            return [f"{indent}{key}: {quoted_text(node.id if isinstance(node, Skill) else node)}"]
+        self._questions += 1
+        if depth >= MOST_DEPTH or self._questions > MOST_QUESTIONS:
+            raise SkillGraphError(f"the tree is deeper than {MOST_DEPTH} questions, or larger than {MOST_QUESTIONS}")
+        condition = self._stated.message_condition(node.predicate, f"the decision {quoted(node.label)}")
+        inner = indent + "  "
+        return [
+            f"{indent}{key}:",
+            f"{inner}if: {quoted_text(write_condition(condition))}",
+            f"{inner}label: {quoted_text(node.label)}",
+            *self._branch("then", node.when_true, inner, depth + 1),
+            *self._branch("else", node.when_false, inner, depth + 1),
+        ]

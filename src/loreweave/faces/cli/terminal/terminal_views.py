@@ -19,10 +19,10 @@ from loreweave.contracts.graph_reports import (
 from loreweave.contracts.route import (
     RouteCheckup,
     RouteNextAnswer,
-    RouteProblem,
     RouteReachableAnswer,
     RouteScoring,
 )
+from loreweave.contracts.route_values import GraphProblem
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
 
 
@@ -140,15 +140,15 @@ def deleted(answer: DeleteAnswer) -> RenderableType:
 
 
 def checkup(answer: RouteCheckup) -> RenderableType:
-    found = [*answer.problems, *answer.notes]
-    verdict = plain("The graph is sound." if answer.ok else "The graph has errors.")
+    found = [*answer.root.problems, *answer.root.notes]
+    verdict = plain("The graph is sound." if answer.root.ok else "The graph has errors.")
     if not found:
         return verdict
     rows = ((one.kind, one.code, one.message, _place(one)) for one in found)
     return Group(table(("kind", "code", "what", "where"), rows), verdict)
 
 
-def _place(problem: RouteProblem) -> str:
+def _place(problem: GraphProblem) -> str:
     if problem.file is None:
         return ""
     return problem.file if problem.line is None else f"{problem.file}:{problem.line}"
@@ -166,7 +166,7 @@ def moved(answer: RouteNextAnswer) -> RenderableType:
     ]
     if move.leaf is not None:
         pairs.insert(1, ("leaf", move.leaf))
-    pairs += [("failed", f"{one.from_ or 'entry'} to {one.to}: {one.error}") for one in move.predicateErrors]
+    pairs += [("failed", f"{one.from_ or 'entry'} to {one.to}: {one.error}") for one in move.predicate_errors]
     return facts(pairs, "Move")
 
 
@@ -175,9 +175,10 @@ def reachable(answer: RouteReachableAnswer) -> RenderableType:
 
 
 def scored(answer: RouteScoring) -> RenderableType:
-    rows = ((one.id, "" if one.score is None else f"{one.score:.3f}", f"{one.relevance:.3f}") for one in answer.ranked)
-    chosen = answer.chosen or f"none ({answer.abstained or 'no candidates'})"
-    return Group(table(("skill", "score", "share"), rows), plain(f"chosen by {answer.scorer}: {chosen}"))
+    scoring = answer.root
+    rows = ((one.id, f"{one.score:.3f}", f"{one.relevance:.3f}") for one in scoring.ranked)
+    chosen = scoring.chosen or f"none ({scoring.abstained or 'no candidates'})"
+    return Group(table(("skill", "score", "share"), rows), plain(f"chosen by {scoring.scorer}: {chosen}"))
 
 
 VIEWS: dict[Any, Callable[[Any], RenderableType]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -9,12 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from loreweave.errors import InvalidInput, InvalidSkillFile, NotFound
-from loreweave.routing.folders.compile_skill_files import compile_skill_files
-from loreweave.routing.folders.load_skill_graph import read_markdown
-from loreweave.routing.route_errors import SkillFileError, SkillGraphError
-from loreweave.routing.skill_graph import SkillGraph
-from loreweave.routing.source_limits import SourceLimits
+from loreweave.errors import InvalidInput, InvalidSkillFile, NotFound, TooLarge, Unavailable
+from loreweave.routing.built_graph import SkillGraph
+from loreweave.routing.folders.load_skill_graph import compile_skill_files, read_markdown
+from loreweave.routing.graph_problems import SkillFileError, SkillGraphError
 
 ReadFiles = Callable[[str], Mapping[str, str]]
 KEPT_GRAPHS = 8
@@ -93,8 +92,6 @@ class LateEmbedder:
         self._open = open_embedder
 
     def embed(self, texts: Any, /) -> Any:
-        from loreweave.errors import Unavailable
-
         embedder = self._open()
         if embedder is None:
             raise Unavailable("Entries are scored by relevance, and no embedder is set", what="embedder")
@@ -104,3 +101,41 @@ class LateEmbedder:
 def _refusal(trouble: SkillGraphError) -> InvalidSkillFile:
     path, line = getattr(trouble, "path", None), getattr(trouble, "line", None)
     return InvalidSkillFile(str(trouble), file=None if path is None else str(path), line=line)
+
+
+MOST_PATH = 4_096
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ROOTED = re.compile(r"/|[A-Za-z]:")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLimits:
+    """Inclusive: exactly at a limit is accepted."""
+
+    max_files: int
+    max_markdown_bytes: int
+    max_entries: int = 10_000
+
+    def checked(self, files: Mapping[str, str]) -> dict[str, str]:
+        """The files under clean paths; refused where there are too many, or where a path leads outside."""
+        _refuse_above("entries", "There are more than {limit} files", len(files), self.max_entries)
+        clean = {_clean(path): text for path, text in files.items()}
+        notes = [text for path, text in clean.items() if path.lower().endswith(".md")]
+        _refuse_above("files", "There are more than {limit} markdown files", len(notes), self.max_files)
+        size = sum(len(text.encode("utf-8", "surrogatepass")) for text in notes)
+        _refuse_above("markdown_bytes", "The markdown is larger than {limit} bytes", size, self.max_markdown_bytes)
+        return clean
+
+
+def _refuse_above(what: str, sentence: str, found: int, limit: int) -> None:
+    if found > limit:
+        raise TooLarge(sentence.format(limit=limit), what=what, limit=limit)
+
+
+def _clean(raw: str) -> str:
+    path = raw.replace("\\", "/")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    unsafe = _UNSAFE.search(path) or _ROOTED.match(path) or ".." in parts or not parts or len(path) > MOST_PATH
+    if unsafe:
+        raise InvalidInput("files must have relative paths without '..' and control characters", field="files")
+    return "/".join(parts)

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from loreweave.routing.build_graph import CheckMode, build_graph
-from loreweave.routing.declarations import (
+from loreweave.contracts.route_values import ReadOnlyDict
+from loreweave.routing.built_graph import CheckMode, SkillGraph, build_graph
+from loreweave.routing.declaring.conditions import Predicate
+from loreweave.routing.declaring.decision_tree import TreeDecision, walk_leaves
+from loreweave.routing.declaring.declarations import (
     Declarations,
     DeclaredEntry,
     DeclaredRoute,
     EntryChoice,
-    Limits,
+    TurnLimits,
     declare_entry,
     declare_route,
 )
+from loreweave.routing.declaring.result_condition import SearchPattern
+from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.entry_values import EntryPolicy, check_policy, check_scorer
-from loreweave.routing.predicates import Predicate
-from loreweave.routing.read_only_dict import ReadOnlyDict
-from loreweave.routing.result_condition import SearchPattern
-from loreweave.routing.route_errors import DuplicateSkill, ModeConflict, NotASkill
-from loreweave.routing.skill import Decision, Skill
-from loreweave.routing.tree_walk import walk_leaves
-
-if TYPE_CHECKING:
-    from loreweave.routing.skill_graph import SkillGraph
+from loreweave.routing.graph_problems import DuplicateSkill, ModeConflict, NotASkill
 
 GRAPH_KEY = "skillGraph"  # of metadata: written by the graph, so never part of what a skill is
 
@@ -41,7 +38,7 @@ class SkillGraphBuilder:
         self._routes: list[DeclaredRoute] = []
         self._trees: list[_Tree] = []
         self._choices: list[EntryChoice] = []
-        self._limits = Limits()
+        self._limits = TurnLimits()
 
     def skill(self, skill: Skill | str) -> Self:
         """Registers without wiring."""
@@ -89,7 +86,7 @@ class SkillGraphBuilder:
         self._routes.append(declared)
         return self
 
-    def tree(self, root: Decision | Skill | str) -> Self:
+    def tree(self, root: TreeDecision | Skill | str) -> Self:
         """Routes by questions alone; its leaves are read when the graph is built."""
         planted = _Tree(root)
         self._trees.append(planted)
@@ -114,7 +111,7 @@ class SkillGraphBuilder:
 
     def limits(self, max_hops: int | None = None, max_visits: int | None = None) -> Self:
         """How far one turn may go."""
-        self._limits = Limits(max_hops, max_visits)
+        self._limits = TurnLimits(max_hops, max_visits)
         return self
 
     def build(
@@ -171,7 +168,7 @@ class _Tree:
 
     __slots__ = ("root",)
 
-    def __init__(self, root: Decision | Skill | str) -> None:
+    def __init__(self, root: TreeDecision | Skill | str) -> None:
         self.root = root
 
 

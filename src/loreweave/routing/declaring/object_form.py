@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, overload
 
-from loreweave.routing.route_errors import ModeConflict, NotASkill, SkillGraphError
-from loreweave.routing.skill import Skill
-from loreweave.routing.skill_graph import SkillGraph
-from loreweave.routing.skill_graph_builder import SkillGraphBuilder
+from loreweave.routing.built_graph import SkillGraph
+from loreweave.routing.declaring.skill import Skill
+from loreweave.routing.declaring.skill_graph_builder import SkillGraphBuilder
+from loreweave.routing.graph_problems import ModeConflict, NotASkill, SkillGraphError
 
 _KEYS = ("skills", "start", "steps", "tree", "limits", "check")
 _START_KEYS = {

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from loreweave.routing.checkup_values import GraphProblem
-from loreweave.routing.predicates import Predicate, check_predicate, requires_second
-from loreweave.routing.read_only_dict import EMPTY
-from loreweave.routing.result_condition import ResultCondition, SearchPattern, read_result_condition
-from loreweave.routing.route_errors import BadCondition, SkillGraphError
-from loreweave.routing.route_values import EdgeKind, SkillEdge
-from loreweave.routing.skill import Decision, Skill
+from loreweave.contracts.route_values import EMPTY, EdgeKind, GraphProblem, SkillEdge
+from loreweave.routing.declaring.conditions import Predicate, check_predicate, requires_second
+from loreweave.routing.declaring.decision_tree import TreeDecision
+from loreweave.routing.declaring.result_condition import ResultCondition, SearchPattern, read_result_condition
+from loreweave.routing.declaring.skill import Skill
+from loreweave.routing.graph_problems import BadCondition, SkillGraphError
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class DeclaredRoute:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TurnLimits:
     """How far one turn may go."""
 
     max_hops: int | None = None
@@ -113,9 +112,9 @@ class Declarations:
     skills: tuple[Skill, ...] = ()
     entries: tuple[DeclaredEntry, ...] = ()
     routes: tuple[DeclaredRoute, ...] = ()
-    tree: Decision | Skill | str | None = None
+    tree: TreeDecision | Skill | str | None = None
     choice: EntryChoice = EntryChoice()
-    limits: Limits = Limits()
+    limits: TurnLimits = TurnLimits()
     mentioned: tuple[str, ...] = ()  # ids that were to be registered, by id alone
     findings: tuple[GraphProblem, ...] = ()
     files: Mapping[str, str] = field(default_factory=lambda: EMPTY, hash=False)  # where each skill stands, by id

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.routing.predicates import Predicate, PredicateFailed, ask_predicate
-from loreweave.routing.route_errors import NotASkill, SkillGraphError
-from loreweave.routing.route_values import PredicateError, RouteContext, SkillEdge
-from loreweave.routing.skill import Decision, Skill
+from loreweave.contracts.route_values import PredicateError, RouteContext, SkillEdge
+from loreweave.routing.declaring.conditions import Predicate, PredicateFailed, ask_predicate, check_predicate
+from loreweave.routing.declaring.skill import Skill
+from loreweave.routing.graph_problems import NotASkill, SkillGraphError
 
 MOST_DIAMONDS = 1_000_000  # a decision used in two places is laid out twice, and so on: 2, 4, 8, …
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeDecision:
+    """A question of a tree and where its answers lead. Trees may be deep: nothing here descends."""
+
+    predicate: Predicate = field(repr=False)
+    when_true: Skill | str | TreeDecision = field(repr=False)
+    when_false: Skill | str | TreeDecision = field(repr=False)
+    label: str = "decide"
+
+
+def decide(
+    predicate: Predicate,
+    when_true: Skill | str | TreeDecision,
+    when_false: Skill | str | TreeDecision,
+    label: str = "decide",
+) -> TreeDecision:
+    """Asks the predicate; the branches are skills, ids or further decisions."""
+    check_predicate(predicate, f'the decision "{label}"')
+    return TreeDecision(predicate, when_true, when_false, "decide" if label is None else str(label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +65,7 @@ def walk_leaves(root: object) -> Iterator[Skill | str]:
     met = 0
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Decision):
+        if isinstance(node, TreeDecision):
             met += 1
             if met > MOST_DIAMONDS:
                 raise SkillGraphError(f"a tree may have {MOST_DIAMONDS:,} decisions; this one has more")
@@ -55,17 +76,17 @@ def walk_leaves(root: object) -> Iterator[Skill | str]:
             raise NotASkill(f"a branch of a tree is a skill, an id or decide(...), not {node!r:.100}")
 
 
-def flatten_tree(root: Decision | Skill | str, taken: Container[str]) -> FlatTree:
+def flatten_tree(root: TreeDecision | Skill | str, taken: Container[str]) -> FlatTree:
     """`taken` are the ids that no diamond may have."""
     plans: list[list[Any]] = []  # Diamond's fields, the branches filled in as they are met
     edges: list[SkillEdge] = []
     order: dict[int | str, None] = {}
     above: dict[str, tuple[int, str]] = {}
     number = 0
-    waiting: list[tuple[Decision | Skill | str, int, str]] = [(root, -1, "")]
+    waiting: list[tuple[TreeDecision | Skill | str, int, str]] = [(root, -1, "")]
     while waiting:
         node, parent, branch = waiting.pop()
-        if isinstance(node, Decision):
+        if isinstance(node, TreeDecision):
             while f"d{number}" in taken:
                 number += 1
             reference: int | str = len(plans)

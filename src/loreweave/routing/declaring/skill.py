@@ -1,15 +1,13 @@
-"""A skill, and the question of a tree that leads to one."""
+"""A skill: when to use it, what it says, which tools it owns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from loreweave.routing.predicates import Predicate, check_predicate
-from loreweave.routing.read_only_dict import EMPTY, frozen_copy
-from loreweave.routing.route_errors import SkillGraphError
-from loreweave.routing.route_values import RouteContext
+from loreweave.contracts.route_values import EMPTY, ReadOnlyDict, RouteContext, TriggerKind
+from loreweave.routing.graph_problems import SkillGraphError
 
 EXAMPLES_KEY = "skillgraph.examples"
 
@@ -18,7 +16,7 @@ EXAMPLES_KEY = "skillgraph.examples"
 class Trigger:
     """When a skill of a graph is active; it asks the graph, so the two cannot disagree."""
 
-    kind: Literal["always", "rule", "llm-activated"]
+    kind: TriggerKind
     _active: Callable[[RouteContext], bool] = field(compare=False, repr=False)
 
     def active(self, ctx: RouteContext) -> bool:
@@ -83,29 +81,22 @@ def define_skill(
     return Skill(id, description, body, tools=tools, end=end, metadata=metadata or EMPTY)  # type: ignore[arg-type]
 
 
+def frozen_copy(value: Any) -> Any:
+    """A copy whose containers cannot change: dicts read-only, lists as tuples, sets frozen."""
+    if isinstance(value, str | ReadOnlyDict):
+        return value
+    if isinstance(value, Mapping):
+        return ReadOnlyDict({key: frozen_copy(item) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        copied = tuple(frozen_copy(item) for item in value)
+        return copied if type(value) in (list, tuple) else value
+    if isinstance(value, set | frozenset):
+        return frozenset(value)
+    return value
+
+
 def _tool_name(tool: Any, owner: str) -> str:
     name = tool if isinstance(tool, str) else getattr(tool, "name", None) or getattr(tool, "__name__", None)
     if not isinstance(name, str) or not name.strip():
         raise SkillGraphError(f'a tool of "{owner}" has no name: give a name, a function or a tool')
     return name
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decision:
-    """A question of a tree and where its answers lead. Trees may be deep: nothing here descends."""
-
-    predicate: Predicate = field(repr=False)
-    when_true: Skill | str | Decision = field(repr=False)
-    when_false: Skill | str | Decision = field(repr=False)
-    label: str = "decide"
-
-
-def decide(
-    predicate: Predicate,
-    when_true: Skill | str | Decision,
-    when_false: Skill | str | Decision,
-    label: str = "decide",
-) -> Decision:
-    """Asks the predicate; the branches are skills, ids or further decisions."""
-    check_predicate(predicate, f'the decision "{label}"')
-    return Decision(predicate, when_true, when_false, "decide" if label is None else str(label))

@@ -1,12 +1,15 @@
-"""What can be wrong with a graph of skills; each is one sentence that says what to do."""
+"""What can be wrong with a graph of skills; each is refused with one sentence that says what to do."""
 
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from loreweave.routing.checkup_values import GraphCheckup
+from loreweave.contracts.route_values import GraphCheckup
+
+
+def quoted(name: str) -> str:
+    """In double quotes and on one line, so that a problem stays one line."""
+    return '"' + " ".join(name.split()) + '"'
 
 
 class SkillGraphError(ValueError):
@@ -55,3 +58,8 @@ class SkillFileError(SkillGraphError):
 
     def __reduce__(self) -> tuple[type[SkillFileError], tuple[str, str | PathLike[str], int | None]]:
         return SkillFileError, (self.message, self.path, self.line)
+
+
+def skill_file_error(sentence: str, path: str, line: int | None = None) -> SkillFileError:
+    place = path if line is None else f"{path}:{line}"
+    return SkillFileError(f"{place}: {sentence}", path, line)

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from loreweave.routing.choose_start import enter_chosen, score_start
-from loreweave.routing.plain_json import plain_json
-from loreweave.routing.read_gate import ReadAnswer, answer_read
-from loreweave.routing.read_only_dict import ReadOnlyDict, read_only
-from loreweave.routing.route_errors import SkillGraphError
-from loreweave.routing.route_values import Move, ToolResult
-from loreweave.routing.run_events import ENTERING, describe_move, describe_rejection, describe_scoring
-from loreweave.routing.run_state import RunState, read_snapshot, write_snapshot
-from loreweave.routing.skill_graph import SkillGraph
+from loreweave.contracts.route_values import EntryScoring, Move, ReadOnlyDict, RouteContext, ToolResult, read_only
+from loreweave.routing.agent.run_state import (
+    ENTERING,
+    RunState,
+    describe_move,
+    describe_rejection,
+    describe_scoring,
+    plain_json,
+    read_snapshot,
+    write_snapshot,
+)
+from loreweave.routing.built_graph import SkillGraph
+from loreweave.routing.graph_problems import SkillGraphError
 
 _LOGGER = logging.getLogger("loreweave.routing")
 
@@ -173,3 +179,50 @@ class RouteRun:
             self._on_event({**event, "iteration": self._state.iteration})
         except Exception:
             _LOGGER.exception("a listener of %s failed", event["type"])
+
+
+async def score_start(graph: SkillGraph, ctx: RouteContext, seconds: float | None) -> EntryScoring | str:
+    """The scoring, or why there is none. Cancellation goes on to the caller."""
+    assert graph.score_entries is not None
+    try:
+        async with asyncio.timeout(seconds) as patience:
+            return await graph.score_entries(ctx)
+    except Exception as error:
+        if isinstance(error, TimeoutError) and patience.expired():
+            return "timeout"
+        text = str(error)
+        return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def enter_chosen(graph: SkillGraph, chosen: str, dropped: str | None) -> Move:
+    """The move onto the entry that scored best."""
+    edge = next(entry.edge for entry in graph.tables.entries if entry.declared.to == chosen)
+    return Move(to=chosen, by="entry", edge=edge, dropped_cursor=dropped, ended=chosen in graph.tables.ends)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """What the model is told: the skill's body, or which ids are allowed."""
+
+    accepted: bool
+    text: str
+    allowed: tuple[str, ...]
+
+
+def answer_read(graph: SkillGraph, cursor: str | None, allowed: tuple[str, ...], requested: str) -> ReadAnswer:
+    if requested in allowed:
+        return ReadAnswer(True, graph.skill(requested).body, allowed)
+    return ReadAnswer(False, f"{_reason(cursor, requested)} {_allowed(allowed)}", allowed)
+
+
+def _reason(cursor: str | None, requested: str) -> str:
+    if requested == cursor:
+        return f'The skill "{requested}" is open already.'
+    return f'The skill "{requested}" cannot be opened from here.'
+
+
+def _allowed(allowed: tuple[str, ...]) -> str:
+    if not allowed:
+        return "There is no other skill to open."
+    named = ", ".join(f'"{one}"' for one in allowed)  # exactly as they are: the model repeats them
+    return f"Allowed: {named}."
