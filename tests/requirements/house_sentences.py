@@ -400,6 +400,11 @@ SENTENCES: dict[str, Requirement] = {
         "session is written down by any process on the store.",
         "house, faults",
     ),
+    "house.storage.full-disk": Requirement(
+        "On a full disk reads go on, what is refused has not happened, what is answered has, and health is degraded "
+        "until something can be stored again.",
+        "house, faults",
+    ),
     "house.storage.damage-is-told": Requirement(
         "Whatever the database cannot read is told as damage, with what to do; no message and no log quotes a row.",
         "house, faults",

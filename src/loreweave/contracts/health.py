@@ -25,3 +25,4 @@ class HealthAnswer(ReadinessAnswer):
     model: str
     sandbox: Literal["bubblewrap", "limits", "unavailable"]
     git: str | None
+    storage: str | None = Field(default=None, exclude_if=absent_when_none)  # why nothing can be stored just now

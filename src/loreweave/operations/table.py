@@ -28,6 +28,8 @@ def _health(application: "Application", _: Any, caller: Caller) -> ReadinessAnsw
         message = "The library cannot be read just now" if caller.is_stranger else trouble.message
         facts = {} if caller.is_stranger else answer.model_dump()
         raise Unavailable(message, **{**facts, "status": "degraded"}) from trouble
+    if refused := application.store.why_unwritable():
+        answer = answer.model_copy(update={"status": "degraded", "storage": refused})
     return ReadinessAnswer(status=answer.status) if caller.is_stranger else answer
 
 

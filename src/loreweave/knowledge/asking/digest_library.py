@@ -146,9 +146,9 @@ class DigestLibrary:
             return made.index  # the embedder is away just now: good for this state, but nothing to go on from
         changed_embedder = before is not None and before.index.arrays.embedder != made.index.arrays.embedder
         if made.is_stale or changed_embedder:
-            with self._store.write() as connection:
-                ask_shelf.keep_index(connection, key, identity, dump(made.index))
-            made = replace(made, stored=stored_index(made.index).stored)
+            packed = dump(made.index)
+            if self._store.keep(lambda connection: ask_shelf.keep_index(connection, key, identity, packed)):
+                made = replace(made, stored=stored_index(made.index).stored)
         self._indexes[key] = made
         return made.index
 

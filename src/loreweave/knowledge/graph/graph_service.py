@@ -128,10 +128,9 @@ class GraphService:
     def delete(self, wanted: str) -> DeleteAnswer:
         with self._store.lock(f"graph:{wanted}"):
             graph = self._row(wanted)
-            with self._store.write() as connection:
+            with self._store.write() as connection:  # one transaction: what is refused has not happened
                 hidden = graph_shelf.hide_graph(connection, graph)
-            self._fail_at("delete.hidden")
-            with self._store.write() as connection:
+                self._fail_at("delete.hidden")
                 graph_shelf.sweep_everything(connection, hidden)
         return DeleteAnswer(graphId=graph.graph_id)
 

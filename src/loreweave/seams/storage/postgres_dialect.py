@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import psycopg
 
 from loreweave.errors import Damaged, Unavailable
-from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
+from loreweave.seams.storage.store import REFUSED, Connection, Heard, Row, borrowed
 
 AGAIN_SECONDS = 1.0
 
@@ -137,7 +137,7 @@ class PostgresDialect:
                 yield raw
         except (psycopg.errors.DiskFull, psycopg.errors.ReadOnlySqlTransaction) as trouble:
             raise Unavailable(
-                f"The database refused: {trouble.diag.message_primary}", code="storage", part="database"
+                f"The database refused: {trouble.diag.message_primary}", code=REFUSED, part="database"
             ) from None
         except psycopg.OperationalError:
             self.close()  # the other connections of the pool are as old as this one: the next try makes new ones
@@ -148,6 +148,9 @@ class PostgresDialect:
             raise  # a fault of ours
         except psycopg.DatabaseError as trouble:
             raise Damaged(_kind(trouble)) from None  # its words quote rows
+
+    def is_full(self) -> bool:
+        return False  # its disk is not ours to see; a write that fails tells
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:

@@ -85,12 +85,15 @@ def find_standings(connection: Connection, session_ids: Sequence[str]) -> list[t
     return found
 
 
-def unfinished_sessions(connection: Connection, kind: str) -> list[str]:
-    rows = connection.rows(
-        "SELECT session_id FROM sessions WHERE state <> 'done' AND state <> 'idle' AND kind = ? ORDER BY created_at",
-        (kind,),
+def unfinished_sessions(connection: Connection, kind: str) -> dict[str, int]:
+    """When each was created, the oldest first."""
+    return dict(
+        connection.rows(
+            "SELECT session_id, created_at FROM sessions WHERE state <> 'done' AND state <> 'idle' AND kind = ? "
+            "ORDER BY created_at",
+            (kind,),
+        )
     )
-    return [row[0] for row in rows]
 
 
 def delete_session(connection: Connection, session_id: str) -> None:

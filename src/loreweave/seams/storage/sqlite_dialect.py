@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,9 +15,10 @@ from typing import Any, ClassVar
 from loreweave.errors import Damaged, Unavailable
 from loreweave.private_folder import cannot_write, private_file, private_folder
 from loreweave.seams.storage.file_watch import FileWatch
-from loreweave.seams.storage.store import Connection, Heard, Row, borrowed
+from loreweave.seams.storage.store import REFUSED, Connection, Heard, Row, borrowed
 
 BUSY_SECONDS = 60.0
+LEAST_ROOM = 256 * 1024  # bytes: less is needed for a write of any size
 
 
 class SqliteConnection:
@@ -111,6 +113,10 @@ class SqliteDialect:
                 raw.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
         return not busy
 
+    def is_full(self) -> bool:
+        room = os.statvfs(self._path.parent)
+        return room.f_bavail * room.f_frsize < LEAST_ROOM
+
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
         folder = private_folder(self._path.parent / "locks")
@@ -182,7 +188,7 @@ def _plain(trouble: sqlite3.DatabaseError) -> Unavailable:
     if code is None:  # the driver's own: it quotes what it could not read
         return Damaged("a text is not readable")
     if code & 0xFF in _PASSING:
-        return Unavailable(f"The database refused: {trouble}", code="storage", part="database")
+        return Unavailable(f"The database refused: {trouble}", code=REFUSED, part="database")
     return Damaged(str(trouble))
 
 

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, Protocol
 
+from loreweave.errors import Unavailable
+
 Row = tuple[Any, ...]
+REFUSED = "storage"  # the code of a refusal to write: a full disk, a database that may only be read
 
 
 class Connection(Protocol):
@@ -53,6 +56,10 @@ class Dialect(Protocol):
 
     def wipe(self, tables: Sequence[str], seconds: float) -> bool: ...
 
+    def is_full(self) -> bool:
+        """Whether the disk has hardly any room left, where that can be known."""
+        ...
+
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Holds a named lock against every process on this store; a process that dies lets go."""
         ...
@@ -69,6 +76,7 @@ class Store:
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
+        self._refusal: str | None = None  # what the last write was refused with
 
     @property
     def database(self) -> str:
@@ -82,9 +90,34 @@ class Store:
         """For one reading statement, which is a snapshot by itself and saves what a transaction costs."""
         return self._dialect.begin_glance()
 
-    def write(self) -> AbstractContextManager[Connection]:
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
         """One transaction: all of it, or, after an exception, nothing."""
-        return self._dialect.begin_write()
+        try:
+            with self._dialect.begin_write() as connection:
+                yield connection
+        except Unavailable as trouble:
+            if trouble.code == REFUSED:
+                self._refusal = trouble.message
+            raise
+        self._refusal = None
+
+    def keep(self, write: Callable[[Connection], None]) -> bool:
+        """For what only saves the next reader work: where it cannot be written, reading goes on without."""
+        try:
+            with self.write() as connection:
+                write(connection)
+        except Unavailable:
+            return False
+        return True
+
+    def why_unwritable(self) -> str | None:
+        """Nothing, or why writes are refused just now; after a refusal it is tried whether that still holds."""
+        if self._dialect.is_full():
+            return "The disk of the data folder is full."
+        if self._refusal is None or self.keep(_touch):
+            return None
+        return self._refusal
 
     def write_alone(self, name: str) -> AbstractContextManager[Connection]:
         """A write beside which no other of this name runs, in any process. What it deletes is overwritten."""
@@ -112,6 +145,10 @@ class Store:
 
     def close(self) -> None:
         self._dialect.close()
+
+
+def _touch(connection: Connection) -> None:
+    connection.execute("UPDATE schema_steps SET name = name WHERE number = 1")
 
 
 def one_row(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Row | None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
+from loreweave.clock import SECOND, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
 from loreweave.errors import LoreError, Unavailable, trace_of
@@ -253,13 +254,18 @@ class Workshop:
             delete_executor(connection, executor_id)
 
     def _start_forgotten(self, engine: Engine) -> None:
-        """Sessions whose process died between writing them down and starting them; how long they have waited is told
-        by our own watch, since the clock they were written down by may have jumped."""
+        """Sessions whose process died between writing them down and starting them. The clock by which they were
+        written down may have jumped ahead and back: then our own watch tells how long they have waited."""
         now = time.monotonic()
+        before = instant(self._tools.clock.now()) - int(DEAD_SECONDS * SECOND)
         with self._tools.store.read() as connection:
             unfinished = unfinished_sessions(connection, "skill")
         self._waiting = {session_id: self._waiting.get(session_id, now) for session_id in unfinished}
-        long = {session_id for session_id, since in self._waiting.items() if now - since >= DEAD_SECONDS}
+        long = {
+            session_id
+            for session_id, created_at in unfinished.items()
+            if created_at < before or now - self._waiting[session_id] >= DEAD_SECONDS
+        }
         for session_id in sorted(long - self._started):
             if not engine.known(session_id):
                 engine.start(session_id)

@@ -1,16 +1,19 @@
 """Skill runs for the faces: started, and answered."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from loreweave.contracts.session import AnswerTaken
 from loreweave.contracts.skill_plan import StartedSkill
-from loreweave.errors import NotFound
+from loreweave.errors import NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run, warnings_of
 from loreweave.work.skill_plans.read_workspace import step_ids
+
+_LOG = logging.getLogger("loreweave.sessions")
 
 
 class SkillService:
@@ -36,14 +39,17 @@ class SkillService:
         Sent again with its `request_id` it answers the session there is, which is started if it was not.
         """
         request = read_run(value)
-        engine = self._engine()  # before anything is written down: where nothing can run, nothing is promised
+        self._engine()  # before anything is written down: where nothing can run, nothing is promised
         session_id = self._log.create(
             *("skill", request.plan.skillName, keep_run(request), self._max_budget),
             warnings=warnings_of(value),
             request_id=request.request_id,
         ).result()
         self._fail_at("session.created")
-        engine.start(session_id)
+        try:
+            self._engine().start(session_id)
+        except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
+            _LOG.warning("session %s is started later: %s", session_id, trouble.message)
         return StartedSkill(session_id=session_id)
 
     def answer(self, session_id: str, value: Any) -> AnswerTaken:

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow
@@ -52,8 +53,8 @@ def read_documents(
             records[path] = unpack_record(reading)
     for chunk in record_pages(_texts(connection, graph, missing), settings, run):
         records |= {path: unpack_record(packed) for path, packed in chunk}
-        with store.write() as writing:
-            ask_shelf.keep_readings(writing, graph, reader, [(*missing[path], packed) for path, packed in chunk])
+        rows = [(*missing[path], packed) for path, packed in chunk]
+        store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=reader, readings=rows))
     return Documents(settings, records, _committed(connection, graph), versions)
 
 
