@@ -120,8 +120,20 @@ def test_a_folder_that_is_too_full_can_be_emptied(tight: Sandbox, tmp_path: Path
         (tmp_path / "old" / str(number)).write_bytes(b"x")
     assert run(tight, tmp_path, "/bin/ls").over_limit == ""
     assert python(tight, tmp_path, "open('one-more', 'w')").over_limit == OVER_ROOM
+    assert "File too large" in python(tight, tmp_path, "open('old/1', 'wb', 0).write(b'x')").output
     assert run(tight, tmp_path, "/bin/rm", "-r", "old").over_limit == ""
     assert python(tight, tmp_path, "open('again', 'w')").over_limit == ""
+
+
+@pytest.mark.holds("session.host.limits")
+def test_threads_are_bounded_too(tight: Sandbox, tmp_path: Path) -> None:
+    code = (
+        "import threading\nthreading.stack_size(32768)\nwait = threading.Event()\n"
+        "for _ in range(5_000): threading.Thread(target=wait.wait).start()\nprint('held')"
+    )
+    result = python(tight, tmp_path, code, seconds=PATIENCE)
+    assert result.exit_code != 0
+    assert result.over_limit == "It had more than 256 processes and was ended." or "start new thread" in result.output
 
 
 @pytest.mark.holds("session.host.limits")

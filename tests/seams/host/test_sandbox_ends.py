@@ -15,6 +15,7 @@ import pytest
 from tests.pace import PATIENCE, slowness
 from tests.seams.host.command_runs import living_with, python, survivors
 
+from loreweave.seams.host.count_use import descendants
 from loreweave.seams.host.open_sandbox import open_sandbox
 from loreweave.seams.host.programs import find_programs
 from loreweave.seams.host.sandbox import Command, CommandLimits, Sandbox
@@ -109,7 +110,8 @@ from pathlib import Path
 from loreweave.seams.host.open_sandbox import open_sandbox
 from loreweave.seams.host.sandbox import Command
 _, setting, folder, code, token = sys.argv
-asyncio.run(open_sandbox(setting).run(Command((sys.executable, "-c", code, token), Path(folder))))
+network = setting == "required"
+asyncio.run(open_sandbox(setting).run(Command((sys.executable, "-c", code, token), Path(folder), network)))
 """
 
 
@@ -120,9 +122,14 @@ def test_no_process_outlives_a_server_that_is_killed(sandbox: Sandbox, alive: Pa
     server = subprocess.Popen([sys.executable, "-c", SERVER, setting, str(alive.parent), WAITING, token])
     with alive.open("rb", 0) as reader:
         assert reader.read(5) == b"ready"
+        children = descendants(server.pid)
         server.send_signal(signal.SIGKILL)
         server.wait(PATIENCE)
         assert reader.read() == b""
+    assert len(children) >= 4
+    deadline = time.monotonic() + PATIENCE
+    while left := [child for child in children if Path(f"/proc/{child}").exists()]:
+        assert time.monotonic() < deadline, f"waited for {left} to end with their server"
     assert survivors(token) == []
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from loreweave.seams.host.guard_network import PROXY, STARTER
+from loreweave.seams.host.guard_network import HANDED_OVER, PROXY, STARTER
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.run_process import ProcessOrder, run_process
 from loreweave.seams.host.sandbox import (
@@ -58,7 +58,7 @@ class BubblewrapSandbox:
         return await run_process(
             ProcessOrder(
                 *(argv, {"COMMAND": mark}, Path("/"), command.seconds, command.kept_bytes, self._limits),
-                *([command.folder], mark, command.network),
+                *([command.folder], mark, HANDED_OVER if command.network else 0),
             )
         )
 

@@ -9,10 +9,11 @@ import sys
 import time
 from collections.abc import Iterable
 
-_LOOK_SECONDS = 10.0  # a command that makes looking at it take longer cannot be watched
+_LOOK_SECONDS = 2.0  # of computing; a command that makes a look at it take longer cannot be watched
+_THREADS = 8  # for each process that it may have, on average
 DEEPEST = 100  # folders in folders
 _SMALLEST_PAUSE = 0.5  # seconds between two looks at a folder
-_FAST_GROWTH = 256 * 1024 * 1024  # bytes after which it is looked at before its time
+_FAST_GROWTH = (256 * 1024 * 1024, 10_000)  # bytes and files after which it is looked at before its time
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _MAPPED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) \S+ ([0-9a-f]+) ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*)", re.MULTILINE)
 
@@ -31,14 +32,15 @@ class UseCounter:
         self._disk = _device(folders[0])
         self._memory = _memory_device()
         self._at_first = self._use()
-        self._free = _free(folders[0])
+        self._free = self._free_at_first = _free(folders[0])
         self._next_look = 0.0
         self._deleted = 0  # bytes of files that are in no folder any more
+        self._threads = 0
 
     def over_limit(self) -> str:
         """The limit that is passed; nothing where none is."""
         free = _free(self._folders[0])
-        if free < self._limits["free_disk_bytes"]:
+        if free[0] < self._limits["free_disk_bytes"]:
             return "disk"
         processes = descendants()
         if len(processes) > self._limits["processes"]:
@@ -48,9 +50,14 @@ class UseCounter:
                 return "memory"
         except _Unwatchable:
             return "watch"
+        if self._threads > _THREADS * self._limits["processes"]:
+            return "processes"
         if self._deleted > self._limits["workspace_bytes"]:
             return "workspace"
-        if time.monotonic() < self._next_look and self._free - free < _FAST_GROWTH:
+        if self.was_full and self._free_at_first[1] - free[1] > _FAST_GROWTH[1]:
+            return "workspace"
+        grown = any(before - now > growth for before, now, growth in zip(self._free, free, _FAST_GROWTH, strict=True))
+        if time.monotonic() < self._next_look and not grown:
             return ""
         began, self._free = time.monotonic(), free
         over = self.folder_over_limit()
@@ -59,9 +66,17 @@ class UseCounter:
 
     def folder_over_limit(self) -> str:
         """A folder that was too full before is no fault of this command, unless it made it worse."""
-        most = (self._limits["workspace_bytes"], self._limits["workspace_files"])
-        found = zip(self._use(), most, self._at_first, strict=True)
+        found = zip(self._use(), self._most, self._at_first, strict=True)
         return "workspace" if any(use > max(limit, first) for use, limit, first in found) else ""
+
+    @property
+    def was_full(self) -> bool:
+        """Whether it began so: then files may be taken away, but none may grow."""
+        return any(use > limit for use, limit in zip(self._at_first, self._most, strict=True))
+
+    @property
+    def _most(self) -> tuple[int, int]:
+        return self._limits["workspace_bytes"], self._limits["workspace_files"]
 
     def _use(self) -> tuple[int, int]:
         found = [use_of_folder(folder, self._limits["workspace_files"]) for folder in self._folders]
@@ -69,14 +84,15 @@ class UseCounter:
 
     def _memory_of(self, processes: Iterable[int]) -> int:
         """All they hold together. Shares are counted where the cheap sum, which has pages twice, is too much."""
-        deadline = time.monotonic() + _LOOK_SECONDS
+        deadline = time.thread_time() + _LOOK_SECONDS
         objects: dict[tuple[int, int], int] = {}
         deleted: dict[tuple[int, int], int] = {}
-        resident = 0
+        resident = self._threads = 0
         for process in processes:
             self._look_at_files(process, objects, deleted)
             resident += _status(process, (b"VmRSS:", b"VmSwap:"))
-            if time.monotonic() > deadline:
+            self._threads += _status(process, (b"Threads:",)) // 1024
+            if time.thread_time() > deadline:
                 raise _Unwatchable
         self._deleted = sum(deleted.values())
         held = sum(objects.values())
@@ -111,7 +127,7 @@ def use_of_folder(folder: str, most_files: int) -> tuple[int, int]:
     """Bytes on the disk and names below it. What is too deep, closed to us or too much to be counted is endless."""
     size = count = 0
     endless = (sys.maxsize, sys.maxsize)
-    deadline = time.monotonic() + _LOOK_SECONDS
+    deadline = time.thread_time() + _LOOK_SECONDS
     waiting: list[tuple[int, list[str]]] = []
     try:
         here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -124,10 +140,8 @@ def use_of_folder(folder: str, most_files: int) -> tuple[int, int]:
                         count += 1
                         if entry.is_dir(follow_symlinks=False):
                             waiting[-1][1].append(entry.name)
-            if len(waiting) > DEEPEST or time.monotonic() > deadline:
+            if len(waiting) > DEEPEST or count > 4 * most_files or time.thread_time() > deadline:
                 return endless
-            if count > most_files:
-                return size, count
             while (inner := _enter_next(waiting)) is None:
                 if not waiting:
                     return size, count
@@ -151,8 +165,8 @@ def _enter_next(waiting: list[tuple[int, list[str]]]) -> int | None:
     return None
 
 
-def descendants() -> set[int]:
-    """Every process below this one, however it left its parent: orphans are ours."""
+def descendants(of: int = 0) -> set[int]:
+    """Every process below this one, or another, however it left its parent: orphans are ours."""
     if not os.path.isdir("/proc/self"):
         return set()
     children: dict[int, list[int]] = {}
@@ -160,7 +174,7 @@ def descendants() -> set[int]:
         if name.isdigit():
             children.setdefault(_parent(name), []).append(int(name))
     found: set[int] = set()
-    waiting = [os.getpid()]
+    waiting = [of or os.getpid()]
     while waiting:
         below = children.get(waiting.pop(), [])
         found.update(below)
@@ -207,9 +221,10 @@ def _memory_device() -> tuple[int, bytes]:
     return -1, b""
 
 
-def _free(folder: str) -> int:
+def _free(folder: str) -> tuple[int, int]:
+    """Bytes and files that its disk has room for."""
     try:
         space = os.statvfs(folder)
     except OSError:  # the command took its own folder away
-        return sys.maxsize
-    return space.f_bavail * space.f_frsize
+        return sys.maxsize, sys.maxsize
+    return space.f_bavail * space.f_frsize, space.f_favail

@@ -6,6 +6,7 @@ was checked is what is connected to. Like its supervisor it imports nothing of t
 """
 
 import contextlib
+import encodings.idna  # noqa: F401  (names need it, and later the interpreter may be out of reach)
 import ipaddress
 import select
 import socket
@@ -46,16 +47,18 @@ def serve_proxy(line: socket.socket) -> None:
 
 
 def _answer(asker: socket.socket, places: threading.Semaphore) -> None:
-    with contextlib.suppress(OSError), asker:
-        asker.settimeout(_HEAD_SECONDS)
-        head, rest = _read_head(asker)
-        try:
-            target, first = _read_request(head)
-        except (ValueError, IndexError):
-            _refuse(asker, "400 Bad Request", "This is no request to a proxy.")
-        else:
-            _pass_on(asker, target, first, rest)
-    places.release()
+    try:
+        with contextlib.suppress(OSError), asker:
+            asker.settimeout(_HEAD_SECONDS)
+            head, rest = _read_head(asker)
+            try:
+                target, first = _read_request(head)
+            except (ValueError, IndexError):
+                _refuse(asker, "400 Bad Request", "This is no request to a proxy.")
+            else:
+                _pass_on(asker, target, first, rest)
+    finally:
+        places.release()
 
 
 def _pass_on(asker: socket.socket, target: tuple[str, int], first: bytes, rest: bytes) -> None:
@@ -64,7 +67,7 @@ def _pass_on(asker: socket.socket, target: tuple[str, int], first: bytes, rest: 
     except PermissionError:
         _refuse(asker, "403 Forbidden", "Only public addresses are reached from here.")
         return
-    except (OSError, UnicodeError):
+    except (OSError, ValueError):  # also of a name that is none
         _refuse(asker, "502 Bad Gateway", "The address does not answer.")
         return
     with other:

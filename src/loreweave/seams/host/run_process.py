@@ -42,7 +42,7 @@ class ProcessOrder:
     limits: CommandLimits
     disk: Sequence[Path]  # where it writes
     mark: str  # a value of its environment that no other command has
-    network: bool = False  # whether it comes with a proxy
+    network: int = 0  # the descriptor by which the command hands out its network, where it has one
 
     def line(self) -> bytes:
         limits = {**asdict(self.limits), "cpu_seconds": math.ceil(self.seconds) * (os.cpu_count() or 1) + 1}

@@ -16,10 +16,10 @@ import time
 from typing import Any
 
 from loreweave.seams.host.count_use import UseCounter, descendants
-from loreweave.seams.host.guard_network import HANDED_OVER, serve_proxy
 from loreweave.seams.host.hold_command import (
     SET_CHILD_SUBREAPER,
     SET_PARENT_DEATH_SIGNAL,
+    drop_privileges,
     prctl,
     refuse_calls,
     set_limits,
@@ -73,6 +73,8 @@ class Supervisor:
         self._hear_signals()
         prctl(SET_CHILD_SUBREAPER, 1)
         counter = UseCounter(self._order["limits"], self._order["disk"])
+        if counter.was_full:
+            self._order["limits"]["file_bytes"] = 0
         self._main = self._start()
         os.close(self._writing)
         os.set_blocking(self._reading, False)
@@ -114,11 +116,14 @@ class Supervisor:
 
     def _open_proxy(self) -> socket.socket:
         """Forked like the command, and ended with it; what it answers with is the other end of the line."""
+        from loreweave.seams.host.guard_network import serve_proxy  # only few commands need it
+
         ours, its = socket.socketpair()
         if os.fork():
             its.close()
             return ours
         try:
+            drop_privileges()
             prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
             signal.set_wakeup_fd(-1)
             ours.close()
@@ -139,8 +144,8 @@ class Supervisor:
         os.dup2(self._writing, 2)
         os.chdir(self._order["folder"])
         if line is not None:
-            os.dup2(line.fileno(), HANDED_OVER)
-            os.set_inheritable(HANDED_OVER, True)
+            os.dup2(line.fileno(), self._order["network"])
+            os.set_inheritable(self._order["network"], True)
         set_limits(self._order["limits"])
         refuse_calls(self._order["argv"][0])
         os.execve(self._order["argv"][0], self._order["argv"], self._order["environment"])
@@ -165,9 +170,10 @@ class Supervisor:
             if self._status is not None:
                 return ""
             if time.monotonic() >= look_at:
-                look_at = time.monotonic() + TICK / 1000
+                began = time.monotonic()
                 if cause := counter.over_limit():
                     return cause
+                look_at = time.monotonic() + max(TICK / 1000, time.monotonic() - began)
 
     def _take_output(self) -> bool:
         """Takes what there is, once; false at the end, or where nothing is left."""
