@@ -163,6 +163,9 @@ SENTENCES: dict[str, Requirement] = {
         "Notes, pictures, tables, code and long lists of pages are good to look at, light, dark and on a phone.",
         "asking, pages",
     ),
+    "ask.pages.ceiling": Requirement(
+        "A page that would take seconds to lay out is shown as it was written.", "security, notes are data"
+    ),
     "ask.pages.empty": Requirement(
         "Where there is no document, a browser gets a page that says so, and a program the error shape.",
         "asking, pages",

@@ -6,6 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 from tests.faces.asked_documents import write_documents
 
+from loreweave.knowledge.asking import page_service
+
 BROWSER = {"Accept": "text/html,application/xhtml+xml"}
 
 
@@ -88,3 +90,25 @@ def test_a_very_long_list_is_cut_around_the_page_that_is_shown(client: TestClien
             range(ends[0], ends[1] + 1)
         )
         assert "50 more" in listed
+
+
+@pytest.mark.holds("ask.pages.ceiling")
+def test_a_page_that_would_take_seconds_to_lay_out_is_shown_as_it_was_written(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_service, "MOST_WEIGHT", 600)  # a hundredth, so that reading it in takes no time either
+    folder = tmp_path / "long"
+    folder.mkdir()
+    (folder / "lines.md").write_text("=\n" * 601 + "<script>\n")
+    (folder / "words.md").write_text("# Words\n\n" + "An ordinary line of an ordinary page.\n" * 300)
+    client.app_state["application"].graphs.ingest_folder(folder, name="long")
+    lines = client.get("/docs/lines", headers=BROWSER)
+    assert lines.status_code == 200
+    assert "too long to be laid out" in lines.text
+    assert ("<pre>=\n=\n" in lines.text, "On this page" in lines.text, "<script>\n" in lines.text) == (
+        True,
+        False,
+        False,
+    )
+    assert client.get("/docs/lines.md").text.startswith("=\n=\n")
+    assert 'id="words"' in client.get("/docs/words", headers=BROWSER).text

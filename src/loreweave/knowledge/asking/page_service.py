@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,11 @@ from loreweave.seams.storage.store import Store
 BASE = "/docs/"  # where our own pages are, whatever address the documents have elsewhere
 MOST_LINES = 200  # of one group in the list of pages; the search box finds the rest
 MOST_PAGES = 600  # above that, of the other groups only the way in is listed
+# What laying out a page costs grows with these signs, and a little with every letter. The largest pages of real
+# handbooks weigh 42,000; what weighs more would keep a core busy for seconds each time somebody looks.
+_COSTLY, _LETTERS = "\n*_`[<|&~", 64
+MOST_WEIGHT = 60_000
+TOO_LONG = "This page is too long to be laid out. Here it is as it was written."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +78,22 @@ class PageService:
             page, anchor = found
             return page_address(page.slug, graph) + (f"#{quote(anchor, safe='')}" if anchor else "")
 
-        html = render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link)
         page = opened.pages[slug]
-        headings = tuple(
-            (part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None
-        )
+        headings: tuple[tuple[str, str, int], ...] = ()
+        if sum(map(source.count, _COSTLY)) + len(source) // _LETTERS > MOST_WEIGHT:
+            html = f"<p><em>{TOO_LONG}</em></p>\n<pre>{escape(source, quote=False)}</pre>"
+        else:
+            html = dress_html(render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link))
+            headings = tuple(
+                (part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None
+            )
         pages = self._lists.get(opened) or self._lists.setdefault(opened, _PageList(opened))
         return RenderedPage(
             graph_id=opened.graph_id,
             slug=slug,
             title=page.title,
             group=_group_of(page),
-            html=dress_html(html),
+            html=html,
             headings=headings,
             groups=pages.groups(slug, graph),
             before=pages.beside(slug, -1, graph),
