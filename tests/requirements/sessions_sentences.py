@@ -346,6 +346,10 @@ SENTENCES: dict[str, Requirement] = {
         "A step's error comes back as the class, code and facts it had; any other exception as a plain error.",
         "sessions, durability",
     ),
+    "session.engine.known-dbos": Requirement(
+        "Private names of DBOS are looked for before the engine opens; one that is missing is named with the version.",
+        "house, dependencies",
+    ),
     "session.engine.cancelled-step": Requirement(
         "A step that is cancelled records nothing.",
         "sessions, durability",
@@ -752,8 +756,19 @@ SENTENCES: dict[str, Requirement] = {
         "lore run takes a plan, or a plan with allSkills, and prints session_id, outcome and result on one line.",
         "sessions, one product",
     ),
+    "session.cli.answer": Requirement(
+        "`lore sessions answer` answers an open question from any terminal, by number, label or text; what means "
+        "nothing is refused and the question stays.",
+        "interfaces, command line",
+    ),
+    "session.cli.resume": Requirement(
+        "`lore sessions resume` takes up in this process what a killed one left and asks its open question; what a "
+        "living process runs is not taken from it.",
+        "interfaces, command line",
+    ),
     "session.cli.questions": Requirement(
-        "Questions go to stderr and a line of stdin answers: the number of an option, its label, or a text.",
+        "Questions go to stderr and a line of stdin answers: the number of an option, its label, or a text; a number "
+        "that is no option's is asked again.",
         "sessions, one product",
     ),
     "session.cli.end-of-input": Requirement(

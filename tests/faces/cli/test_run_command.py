@@ -12,8 +12,10 @@ from tests.faces.cli.running_plan import ASKING, OUT, WAY, run_plan, running_pla
 from tests.faces.cli.terminal import CTRL_C, on_terminal
 from tests.model_server import ModelServer, call, say
 from tests.pace import PATIENCE
+from tests.waits import line_with
 
 from loreweave.application import Application
+from loreweave.errors import InvalidInput
 from loreweave.faces.cli.terminal.question_prompts import read_choice
 
 SILENT = {"skillName": "Silent", "steps": [{**OUT, "template": "done"}]}
@@ -78,10 +80,31 @@ def test_an_empty_line_is_no_choice_but_may_be_a_text(tmp_path: Path) -> None:
 @pytest.mark.holds("session.cli.questions")
 @pytest.mark.parametrize(
     ("line", "answer"),
-    [("1, right", ["left", "right"]), ("RIGHT", ["right"]), ("2,9", ["right", "9"]), (" ", []), (",,", [])],
+    [("1, right", ["left", "right"]), ("RIGHT", ["right"]), ("2,other", ["right", "other"])],
 )
 def test_several_may_be_chosen_where_several_are_asked_for(line: str, answer: list[str]) -> None:
     assert read_choice(question("left", "right", several=True), line) == answer
+
+
+@pytest.mark.holds("session.cli.questions")
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("line", ["3", "0", "007", "99999999999", " "])
+def test_a_number_that_is_no_option_is_asked_again(line: str, several: bool) -> None:
+    with pytest.raises(InvalidInput, match=r"There is no option|Answer with"):
+        read_choice(question("left", "right", several=several), line)
+
+
+@pytest.mark.holds("session.cli.questions")
+def test_a_slip_of_a_number_is_no_answer(tmp_path: Path) -> None:
+    done = run_plan(tmp_path, ASKING, "7\n2\n")
+    assert json.loads(done.stdout)["result"] == "went right"
+    assert "There is no option 7: answer with a number from 1 to 2" in done.stderr
+
+
+@pytest.mark.holds("session.cli.questions", "session.plan.unknown-keys")
+def test_keys_that_nobody_knows_are_told_before_the_run(tmp_path: Path) -> None:
+    done = run_plan(tmp_path, {"skillName": "Ways", "steps": [{**WAY, "colour": 1}, OUT]}, "1\n")
+    assert done.stderr.splitlines()[0] == "plan.steps.0.colour means nothing here and was left out."
 
 
 @pytest.mark.holds("session.cli.questions")
@@ -132,7 +155,7 @@ def test_what_is_no_plan_is_wrong_usage_and_leaves_nothing(lore: Any, tmp_path: 
     done = lore("run", write_plan(tmp_path, value))
     assert (done.code, done.out) == (2, b"")
     assert named in done.err
-    assert lore("sessions").json == []
+    assert not (tmp_path / "data").exists() or lore("sessions").json == []
 
 
 @pytest.mark.holds("session.cli.exit-codes")
@@ -183,9 +206,7 @@ def test_after_a_question_that_went_away_a_line_answers_the_next(
     with running_plan(tmp_path, plan) as process:
         (session,) = sqlite_application.sessions.list()
         sqlite_application.skills.answer(session.id, {"step_id": "ask", "answers": {"Way": "left"}})
-        assert process.stderr is not None
-        while "[next]" not in process.stderr.readline():
-            pass
+        line_with("[next]", process, process.stderr)
         out, _ = process.communicate("2\n", timeout=PATIENCE)
     assert json.loads(out)["result"] == "left right"
 

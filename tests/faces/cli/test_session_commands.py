@@ -9,6 +9,7 @@ import pytest
 from tests.faces.cli.running_plan import ASKING, LORE, OUT, run_plan, running_plan
 from tests.faces.cli.terminal import on_terminal
 from tests.pace import PATIENCE
+from tests.waits import line_with
 
 from loreweave.application import Application
 from loreweave.contracts.wire import to_json
@@ -74,10 +75,7 @@ def test_a_session_of_another_process_is_watched_to_its_end(
         (running,) = lore("sessions").json
         command = [*LORE, "sessions", "watch", running["id"], "--data", str(tmp_path / "data")]
         watcher = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert watcher.stdout is not None
-        seen = [watcher.stdout.readline()]
-        while '"skill_question"' not in seen[-1]:
-            seen.append(watcher.stdout.readline())
+        seen = line_with('"skill_question"', watcher, watcher.stdout)
         process.communicate("left\n", timeout=PATIENCE)
         rest, _ = watcher.communicate(timeout=PATIENCE)
     assert watcher.returncode == 0
@@ -87,7 +85,7 @@ def test_a_session_of_another_process_is_watched_to_its_end(
 
 
 @pytest.mark.holds("session.cli.show-stop-delete", "session.cli.watch")
-@pytest.mark.parametrize("name", ["show", "stop", "delete", "watch"])
+@pytest.mark.parametrize("name", ["show", "stop", "delete", "watch", "answer"])
 def test_an_unknown_session_is_a_refusal(lore: Any, name: str) -> None:
     done = lore("sessions", name, "ghost", "--json")
     assert (done.code, done.out) == (1, b"")
@@ -118,3 +116,97 @@ def test_a_person_sees_tables_and_no_text_of_a_plan_moves_the_cursor(tmp_path: P
     assert "Silent" in seen
     assert "skill_completed" in seen
     assert "\x1b[2J" not in seen
+
+
+def left_by_a_killed_run(lore: Any, folder: Path, plan: Any = ASKING) -> str:
+    with running_plan(folder, plan) as process:
+        process.kill()
+        process.wait(timeout=PATIENCE)
+    (left,) = lore("sessions", "list").json
+    assert (left["state"], left["waits"]) == ("executing", True)
+    return str(left["id"])
+
+
+def resumed(folder: Path, session_id: str, typed: str) -> "subprocess.CompletedProcess[str]":
+    command = [*LORE, "sessions", "resume", session_id, "--data", str(folder / "data")]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+@pytest.mark.holds("session.cli.answer")
+def test_a_question_is_answered_from_another_terminal(lore: Any, tmp_path: Path) -> None:
+    with running_plan(tmp_path) as process:
+        (running,) = lore("sessions").json
+        assert lore("sessions", "answer", running["id"], "2").json == {"status": "ok"}
+        assert process.wait(timeout=PATIENCE) == 0
+        out, _ = process.communicate(timeout=PATIENCE)
+    assert json.loads(out)["result"] == "went right"
+    over = lore("sessions", "answer", running["id"], "2", "--json")
+    assert (over.code, json.loads(over.err)["code"]) == (1, "conflict")
+
+
+@pytest.mark.holds("session.cli.answer")
+def test_an_answer_that_means_nothing_is_refused_and_the_question_stays(lore: Any, tmp_path: Path) -> None:
+    wrong = [
+        (["3"], 2, "There is no option 3"),
+        (["left", "right"], 2, "one answer for each of: Way"),
+        (["left", "--step", "ghost"], 1, "'ghost' asks nothing"),
+    ]
+    with running_plan(tmp_path):
+        (running,) = lore("sessions").json
+        for arguments, code, named in wrong:
+            refused = lore("sessions", "answer", running["id"], *arguments)
+            assert (refused.code, refused.out) == (code, b"")
+            assert named in refused.err
+            assert lore("sessions").json[0]["waits"]
+
+
+@pytest.mark.holds("session.cli.resume", "session.cli.answer")
+def test_what_a_killed_run_left_is_answered_and_then_taken_up_here(lore: Any, tmp_path: Path) -> None:
+    asking = ASKING["steps"][0]
+    steps = [asking, {**asking, "id": "next", "header": "Next", "storeAs": "next"}]
+    plan = {"skillName": "Two", "steps": [*steps, {**OUT, "template": "{{way}} {{next}}"}]}
+    left = left_by_a_killed_run(lore, tmp_path, plan)
+    answered = lore("sessions", "answer", left, "left")
+    assert answered.json == {"status": "ok"}
+    assert f"lore sessions resume {left}" in answered.err
+    done = resumed(tmp_path, left, "2\n")
+    assert json.loads(done.stdout) == {"session_id": left, "outcome": "success", "result": "left right"}
+    assert (done.returncode, done.stderr) == (0, "Which way? [Next]\n  1) left\n  2) right\n")
+
+
+@pytest.mark.holds("session.cli.resume")
+def test_an_open_question_of_a_killed_run_is_asked_where_it_is_resumed(lore: Any, tmp_path: Path) -> None:
+    left = left_by_a_killed_run(lore, tmp_path)
+    assert json.loads(resumed(tmp_path, left, "7\n1\n").stdout)["result"] == "went left"
+    kinds = [event["type"] for event in map(json.loads, lore("sessions", "watch", left).out.splitlines())]
+    assert kinds.count("skill_question") == 1
+    again = resumed(tmp_path, left, "1\n")
+    assert (again.returncode, again.stdout) == (1, "")
+    assert "The session is over" in again.stderr
+
+
+@pytest.mark.holds("session.cli.resume")
+def test_what_a_living_process_runs_is_not_taken_from_it(lore: Any, tmp_path: Path) -> None:
+    with running_plan(tmp_path) as process:
+        (running,) = lore("sessions").json
+        refused = resumed(tmp_path, running["id"], "")
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert "runs in another process" in refused.stderr
+        out, _ = process.communicate("1\n", timeout=PATIENCE)
+    assert json.loads(out)["result"] == "went left"
+
+
+@pytest.mark.holds("session.cli.list", "session.cli.answer")
+def test_on_a_terminal_the_list_says_who_waits_and_an_answer_is_asked_for(lore: Any, tmp_path: Path) -> None:
+    left = left_by_a_killed_run(lore, tmp_path)
+    data = str(tmp_path / "data")
+    with on_terminal(MODULE, "sessions", "list", LORE_DATA_DIR=data, columns=200) as screen:
+        assert screen.finish() == 0
+    assert "waits for you" in screen.seen
+    with on_terminal(MODULE, "sessions", "answer", left, LORE_DATA_DIR=data) as screen:
+        screen.read_until("> ")
+        screen.press(b"9\n")
+        screen.read_until("There is no option 9")
+        screen.press(b"right\n")
+        assert screen.finish() == 0
+    assert lore("sessions").json[0]["waits"] is False

@@ -8,23 +8,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.pace import PATIENCE
 
 Told = dict[str, Any]
-
-
-def eventually(is_so: Callable[[], bool]) -> None:
-    """For what another thread or process does in its own time, and tells nobody."""
-    pause, deadline = threading.Event(), time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline
-        pause.wait(0.02)
 
 
 class EngineChild:

@@ -1,7 +1,8 @@
 """Killed at any moment, an engine's work goes on where it was: finished steps once, the one under way again."""
 
 import pytest
-from tests.seams.engine.engine_child import Household, eventually
+from tests.seams.engine.engine_child import Household
+from tests.waits import eventually
 
 
 @pytest.mark.holds("session.engine.finished-steps-once", "session.engine.name")
@@ -14,7 +15,7 @@ def test_after_a_kill_only_the_step_under_way_runs_again(household: Household, s
     household.heard({"ended": "a"})
     assert second.executor_id == first.executor_id
     assert household.ran("a") == {"0": 1, "1": 1, "2": 1, "end": 1, str(step): 2}
-    eventually(lambda: second.ask("unfinished", second.executor_id) == [])
+    eventually(lambda: second.ask("unfinished", second.executor_id) == [], "the end of all work")
 
 
 @pytest.mark.holds("session.engine.start-is-durable")
@@ -23,7 +24,7 @@ def test_a_start_that_was_acknowledged_outlives_its_process(household: Household
     first.ask("start", "a")
     first.die()
     household.open()
-    eventually(lambda: "end" in household.ran("a"))
+    eventually(lambda: "end" in household.ran("a"), "the end of a")
 
 
 @pytest.mark.holds("session.engine.killed-anywhere")
@@ -45,7 +46,10 @@ def test_killed_before_any_word_to_its_database_work_goes_on(household: Househol
     first.died()
     second = household.open()
     second.ask("start", "a")
-    eventually(lambda: "end" in household.ran("a") and second.ask("unfinished", second.executor_id) == [])
+    eventually(
+        lambda: "end" in household.ran("a") and second.ask("unfinished", second.executor_id) == [],
+        "the end of all work",
+    )
     ran = household.ran("a")
     assert set(ran) == {"0", "1", "2", "end"}
     assert sum(ran.values()) <= 5

@@ -1,7 +1,8 @@
 """Several processes on one data: each runs its own work, and what a dead one left runs once, by whoever takes it."""
 
 import pytest
-from tests.seams.engine.engine_child import Household, eventually
+from tests.seams.engine.engine_child import Household
+from tests.waits import eventually
 
 ONCE = {"0": 1, "1": 1, "2": 1, "end": 1}
 
@@ -64,7 +65,7 @@ def test_a_process_that_was_taken_for_dead_records_nothing_more(household: House
     slow.ask("go")
     household.heard({"taken": "a"})
     assert household.ran("a") == {**ONCE, "1": 2}
-    eventually(lambda: other.ask("executors_with_work") == [])
+    eventually(lambda: other.ask("executors_with_work") == [], "nobody to have work")
     slow.ask("start", "b")  # nothing is wrong with it otherwise
     household.heard({"ended": "b"})
 

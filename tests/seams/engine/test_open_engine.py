@@ -8,16 +8,19 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from tests.seams.engine.conftest import Opening
-from tests.seams.engine.engine_child import eventually
 from tests.seams.engine.work_notes import Notes, ended
+from tests.waits import eventually
 
 from loreweave.errors import Conflict, InvalidInput, Unavailable
+from loreweave.seams.engine.dbos_names import RANGE
 from loreweave.seams.engine.durable_engine import POLL_SECONDS, THREADS
 from loreweave.seams.engine.engine import Durable, Engine, Json
 from loreweave.seams.engine.open_engine import open_engine
@@ -95,13 +98,13 @@ def test_two_hundred_works_at_once_need_no_thread_each(opening: Opening) -> None
     everyone = {f"s{number}" for number in range(200)}
     for session_id in everyone:
         engine.start(session_id)
-    eventually(lambda: begun == everyone)
+    eventually(lambda: begun == everyone, "all to begin")
     assert threads == {"loreweave-engine"}
     assert threading.active_count() - before <= THREADS + OWN_THREADS
     engine.close()
     begun.clear()
     opening(work)
-    eventually(lambda: begun == everyone)
+    eventually(lambda: begun == everyone, "all to begin")
     assert threads == {"loreweave-engine"}
     assert threading.active_count() - before <= THREADS + OWN_THREADS
 
@@ -131,7 +134,7 @@ def test_what_is_forgotten_never_was_and_what_runs_is_not_forgotten(
     for table in ("workflow_status", "workflow_input", "workflow_output"):
         assert rows(tmp_path, database_url, f"SELECT * FROM {table}") == []
     engine.start("a")
-    eventually(lambda: notes.lines == ["one", "end", "one", "end"])
+    eventually(lambda: notes.lines == ["one", "end", "one", "end"], "two ends")
 
 
 @pytest.mark.holds("session.engine.never-given-up")
@@ -235,8 +238,8 @@ def test_the_steps_of_work_that_ended_are_not_kept(
     engine.start("b")
     notes.wait_for("waits")
     engine.start("a")
-    eventually(lambda: engine.known("a") and engine.unfinished(engine.executor_id) == ["b"])
-    eventually(lambda: kept() == [("b", "one")])
+    eventually(lambda: engine.known("a") and engine.unfinished(engine.executor_id) == ["b"], "b alone to be left")
+    eventually(lambda: kept() == [("b", "one")], "the steps of a to be deleted")
     engine.start("a")
     assert engine.known("a")
 
@@ -341,3 +344,17 @@ def test_the_door_alone_imports_nothing_heavy() -> None:
     code = "import sys, loreweave.seams.engine.open_engine; print({'dbos', 'sqlalchemy', 'asyncio'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "set()\n"
+
+
+@pytest.mark.holds("session.engine.known-dbos")
+@pytest.mark.parametrize("name", ["_sys_db.SystemDatabase.reenqueue_for_recovery", "_core.execute_dequeued_workflow"])
+def test_a_dbos_without_the_names_that_are_needed_is_refused_by_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delattr(f"dbos.{name}")
+    with pytest.raises(Unavailable) as refused:
+        open_engine(tmp_path, "", nothing)
+    wanted = f"Sessions cannot run with dbos {version('dbos')}: it has no dbos.{name}. Install {RANGE}"
+    assert refused.value.message == wanted
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
+    assert RANGE in project["dependencies"]

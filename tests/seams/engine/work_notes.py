@@ -5,7 +5,7 @@ import threading
 from collections.abc import Awaitable, Callable
 
 from tests.pace import PATIENCE
-from tests.seams.engine.engine_child import eventually
+from tests.waits import eventually
 
 from loreweave.seams.engine.engine import Engine, Json
 
@@ -40,5 +40,5 @@ class Notes:
 
 
 def ended(engine: Engine, session_id: str) -> None:
-    eventually(lambda: engine.unfinished(engine.executor_id) == [])
+    eventually(lambda: engine.unfinished(engine.executor_id) == [], "the end of all work")
     assert engine.known(session_id)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.model_server import Asked, ModelServer, Turn, call, say
+from tests.waits import eventually
 from tests.work.agents.turn_rig import PowerCut, RememberingHands, Rig
 
 from loreweave.work.agents.agent_turn import TurnFailed, TurnLimits
@@ -99,9 +100,10 @@ def test_cancelling_a_turn_closes_the_connection_and_ends_its_command(
 
     async def run() -> None:
         task = asyncio.create_task(rig.run())
-        while not (rig.root / "begun").exists():
-            assert not task.done()
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(
+            eventually, lambda: task.done() or (rig.root / "begun").exists(), "the command to begin"
+        )
+        assert not task.done()
         task.cancel()
         await asyncio.wait({task})
         assert task.cancelled()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.pace import PATIENCE
+from tests.waits import eventually
 from tests.work.sessions.log_desk import Desk, asked, on_a_loop
 from tests.work.sessions.log_process import Hands, told
 from tests.work.sessions.other_process import other_process
@@ -174,8 +175,8 @@ def test_answering_and_ending_take_their_rows_in_one_order(tmp_path: Path, postg
             settling: Future[Any] = desk.log.answer(session_id, question_id, {"Header": "x"})
         else:
             settling = desk.log.give_up(session_id, question_id, "runner")
-        while not ending.rows("SELECT 1 FROM pg_locks WHERE NOT granted"):
-            assert not settling.done()
+        eventually(lambda: ending.rows("SELECT 1 FROM pg_locks WHERE NOT granted"), "somebody to wait for the row")
+        assert not settling.done()
         close_questions(ending, session_id)
     settled = settling.result(PATIENCE)
     assert settled is not None

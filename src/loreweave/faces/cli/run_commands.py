@@ -3,7 +3,7 @@
 import json as json_format
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput, TooLarge
-from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
+from loreweave.faces.cli.command_parts import Data, Json, Library, opened, say, write
 from loreweave.faces.cli.program import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
@@ -32,23 +32,38 @@ def run(
     json: Json = False,
 ) -> None:
     """Run a skill plan; questions are asked on stderr, lines of stdin answer them."""
+    value = read_plan_file(plan)
+
+    def begin(application: "Application") -> "SessionAnswer":
+        begun = application.sessions.get(application.skills.run(value).session_id)
+        for warning in begun.warnings:
+            say(f"{warning}.")
+        return begun.model_copy(update={"last_seq": 0, "questions": []})  # all of it is news
+
+    run_here(begin, data, json, "made")
+
+
+def run_here(
+    begin: "Callable[[Application], SessionAnswer]", data: Path | None, as_json: bool, library: Library = "read"
+) -> None:
+    """Begins a session in this process and stays with it to its end, which is the command's."""
     import asyncio
 
-    value = read_plan_file(plan)
-    with opened(data, "made", start_method=THREADED, takes_work=False) as application:
-        session_id = ""
+    with opened(data, library, start_method=THREADED, takes_work=False) as application:
         code = FAILED
+        with _interrupts_later() as was_interrupted:
+            session = begin(application)
         try:
-            with _interrupts_later():
-                session_id = application.skills.run(value).session_id
-            asyncio.run(attend(application, session_id))
+            if was_interrupted():
+                raise KeyboardInterrupt
+            asyncio.run(attend(application, session))
         except KeyboardInterrupt:
-            application.sessions.stop(session_id)
+            application.sessions.stop(session.id)
             code = INTERRUPTED
-        ended = application.sessions.get(session_id)
+        ended = application.sessions.get(session.id)
         if ended.outcome == "stopped":
-            say(f"Session {session_id} was stopped.")
-        _print(ended, json)
+            say(f"Session {session.id} was stopped.")
+        _print(ended, as_json)
     raise typer.Exit(DONE if ended.outcome == "success" else code)
 
 
@@ -83,13 +98,15 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-async def attend(application: "Application", session_id: str) -> None:
+async def attend(application: "Application", session: "SessionAnswer") -> None:
     """Follows the session to its end, and puts its questions to whoever sits here."""
     from loreweave.faces.cli.terminal.question_prompts import QuestionPrompts
 
-    prompts = QuestionPrompts(application, session_id)
+    prompts = QuestionPrompts(application, session.id)
+    for question in session.questions:
+        prompts.open(question.model_dump())
     try:
-        async for frames in application.sessions.follow(session_id, until_end=True):
+        async for frames in application.sessions.follow(session.id, session.last_seq, until_end=True):
             for event in map(json_format.loads, frames):
                 if event["type"] == "skill_question":
                     prompts.open(event)
@@ -110,16 +127,14 @@ def _tell_progress(event: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _interrupts_later() -> Iterator[None]:
+def _interrupts_later() -> "Iterator[Callable[[], bool]]":
     """A session that has begun has a name: Ctrl-C waits until it is known."""
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:
-        yield
+        yield lambda: bool(came)
     finally:
         signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
 
 
 def _print(ended: "SessionAnswer", as_json: bool) -> None:

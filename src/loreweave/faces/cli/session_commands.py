@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.faces.cli.command_parts import Data, Json, opened, write
+from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
+from loreweave.faces.cli.program import FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from loreweave.application import Application
+    from loreweave.contracts.session import SessionAnswer
 
-sessions = typer.Typer(help="List, watch, stop and delete sessions.", rich_markup_mode=None)
+sessions = typer.Typer(help="List, watch, answer, resume, stop and delete sessions.", rich_markup_mode=None)
 
+SOON_SECONDS = 2.0
 Identity = Annotated[str, typer.Argument(metavar="ID", help="The session's id.")]
 
 
@@ -31,6 +34,16 @@ def list_sessions(context: typer.Context, data: Data = None, json: Json = False)
         if data is not None or json:
             raise typer.BadParameter(f"give options after `{context.invoked_subcommand}`")
         return
+    _list(data, json)
+
+
+@sessions.command("list")
+def list_them(data: Data = None, json: Json = False) -> None:
+    """List sessions, the newest first, and say which of them wait for a person."""
+    _list(data, json)
+
+
+def _list(data: Path | None, json: bool) -> None:
     with opened(data, takes_work=False) as application:
         found = application.sessions.list()
     if _wants_json(json):
@@ -49,6 +62,88 @@ def list_sessions(context: typer.Context, data: Data = None, json: Json = False)
 def show(id: Identity, data: Data = None, json: Json = False) -> None:
     """Show one session."""
     _ask(data, json, lambda application: application.sessions.get(id))
+
+
+@sessions.command()
+def answer(
+    id: Identity,
+    answers: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ANSWER...", help="An option's number, its label or a text; one for each question."),
+    ] = None,
+    step: Annotated[str | None, typer.Option("--step", metavar="ID", help="The step that asks.")] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Answer the open question of a session, wherever it runs; without an answer here, a line of stdin gives it."""
+    with opened(data, takes_work=False) as application:
+        question = _open_question(application, id, step)
+        told = _read(question["questions"], answers)
+        if told is None:
+            say("Nothing was answered: the session waits.")
+            raise typer.Exit(FAILED)
+        value = {name: question[name] for name in ("step_id", "question_id")}
+        taken = application.skills.answer(id, {**value, "answers": told})
+        _print(taken, json)
+        _hint(application, id)
+
+
+def _open_question(application: "Application", session_id: str, step: str | None) -> dict[str, Any]:
+    from loreweave.errors import Conflict, InvalidInput
+
+    waiting = [asked.model_dump() for asked in application.sessions.running(session_id).questions]
+    found = [asked for asked in waiting if step in (None, asked["step_id"])]
+    if not found:
+        where = f"The step {step!r}" if waiting else "The session"
+        raise Conflict(f"{where} asks nothing just now", session_id=session_id)
+    if len(found) > 1:
+        steps = ", ".join(str(asked["step_id"]) for asked in found)
+        raise InvalidInput(f"Several steps ask: name one of {steps} with --step", field="step")
+    return found[0]
+
+
+def _read(questions: list[dict[str, Any]], given: list[str] | None) -> dict[str, Any] | None:
+    """The answers by header, from the command or from stdin."""
+    import asyncio
+
+    from loreweave.errors import InvalidInput
+    from loreweave.faces.cli.terminal.question_prompts import ask_all, read_choice
+    from loreweave.faces.cli.terminal.stdin_lines import StdinLines
+
+    if not given:
+
+        async def ask() -> dict[str, Any] | None:
+            return await ask_all(questions, StdinLines())
+
+        return asyncio.run(ask())
+    if len(given) != len(questions):
+        headers = ", ".join(question["header"] for question in questions)
+        raise InvalidInput(f"Give one answer for each of: {headers}", field="answer")
+    return {question["header"]: read_choice(question, text) for question, text in zip(questions, given, strict=True)}
+
+
+def _hint(application: "Application", session_id: str) -> None:
+    """Whoever runs it goes on at once; where nobody does, an answer alone moves nothing."""
+    import asyncio
+
+    answered = application.sessions.get(session_id)
+    if answered.state != "done":
+        asyncio.run(application.sessions.await_news(session_id, answered.last_seq, SOON_SECONDS))
+        if application.sessions.get(session_id).last_seq == answered.last_seq:
+            say(f"It has not gone on yet. If nobody runs it: lore sessions resume {session_id}")
+
+
+@sessions.command()
+def resume(id: Identity, data: Data = None, json: Json = False) -> None:
+    """Go on here with a session that a killed process left; its questions are asked as `lore run` asks them."""
+    from loreweave.faces.cli.run_commands import run_here
+
+    def begin(application: "Application") -> "SessionAnswer":
+        session = application.sessions.running(id)
+        application.workshop.resume(id)
+        return session
+
+    run_here(begin, data, json)
 
 
 @sessions.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import uuid
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from pathlib import Path
@@ -11,11 +12,13 @@ from typing import Any, TypeVar
 
 import sqlalchemy
 from dbos import DBOS, DBOSConfig, SetWorkflowID
+from dbos._core import execute_dequeued_workflow
 from dbos._schemas.system_database import SystemSchema
 from dbos._utils import INTERNAL_QUEUE_NAME, GlobalParams
 
 from loreweave.errors import Conflict, Unavailable
 from loreweave.seams.engine import engine_loop
+from loreweave.seams.engine.dbos_names import be_there
 from loreweave.seams.engine.durable_steps import DurableSteps, place_of
 from loreweave.seams.engine.engine import LetGo, TakenOver, Work
 from loreweave.seams.engine.engine_database import REFUSED, JsonSerializer, open_database, told_plainly
@@ -80,6 +83,27 @@ class DurableEngine:
         with told_plainly(REFUSED):
             pending = self._records.list_workflows(status="PENDING", load_input=False, load_output=False)
         return sorted({found.executor_id for found in pending if found.executor_id})
+
+    def take_up(self, session_id: str) -> bool:
+        """As the queue's own thread does it, for one alone."""
+        work, owner = SystemSchema.workflow_status, str(uuid.uuid4())
+        claim = sqlalchemy.update(work).where(work.c.workflow_uuid == session_id, work.c.status == "ENQUEUED")
+        mine = {"status": "PENDING", "owner_xid": owner, "executor_id": self.executor_id}
+        with told_plainly(REFUSED):
+            with self._records.engine.begin() as connection:
+                taken = connection.execute(claim.values(**mine, recovery_attempts=work.c.recovery_attempts + 1))
+            if taken.rowcount:
+                execute_dequeued_workflow(self._dbos, self._records.get_workflow_status(session_id), owner)
+        return bool(taken.rowcount)
+
+    def holder(self, session_id: str) -> str | None:
+        with told_plainly(REFUSED):
+            found = self._records.get_workflow_status(session_id)
+        return found["executor_id"] if found is not None and found["status"] == "PENDING" else None
+
+    def has_gone(self, executor_id: str) -> bool:
+        assert self._slot is not None
+        return self._slot.is_free(executor_id)
 
     def known(self, session_id: str) -> bool:
         with told_plainly(REFUSED):
@@ -164,6 +188,8 @@ class DurableEngine:
         GlobalParams.dbos_cloud = False  # whatever the environment says
         self._dbos = DBOS(config=self._config())
         queue = self._dbos._registry.get_internal_queue()  # the one that takes up what was left
+        be_there(queue, "_polling_interval_sec", "_worker_concurrency")
+        be_there(self._dbos, "_executor_field", "_sys_db_field")
         queue._polling_interval_sec = POLL_SECONDS
         queue._worker_concurrency = None if takes_work else 0
         DBOS.launch()

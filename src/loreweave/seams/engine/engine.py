@@ -50,6 +50,18 @@ class Engine(Protocol):
         """Lets the living run a dead process's unfinished work; answers how much there was. Never this process's."""
         ...
 
+    def take_up(self, session_id: str) -> bool:
+        """Runs here what waits to be run by anybody; false where it does not wait."""
+        ...
+
+    def holder(self, session_id: str) -> str | None:
+        """Which process, perhaps a dead one, runs it; nothing where none does."""
+        ...
+
+    def has_gone(self, executor_id: str) -> bool:
+        """Did this process use our data folder, and is it dead?"""
+        ...
+
     def unfinished(self, executor_id: str) -> list[str]: ...
 
     def executors_with_work(self) -> list[str]:

@@ -22,8 +22,20 @@ class ExecutorSlot:
 
     def __init__(self, data_dir: Path) -> None:
         folder = private_folder(data_dir / "executors")
+        self._folder = folder
         self._file = next(file for number in count() if (file := _taken(folder / str(number))) is not None)
         self.executor_id = _name_in(self._file)
+
+    def is_free(self, executor_id: str) -> bool:
+        """Whether this name stands in the folder and no living process holds it."""
+        for path in self._folder.iterdir():
+            file = _taken(path)
+            if file is not None:
+                name = os.pread(file, DIGITS, 0)
+                os.close(file)
+                if name == executor_id.encode():
+                    return True
+        return False
 
     def release(self) -> None:
         """Lets go even where a process begun meanwhile has the file open too."""

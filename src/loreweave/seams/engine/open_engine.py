@@ -15,6 +15,9 @@ def open_engine(
     On SQLite the engine keeps a file of its own in the data folder; on PostgreSQL a schema of its own beside the
     store. One engine a process at a time. `let_go` runs on the loop, after the last work.
     """
+    from loreweave.seams.engine.dbos_names import refuse_unknown_dbos
+
+    refuse_unknown_dbos()
     from loreweave.seams.engine.durable_engine import DurableEngine  # a second of imports
 
     return DurableEngine(data_dir, database_url, work, takes_work=takes_work, let_go=let_go)

@@ -221,6 +221,14 @@ class LogReader:
                 if (is_over and until_end) or not await attention.wait_past(after):
                     return
 
+    async def await_news(self, session_id: str, after: int, seconds: float) -> None:
+        """Until the log goes past a number, the session is over or so many seconds are; no thread is held meanwhile."""
+        loop = asyncio.get_running_loop()
+        with self._bell.attend(session_id) as attention:
+            _, last_seq, is_over = await loop.run_in_executor(self._threads, self.page, session_id, after, 1)
+            if last_seq <= after and not is_over:
+                await attention.wait_past(after, seconds)
+
     def close(self) -> None:
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -91,6 +91,10 @@ class SessionService:
         """Frames after `since`, then those that come."""
         return self._reader.follow(session_id, since, until_end=until_end)
 
+    async def await_news(self, session_id: str, since: int, seconds: float) -> None:
+        """Until there is an event after `since`, the session is over or so many seconds have passed."""
+        await self._reader.await_news(session_id, since, seconds)
+
     def stop(self, session_id: str) -> StoppedSession:
         """Answers once the end is stored; a session that is over stays as it ended."""
         self.row(session_id)
@@ -134,6 +138,12 @@ class SessionService:
             raise InvalidInput(f"answers must name {question.headers[0]!r}", field="answers")
         self._settle(question, answers)
         return AnswerTaken()
+
+    def running(self, session_id: str) -> SessionAnswer:
+        """The session, if it is under way."""
+        row = self.row(session_id)
+        self._be_running(row, row.kind)
+        return self.get(session_id)
 
     def row(self, session_id: str) -> SessionRow:
         refuse_strange(session_id)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from loreweave.clock import SECOND, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
-from loreweave.errors import LoreError, Unavailable, trace_of
+from loreweave.errors import Conflict, LoreError, Unavailable, trace_of
 from loreweave.seams.engine.engine import Durable, Engine, TakenOver
 from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
 from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
@@ -22,6 +22,7 @@ from loreweave.work.sessions.session_run import SessionOver, SessionRun, Session
 BEAT_SECONDS = 2.0
 DEAD_SECONDS = 10.0
 REST_SECONDS = 30.0
+AGAIN_SECONDS = 0.05  # between two looks at who has a session
 Body = Callable[[SessionRun], Awaitable[None]]
 _LOG = logging.getLogger("loreweave.sessions")
 
@@ -165,6 +166,26 @@ class Workshop:
     def open_soon(self) -> None:
         """Opens the engine beside whatever else is going on: what a crash broke off then goes on by itself."""
         threading.Thread(target=self._open_quietly, name="loreweave-opening", daemon=True).start()
+
+    def resume(self, session_id: str) -> None:
+        """Goes on here with what a process that died left; a refusal where a living one runs it."""
+        engine = self.engine
+        if not engine.known(session_id):
+            engine.start(session_id)
+            return
+        signs, first = SignsOfLife(DEAD_SECONDS), dict[str, int]()
+        until = time.monotonic() + 3 * DEAD_SECONDS
+        while not engine.take_up(session_id):
+            holder = engine.holder(session_id)
+            if holder is None or time.monotonic() > until:
+                raise Conflict("The session has no work left that could go on", session_id=session_id)
+            with self._tools.store.read() as connection:
+                beats = all_beats(connection).get(holder, 0)
+            if engine.has_gone(holder) or signs.find_dead({holder: beats}, time.monotonic()):
+                engine.take_over(holder)
+            elif holder != engine.executor_id and first.setdefault(holder, beats) != beats:
+                raise Conflict("The session runs in another process: answer it there", session_id=session_id)
+            self._closing.wait(AGAIN_SECONDS)
 
     def close(self) -> None:
         self._closing.set()

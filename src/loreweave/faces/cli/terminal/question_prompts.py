@@ -2,10 +2,10 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from loreweave.errors import Conflict, LoreError
+from loreweave.errors import Conflict, InvalidInput, LoreError
 from loreweave.faces.cli.command_parts import say
 from loreweave.faces.cli.terminal.stdin_lines import StdinLines, forget_typed
 
@@ -54,13 +54,10 @@ class QuestionPrompts:
 
     async def _try(self, event: Mapping[str, Any]) -> bool:
         """False where it has to be asked again."""
-        answers: dict[str, Any] = {}
-        for question in event["questions"]:
-            answer = await self._answer_to(question)
-            if answer is None:
-                await asyncio.to_thread(self._application.sessions.stop, self._session_id)
-                return True
-            answers[question["header"]] = answer
+        answers = await ask_all(event["questions"], self._lines)
+        if answers is None:
+            await asyncio.to_thread(self._application.sessions.stop, self._session_id)
+            return True
         self._sent.add(event["question_id"])
         value = {"step_id": event["step_id"], "question_id": event["question_id"], "answers": answers}
         try:
@@ -73,31 +70,46 @@ class QuestionPrompts:
             return False
         return True
 
-    async def _answer_to(self, question: Question) -> Any:
-        """Nothing where the input has ended."""
+
+async def ask_all(questions: Sequence[Question], lines: StdinLines) -> dict[str, Any] | None:
+    """The answers by header; nothing where the input has ended."""
+    answers: dict[str, Any] = {}
+    for question in questions:
         _show(question)
-        while (line := await self._lines.next()) is not None:
-            answer = read_choice(question, line)
-            if answer or not question["options"]:
-                return answer
-            say("Answer with a number, a label or a text of your own.")
-        return None
+        while question["header"] not in answers:
+            line = await lines.next()
+            if line is None:
+                return None
+            try:
+                answers[question["header"]] = read_choice(question, line)
+            except InvalidInput as refusal:
+                say(f"{refusal.message}.")
+    return answers
 
 
 def read_choice(question: Question, line: str) -> str | list[str]:
     """What a line means: the number of an option, its label, or a text of its own; several where several may be."""
     labels = [option["label"] for option in question["options"]]
-    if question["multiSelect"]:
-        return [_choice(labels, part.strip()) for part in line.split(",") if part.strip()]
-    return _choice(labels, line.strip())
+    several = bool(question["multiSelect"])
+    texts = [part.strip() for part in line.split(",") if part.strip()] if several else [line.strip()]
+    if labels and not any(texts):
+        raise InvalidInput("Answer with a number, a label or a text of your own", field="answer")
+    chosen = [_choice(labels, text) for text in texts]
+    return chosen if several else chosen[0]
 
 
 def _choice(labels: list[str], text: str) -> str:
-    if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(labels):
+    """A number that is no option's is a slip: as an answer it would be followed by a step that expects a label."""
+    is_number = text.isascii() and text.isdigit()
+    if is_number and 1 <= int(text[:9]) <= len(labels):
         return labels[int(text[:9]) - 1]
-    if text in labels:
+    if text in labels or not labels:
         return text
-    return next((label for label in labels if label.casefold() == text.casefold()), text)
+    found = next((label for label in labels if label.casefold() == text.casefold()), None)
+    if found is None and is_number:
+        message = f"There is no option {text[:9]}: answer with a number from 1 to {len(labels)}, or a label"
+        raise InvalidInput(message, field="answer")
+    return text if found is None else found
 
 
 def _show(question: Question) -> None:

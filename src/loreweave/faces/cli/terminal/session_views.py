@@ -18,9 +18,13 @@ _OWN = ("type", "seq", "ts")
 
 def show_sessions(found: Sequence[SessionSummary]) -> None:
     columns = ("session", "kind", "state", "outcome", "goal", "begun")
-    rows = ((s.id, s.kind, s.state, s.outcome or "-", s.goal, short_time(s.created_at)) for s in found)
+    rows = ((s.id, s.kind, _standing(s), s.outcome or "-", s.goal, short_time(s.created_at)) for s in found)
     empty = plain("No session yet: try `lore run PLAN.json`.")
     Console().print(table(columns, rows) if found else empty)
+
+
+def _standing(session: SessionSummary) -> str:
+    return "waits for you" if session.waits else session.state
 
 
 def show_answer(answer: BaseModel) -> None:
@@ -44,7 +48,10 @@ def _parts(session: SessionAnswer) -> list[RenderableType]:
     shown += [("ended", short_time(session.ended_at))] if session.ended_at else []
     parts: list[RenderableType] = [facts(shown, session.id)]
     for asked in session.questions:
-        parts += [plain(f"waits at {asked.step_id or asked.task_id}: {each.question}") for each in asked.questions]
+        until = f" until {short_time(asked.deadline)}" if asked.deadline else ""
+        place = f"waits at {asked.step_id or asked.task_id}{until}"
+        parts += [plain(f"{place}: {each.question}") for each in asked.questions]
+    parts += [plain(f"warning: {warning}") for warning in session.warnings]
     if session.skill and session.skill.result is not None:
         parts.append(Panel(plain(session.skill.result), title="result", title_align="left"))
     return parts
