@@ -819,6 +819,11 @@ SENTENCES: dict[str, Requirement] = {
         "lore doctor tells of model and key, sandbox, git, workspace root and engine, and how to get what is missing.",
         "sessions, sandbox",
     ),
+    "session.mcp.wait": Requirement(
+        "session_status with wait_s, at most 60, waits for news or the end; whoever waits holds no thread and may "
+        "leave.",
+        "sessions, one product",
+    ),
     "session.mcp.tools": Requirement(
         "The tools run_skill, session_status, answer_question, stop_session have schemas and honest annotations.",
         "sessions, one product",

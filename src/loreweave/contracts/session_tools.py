@@ -9,6 +9,7 @@ from loreweave.contracts.session_requests import SessionId
 from loreweave.contracts.wire import WireValue
 
 SHOWN_EVENTS = 200
+LONGEST_WAIT = 60  # seconds; clients and proxies give up on calls that take longer
 SHOWN_CHARACTERS = 400_000  # of events; one that is longer is still told
 GREATEST_SEQ = 2**53 - 1
 
@@ -26,6 +27,7 @@ class RunSkillTool(WireValue):
 class SessionStatusTool(WireValue):
     session_id: SessionId
     since: int = Field(default=0, ge=0, le=GREATEST_SEQ, description="events after this number")
+    wait_s: float = Field(default=0.0, ge=0, le=LONGEST_WAIT, description="seconds to wait for news, if there is none")
 
 
 class AnswerQuestionTool(WireValue):

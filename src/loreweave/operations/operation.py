@@ -1,6 +1,6 @@
 """One row of the table: what can be asked of the house, said once for every face that offers it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -46,6 +46,7 @@ class Document:
 
 
 Call = Callable[["Application", Any, Caller], Any]
+News = Callable[["Application", Any], Awaitable[None]]
 Known = Callable[["Application", Mapping[str, Any], Caller], object]
 
 
@@ -80,6 +81,7 @@ class AsTool:
     name: str | None = None
     request: type[BaseModel] | None = None
     call: Call | None = None
+    news: News | None = None  # awaited before the call, and no thread is held meanwhile
     told: type[BaseModel] | None = None  # what the schema tells, where a service reads the values itself
     plain_answer: bool = False  # the answer's schema is told without titles and references
 

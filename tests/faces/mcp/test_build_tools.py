@@ -265,3 +265,54 @@ def test_over_http_the_server_runs_the_plan(tmp_path: Path, serve: Any) -> None:
 
     with serve(tmp_path / "data", LORE_EMBEDDER="none") as address:
         assert anyio.run(conversation, address)["session"]["skill"]["result"] == "went left"
+
+
+@pytest.mark.holds("session.mcp.wait")
+def test_a_status_waits_for_news_and_comes_with_them(talk: Talk) -> None:
+    async def conversation(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
+        session_id = (await call(client, "run_skill", plan=PLAN))["session_id"]
+        since = (await status_when(client, session_id, is_asking))["next_since"]
+        waited: list[dict[str, Any]] = []
+
+        async def wait() -> None:
+            waited.append(await call(client, "session_status", session_id=session_id, since=since, wait_s=60))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(wait)
+            quick = await call(client, "session_status", session_id=session_id, since=since, wait_s=0.01)
+            assert not waited
+            await call(client, "answer_question", session_id=session_id, step_id="ask", answers={"Way": "left"})
+        over = await status_when(client, session_id, is_done)
+        with anyio.fail_after(PATIENCE):  # of a session that is over there will be no news
+            for _ in range(20):
+                await call(client, "session_status", session_id=session_id, since=over["next_since"], wait_s=60)
+        return quick, waited[0]
+
+    quick, waited = talk(conversation)
+    assert quick["events"] == []
+    assert waited["events"][0]["type"] == "question_answered"
+
+
+@pytest.mark.holds("session.mcp.wait")
+def test_many_who_wait_hold_up_nobody_and_may_leave(talk: Talk) -> None:
+    async def conversation(client: Client) -> dict[str, Any]:
+        session_id = (await call(client, "run_skill", plan=PLAN))["session_id"]
+        since = (await status_when(client, session_id, is_asking))["next_since"]
+        async with anyio.create_task_group() as group:
+            for _ in range(100):  # more than there are threads
+                arguments = {"session_id": session_id, "since": since, "wait_s": 60}
+                group.start_soon(client.call_tool, "session_status", arguments)
+            with anyio.fail_after(PATIENCE):
+                status = await call(client, "session_status", session_id=session_id)
+            group.cancel_scope.cancel()
+        return status
+
+    assert is_asking(talk(conversation)["session"])
+
+
+@pytest.mark.holds("session.mcp.wait")
+@pytest.mark.parametrize("wait_s", [61, -1, "soon", None])
+def test_a_wait_that_is_too_long_is_refused_by_its_field(talk: Talk, wait_s: Any) -> None:
+    refused = talk(lambda client: client.call_tool("session_status", {"session_id": "x", "wait_s": wait_s}))
+    assert refused.is_error
+    assert refused.structured_content["field"] == "wait_s"

@@ -48,6 +48,7 @@ def create_server(tools: Sequence[Tool], sections: SectionResources | None = Non
         tool = by_name.get(params.name)
         if tool is None:
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {params.name[:80]}")
+        await tool.await_news(params.arguments or {})
         return await to_thread.run_sync(tool.run, params.arguments or {}, _caller(context))
 
     server: Server[Any] = Server(

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,6 +58,12 @@ class Tool:
                 open_world_hint=False,
             ),
         )
+
+    async def await_news(self, arguments: Mapping[str, Any]) -> None:
+        """Where the call is to tell of something that has yet to happen. What is wrong is for the call to say."""
+        if self.words.news is not None:
+            with suppress(LoreError):
+                await self.words.news(self.application, self._read(arguments))
 
     def run(self, arguments: Mapping[str, Any], caller: Caller = NOBODY) -> types.CallToolResult:
         """Checks the arguments, calls, and turns every failure into a result."""
