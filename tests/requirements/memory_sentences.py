@@ -142,6 +142,10 @@ SENTENCES: dict[str, Requirement] = {
         "A failure is the sentence on stderr and exit 1; wrong usage is exit 2.",
         "memory, command line and HTTP",
     ),
+    "memory.cli.short-ids": Requirement(
+        "An id may be shortened to any unique beginning of 4 characters or more; undo --last.",
+        "interfaces, commands",
+    ),
     "memory.cli.hard-delete": Requirement(
         "--hard without --yes asks on a terminal, and without one ends with exit 2.",
         "memory, command line and HTTP",

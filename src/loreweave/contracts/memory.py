@@ -54,6 +54,22 @@ class SearchAnswer(WireValue):
     omitted: int
 
 
+class ListedMemory(WireValue):
+    node_id: str
+    name: str
+    preview: str
+    tags: list[str]
+    scope: str
+    importance: float
+    created_at: str
+    version: int
+
+
+class MemoryList(WireValue):
+    items: list[ListedMemory]
+    total: int
+
+
 class HistoryEntry(WireValue):
     at: str
     action: str
@@ -84,6 +100,11 @@ class MemoryRecord(WireValue):
     merged_into: str | None
     derived_from: list[str]
     superseded_by: str | None
+    history: list[HistoryEntry]
+
+
+class MemoryHistory(WireValue):
+    node_id: str
     history: list[HistoryEntry]
 
 

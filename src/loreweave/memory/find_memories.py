@@ -1,19 +1,17 @@
 """Search, ranked by the index and cut only when everything that is not wanted is out; and what can still come back."""
 
 import threading
-from itertools import islice
 
 from loreweave.clock import format_instant, parse_instant
-from loreweave.contracts.memory import DeletedAnswer, DeletedMemory, FoundMemory, OpenMerge, SearchAnswer
-from loreweave.contracts.memory_requests import DeletedRequest, SearchRequest
-from loreweave.entities.memory import DELETED, Memory, MergeRow
+from loreweave.contracts.memory import FoundMemory, SearchAnswer
+from loreweave.contracts.memory_requests import SearchRequest
+from loreweave.entities.memory import Memory
 from loreweave.language.tokens import count_tokens
 from loreweave.memory.change import MemoryTools
-from loreweave.memory.memory_record import preview
 from loreweave.memory.merging.relation_graph import ended_memories
 from loreweave.memory.search.index_parts import Filter
 from loreweave.memory.search.memory_ranking import rank_memories
-from loreweave.seams.storage import memory_merge_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf
 from loreweave.seams.storage.store import Connection
 
 
@@ -81,52 +79,4 @@ def _found(memory: Memory, relevance: float, score: float) -> FoundMemory:
         score=score,
         created_at=format_instant(memory.created_at),
         version=memory.version,
-    )
-
-
-def list_trash(tools: MemoryTools, request: DeletedRequest) -> DeletedAnswer:
-    now = tools.now()
-    scope = None if request.scope == ALL_SCOPES else request.scope
-    with tools.store.read() as connection:
-        deleted = memory_shelf.deleted_memories(connection, now, scope)
-        if request.query is not None:
-            holding = set(tools.library.current(connection).holding(request.query, scope, DELETED))
-            deleted = (memory for memory in deleted if memory.key in holding)
-        items = [_item(memory) for memory in islice(deleted, request.limit)]
-        merges = _merges(connection, now, scope, request)
-    return DeletedAnswer(items=items, merges=merges)
-
-
-def _merges(connection: Connection, now: int, scope: str | None, request: DeletedRequest) -> list[OpenMerge]:
-    found = memory_merge_shelf.open_merges(connection, now)
-    if scope is not None:
-        held = memory_shelf.find_memories(connection, [node_id for merge in found for node_id in _ids(merge)])
-        of_scope = {node_id for node_id, memory in held.items() if memory.scope == scope}
-        found = [merge for merge in found if of_scope.intersection(_ids(merge))]
-    return [_merge(merge) for merge in found[: request.limit]]
-
-
-def _ids(merge: MergeRow) -> tuple[str, ...]:
-    """All of one scope; some may be erased."""
-    return (merge.merged_id, *merge.source_ids)
-
-
-def _item(memory: Memory) -> DeletedMemory:
-    return DeletedMemory(
-        node_id=memory.node_id,
-        name=memory.name,
-        preview=preview(memory.content),
-        deleted_at=format_instant(memory.deleted_at or 0),
-        recoverable_until=format_instant(memory.recoverable_until or 0),
-    )
-
-
-def _merge(merge: MergeRow) -> OpenMerge:
-    return OpenMerge(
-        reversal_hash=merge.reversal_hash,
-        merged_id=merge.merged_id,
-        source_ids=list(merge.source_ids),
-        target_name=merge.target_name,
-        rationale=merge.rationale,
-        reversible_until=format_instant(merge.reversible_until),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,10 @@ from loreweave.memory.change import Answer, Change, MemoryTools, run_change
 from loreweave.memory.changes.erase_memory import clean_files, sweep_memories
 from loreweave.memory.changes.forget_memory import boost_memory, forget_memory, restore_memory
 from loreweave.memory.changes.store_memory import edit_memory, name_of, store_memory
-from loreweave.memory.find_memories import Superseded, find_memories, list_trash
+from loreweave.memory.find_memories import Superseded, find_memories
 from loreweave.memory.inbox.read_tasks import dismiss_task
 from loreweave.memory.inbox.show_status import refresh_pairs, show_status
+from loreweave.memory.list_memories import list_memories, list_trash, whole_id
 from loreweave.memory.markdown.export_memories import export_folder, export_zip
 from loreweave.memory.markdown.import_memories import import_memories
 from loreweave.memory.markdown.list_memory_files import list_memory_folder, list_memory_zip
@@ -97,6 +98,13 @@ class MemoryService:
 
     def list_deleted(self, request: asked.DeletedRequest, actor: str) -> answers.DeletedAnswer:
         return list_trash(self._tools, request)
+
+    def list(self, scope: str | None, tags: Sequence[str], limit: int) -> answers.MemoryList:
+        return list_memories(self._tools, scope, tags, limit)
+
+    def whole_id(self, field: str, given: str) -> str:
+        """The `node_id`, `reversal_hash` or `task_id` of which this is a unique beginning."""
+        return whole_id(self._tools, field, given)
 
     def export_folder(self, path: Path, scope: str | None) -> answers.ExportAnswer:
         return export_folder(self._tools, path, scope)

@@ -201,3 +201,92 @@ def test_a_known_failpoint_kills_the_command(lore, stored: str, tmp_path: Path) 
     command = [*LORE, "memory", "forget", stored]
     assert subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment).returncode == -9
     assert lore("memory", "status").json["counts"]["live"] == 1
+
+
+@pytest.mark.holds("memory.cli.commands")
+def test_memories_are_shown_listed_edited_and_their_past_is_told(lore, stored: str) -> None:
+    other = lore("memory", "add", "Deploys go out on Monday.", "--tag", "ops", "--tag", "auth").json["node_id"]
+    assert lore("memory", "get", stored).json["content"] == "Tokens live for an hour."
+    everything = lore("memory", "list").json
+    assert (everything["total"], {item["node_id"] for item in everything["items"]}) == (2, {stored, other})
+    assert [item["node_id"] for item in lore("memory", "list", "--tag", "ops", "--tag", "auth").json["items"]] == [
+        other
+    ]
+    assert lore("memory", "list", "--scope", "elsewhere").json == {"items": [], "total": 0}
+    assert lore("memory", "list", "--limit", "1").json["total"] == 2
+    edited = lore("memory", "edit", other, "Deploys go out on Tuesday.", "--importance", "0.9", "--tag", "")
+    assert edited.json["version"] == 2
+    record = lore("memory", "get", other).json
+    assert (record["content"], record["importance"], record["tags"]) == ("Deploys go out on Tuesday.", 0.9, [])
+    past = lore("memory", "history", other).json
+    assert [line["action"] for line in past["history"]] == ["edited", "stored"]
+    assert past["history"][0]["detail"]["content"] == "Deploys go out on Monday."
+    refused = lore("memory", "edit", other, "Late.", "--version", "1")
+    assert (refused.code, refused.err) == (1, f"Memory {other} changed meanwhile\n")
+    assert lore("memory", "edit", other).code == 2
+    lore("memory", "forget", stored)
+    assert lore("memory", "get", stored).err == "Memory already deleted\n"
+    assert lore("memory", "get", stored, "--deleted").json["state"] == "deleted"
+    assert lore("memory", "history", stored).json["history"][0]["action"] == "forgotten"
+
+
+@pytest.mark.holds("memory.cli.short-ids")
+def test_an_id_may_be_shortened_to_a_unique_beginning(lore, stored: str) -> None:
+    for short in (stored[:4], stored[:7].upper(), stored[:11], stored[:11].replace("-", "")):
+        assert lore("memory", "get", short).json["node_id"] == stored
+    assert lore("memory", "boost", stored[:6], "0.1").json["node_id"] == stored
+    assert lore("memory", "forget", stored[:6]).json["forgotten_id"] == stored
+    assert lore("memory", "restore", stored[:6]).json["node_id"] == stored
+    assert lore("memory", "get", stored[:3]).err.startswith(f"Invalid UUID format for node_id '{stored[:3]}'")
+    absent = "0000" if not stored.startswith("0000") else "1111"
+    assert lore("memory", "get", absent).err.startswith(f"Memory {absent} not found")
+
+
+@pytest.mark.holds("memory.cli.short-ids")
+def test_a_beginning_of_several_names_them_and_changes_nothing(lore, tmp_path: Path) -> None:
+    ids = [f"abcd{number}234-0000-4000-8000-000000000000" for number in (1, 2)]
+    (tmp_path / "in").mkdir()
+    for place, node_id in enumerate(ids):
+        (tmp_path / "in" / f"{place}.md").write_text(
+            f"---\nnode_id: {node_id}\nname: Name {place}\n---\nText {place}\n"
+        )
+    assert lore("memory", "import", str(tmp_path / "in")).code == 0
+    refused = lore("memory", "forget", "abcd")
+    assert refused.code == 1
+    assert all(node_id in refused.err for node_id in ids)
+    assert "Name 0" in refused.err
+    assert lore("memory", "status").json["counts"]["live"] == 2
+    assert lore("memory", "forget", "abcd1").json["forgotten_id"] == ids[0]
+
+
+@pytest.mark.holds("memory.cli.short-ids", "memory.cli.hard-delete")
+def test_a_shortened_id_is_never_erased_unseen(lore, stored: str) -> None:
+    refused = lore("memory", "forget", stored[:8], "--hard", "--yes")
+    assert (refused.code, refused.out) == (2, b"")
+    assert stored in refused.err
+    assert lore("memory", "status").json["counts"]["live"] == 1
+    code, seen = on_a_terminal(["memory", "forget", stored[:8], "--hard"], b"y\n")
+    assert code == 0
+    assert f"Erase {stored} (Tokens live for an hour.) for good?" in seen.replace("\r\n", "")
+    assert lore("memory", "status").json["counts"]["live"] == 0
+
+
+@pytest.mark.holds("memory.cli.short-ids", "memory.cli.commands")
+def test_merges_and_tasks_are_named_by_their_beginnings_and_the_last_merge_by_none(lore, stored: str) -> None:
+    other = lore("memory", "add", "Tokens live for two hours.").json["node_id"]
+    words = ("memory", "merge", stored[:8], other[:8], "--name", "Tokens", "--rationale", "One subject")
+    hashes = [lore(*words).json["reversal_hash"]]
+    assert lore("memory", "undo", hashes[0][:13], "--preview").json["preview"] is True
+    assert lore("memory", "undo", hashes[0].removeprefix("sha256:")[:6]).json["partial"] is False
+    hashes.append(lore(*words).json["reversal_hash"])
+    assert sorted(lore("memory", "undo", "--last").json["restored_ids"]) == sorted((stored, other))
+    assert lore("memory", "undo", "--last").err == "There is no merge that can be undone\n"
+    assert lore("memory", "undo").code == lore("memory", "undo", hashes[0], "--last").code == 2
+    assert lore("memory", "undo", hashes[1][:13]).err == "Merge already undone\n"
+    lore("memory", "edit", stored, "Deploys go out on Monday.")
+    lore("memory", "edit", other, "Deploys go out on Tuesday.")
+    [task] = lore("memory", "status").json["curation_tasks"]
+    answer = {"task_id": task["task_id"], "dismissed": True}
+    assert lore("memory", "dismiss", task["task_id"][:20], "--reason", "Both.").json == answer
+    assert lore("memory", "status").json["total_tasks"] == 0
+    assert lore("memory", "dismiss", task["task_id"][:20]).err == "Unknown task_id\n"

@@ -30,6 +30,15 @@ def merge_into(connection: Connection, merged_id: str) -> MergeRow | None:
     return _merge(row) if row else None
 
 
+def hashes_beginning(connection: Connection, beginning: str, limit: int) -> list[tuple[str, str]]:
+    """(reversal hash, name of what was made) of merges, whatever became of them."""
+    sql = (
+        "SELECT reversal_hash, coalesce(target_name, '') FROM memory_merges "
+        f"WHERE substr(reversal_hash, 1, {len(beginning)}) = ? ORDER BY reversal_hash LIMIT ?"
+    )
+    return [(row[0], row[1]) for row in connection.rows(sql, (beginning, limit))]
+
+
 def open_merges(connection: Connection, now: int) -> list[MergeRow]:
     """Merges that can be undone, newest first."""
     rows = connection.rows(

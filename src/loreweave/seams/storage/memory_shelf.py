@@ -80,6 +80,15 @@ def live_memories(connection: Connection, scope: str | None = None) -> Iterator[
         yield _memory(row)
 
 
+def ids_beginning(connection: Connection, beginning: str, now: int, limit: int) -> list[tuple[str, str]]:
+    """(id, name) of memories that are live or can come back."""
+    sql = (
+        f"SELECT node_id, name FROM memories WHERE substr(node_id, 1, {len(beginning)}) = ? "
+        "AND (recoverable_until IS NULL OR recoverable_until > ?) ORDER BY node_id LIMIT ?"
+    )
+    return [(row[0], row[1]) for row in connection.rows(sql, (beginning, now, limit))]
+
+
 def find_text(connection: Connection, scope: str, text_hash: str) -> Memory | None:
     """The oldest live memory of this text."""
     row = one_row(

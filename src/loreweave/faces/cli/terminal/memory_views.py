@@ -16,7 +16,7 @@ def show_memory(answer: BaseModel) -> None:
 
 
 def stored(answer: answers.StoreAnswer) -> RenderableType:
-    told = "stored" if answer.created else "was known already"
+    told = "stored" if answer.created else "was known already" if answer.duplicate_of else "edited"
     parts = [plain(f"{answer.node_id} {told} (version {answer.version})")]
     parts += [plain(f"similar: {near.node_id} ({near.similarity:.2f})") for near in answer.similar]
     return Group(*parts)
@@ -26,7 +26,7 @@ def found(answer: answers.SearchAnswer) -> RenderableType:
     panels = [
         Panel(
             plain(memory.content),
-            title=plain(f"{memory.name} · {memory.node_id}"),
+            title=plain(f"{short_id(memory.node_id)} · {memory.name}"),
             subtitle=plain(f"importance {memory.importance} · {', '.join(memory.tags) or 'no tags'} · {memory.scope}"),
             title_align="left",
             subtitle_align="left",
@@ -37,15 +37,69 @@ def found(answer: answers.SearchAnswer) -> RenderableType:
     return Group(*panels, plain(f"{answer.count} found{omitted}"))
 
 
+def record(answer: answers.MemoryRecord) -> RenderableType:
+    shown: list[tuple[str, Any]] = [
+        *(("id", answer.node_id), ("state", answer.state), ("scope", answer.scope)),
+        *(("tags", ", ".join(answer.tags) or "-"), ("importance", answer.importance), ("version", answer.version)),
+        *(("created", short_time(answer.created_at)), ("read", f"{answer.access_count} times")),
+    ]
+    told = {
+        "source": answer.source,
+        "true from": answer.valid_from and short_time(answer.valid_from),
+        "true until": answer.valid_until and short_time(answer.valid_until),
+        "superseded by": answer.superseded_by and short_id(answer.superseded_by),
+        "merged into": answer.merged_into and short_id(answer.merged_into),
+        "comes back until": answer.recoverable_until and short_time(answer.recoverable_until),
+    }
+    shown += [(name, value) for name, value in told.items() if value]
+    relations = [
+        plain(f"{short_id(each.source_id)} {each.type} {short_id(each.target_id)} ({each.weight:g})")
+        for each in answer.relations
+    ]
+    text = Panel(plain(answer.content), title=plain(answer.name), title_align="left")
+    return Group(text, facts(shown, "record"), *relations)
+
+
+def listed(answer: answers.MemoryList) -> RenderableType:
+    if not answer.items:
+        return plain("No memory here: `lore memory add TEXT` stores one.")
+    rows = ((short_id(each.node_id), each.name, ", ".join(each.tags), each.importance) for each in answer.items)
+    more = [plain(f"{len(answer.items)} of {answer.total}")] if answer.total > len(answer.items) else []
+    return Group(table(("id", "name", "tags", "importance"), rows), *more)
+
+
+def past(answer: answers.MemoryHistory) -> RenderableType:
+    rows = ((short_time(line.at), line.action, line.actor, line.version, _told(line.detail)) for line in answer.history)
+    return table(("at", "action", "by", "version", "detail"), rows, answer.node_id)
+
+
+def _told(detail: dict[str, Any]) -> str:
+    return "; ".join(f"{name}: {value}" for name, value in detail.items())
+
+
+def dismissed(answer: answers.DismissAnswer) -> RenderableType:
+    return plain(f"{answer.task_id} stays away until a text changes")
+
+
+def short_id(node_id: str) -> str:
+    """As much as a person types; the commands take any unique beginning."""
+    return node_id[:8]
+
+
 def state_of(answer: answers.StatusAnswer) -> RenderableType:
     counts = answer.counts.model_dump()
     parts: list[RenderableType] = [
         facts([*counts.items(), ("next purge", answer.next_purge_at or "-")], answer.suggested_action)
     ]
+    if answer.sweep_waits_until:
+        parts.append(plain(f"The clock jumped: nothing is swept before {short_time(answer.sweep_waits_until)}"))
     if answer.curation_tasks:
-        rows = [(task.priority, task.task_type, task.reason, task.suggested_tool) for task in answer.curation_tasks]
-        title = f"{len(rows)} of {answer.total_tasks} tasks"
-        parts.append(table(("priority", "task", "reason", "suggested"), rows, title))
+        rows = [
+            (f"{task.task_type}:{short_id(task.target_nodes[0])}", task.priority, task.reason)
+            for task in answer.curation_tasks
+        ]
+        title = f"{len(rows)} of {answer.total_tasks} tasks; `lore memory dismiss TASK` takes one away"
+        parts.append(table(("task", "priority", "reason"), rows, title))
     if answer.topics:
         topics = [
             (topic.tag, topic.live, f"{topic.mean_importance:.2f}", f"{topic.churn:.2f}") for topic in answer.topics
@@ -77,7 +131,7 @@ def merged(answer: answers.MergeAnswer) -> RenderableType:
     parts += [plain(f"warning: {sentence}") for sentence in answer.warnings]
     if answer.reversal_hash:
         parts.append(plain(f"Until {short_time(answer.reversible_until or '')} this brings them back:"))
-        parts.append(plain(f"  lore memory undo {answer.reversal_hash}"))
+        parts.append(plain(f"  lore memory undo {short_hash(answer.reversal_hash)}"))
     return Group(*parts)
 
 
@@ -94,19 +148,24 @@ def undone(answer: answers.UndoAnswer) -> RenderableType:
 
 
 def trash(answer: answers.DeletedAnswer) -> RenderableType:
-    """Ids and hashes stand on lines of their own, whole, to be copied."""
+    """Each with the command that brings it back."""
     if not answer.items and not answer.merges:
         return plain("The trash is empty.")
     lines = []
     for item in answer.items:
-        lines += [f"{item.name} (until {short_time(item.recoverable_until)})", f"  lore memory restore {item.node_id}"]
+        head = f"{item.name} (until {short_time(item.recoverable_until)})"
+        lines += [head, f"  lore memory restore {short_id(item.node_id)}"]
     for merge in answer.merges:
         name = merge.target_name or merge.merged_id
         lines += [
             f"merge of {len(merge.source_ids)} into {name} (until {short_time(merge.reversible_until)})",
-            f"  lore memory undo {merge.reversal_hash}",
+            f"  lore memory undo {short_hash(merge.reversal_hash)}",
         ]
     return Group(*map(plain, lines))
+
+
+def short_hash(reversal_hash: str) -> str:
+    return reversal_hash.removeprefix("sha256:")[:12]
 
 
 def short_time(time: str) -> str:
@@ -132,6 +191,10 @@ def written(answer: answers.ExportAnswer) -> RenderableType:
 VIEWS: dict[type[BaseModel], Callable[[Any], RenderableType]] = {
     answers.StoreAnswer: stored,
     answers.SearchAnswer: found,
+    answers.MemoryRecord: record,
+    answers.MemoryList: listed,
+    answers.MemoryHistory: past,
+    answers.DismissAnswer: dismissed,
     answers.StatusAnswer: state_of,
     answers.ForgetAnswer: forgotten,
     answers.BoostAnswer: boosted,
