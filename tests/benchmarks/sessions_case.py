@@ -139,7 +139,7 @@ def measure_events(folder: Path, sessions: int, each: int, watchers: int) -> Fig
     from loreweave.settings import Settings
 
     application = open_application(Settings(data_dir=folder))
-    log = application._session_tools.log
+    log = application.session_tools.log
     started = [application.sessions.create().session_id for _ in range(sessions)]
     for session_id in started:
         log.take(session_id, "runner").result()

@@ -57,7 +57,7 @@ class Loopback:
 
     @property
     def _log(self) -> Any:
-        return self.application._session_tools.log
+        return self.application.session_tools.log
 
 
 def said_event(number: int, size: int = 1) -> SessionEvent:

@@ -65,6 +65,15 @@ SENTENCES: dict[str, Requirement] = {
         "Every route of the API and every tool comes from a row of the table.",
         "architecture, operations",
     ),
+    # house.application
+    "house.application.frozen-bundle": Requirement(
+        "The application is a frozen bundle of services without methods.",
+        "architecture, what must not grow into a god object",
+    ),
+    "house.application.opened-when-asked": Requirement(
+        "A service is opened when it is first asked for, once however many ask.",
+        "architecture, application",
+    ),
     # house.settings
     "house.settings.later-wins": Requirement(
         "Settings come from lore.toml, the environment and flags, and the later wins.",

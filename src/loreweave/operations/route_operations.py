@@ -20,7 +20,7 @@ def _of_ingested(request: type[asked.RouteSource], question: "Callable[[RouteSer
     """The same of the graph that a tool names, or of the one ingested last."""
 
     def call(application: "Application", tool: asked.RouteTool, _: Caller) -> Any:
-        graph = application.latest_graph() if tool.graphId is None else tool.graphId
+        graph = application.library.latest() if tool.graphId is None else tool.graphId
         values = {field: getattr(tool, field) for field in type(tool).model_fields if field != "graphId"}
         return question(application.routes, request(graphId=graph, **values))
 

@@ -59,7 +59,7 @@ def output(number: int) -> AgentOutput:
 
 def record(client: TestClient, session_id: str, key: str, *events: Any) -> None:
     application: Application = client.app_state["application"]
-    log = application._session_tools.log
+    log = application.session_tools.log
     assert log.take(session_id, RUNNER).result()
     if events:
         log.record(session_id, key, events, RUNNER).result()

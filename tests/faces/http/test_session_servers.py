@@ -76,7 +76,7 @@ def test_what_another_process_records_in_the_same_data_is_shown(tmp_path: Path) 
             until(watcher, "session_started")
             application = open_application(Settings(data_dir=tmp_path / "data"))
             try:
-                log = application._session_tools.log
+                log = application.session_tools.log
                 assert log.take(session_id, "the test").result()
                 for number in range(20):
                     said = AgentOutput(task_id="task", agent_name="Ada", content=str(number))

@@ -130,6 +130,6 @@ def _held(application: Application) -> GraphView:
     with application.store.read() as connection:
         graph = graph_shelf.find_graph(connection, "g")
     assert graph
-    view = application._library.held(graph)
+    view = application.library.held(graph)
     assert view
     return view

@@ -15,7 +15,7 @@ from pathlib import Path
 from loreweave.application import open_application
 from loreweave.settings import load_settings
 application = open_application(load_settings(embedder="none"), start_method=sys.argv[2])
-pool = application._readers._processes()
+pool = application.readers._processes()
 print(pool.submit(os.getpid).result(), flush=True)
 sys.stdin.read()
 """

@@ -83,7 +83,7 @@ def test_a_resting_workshop_wakes_for_what_another_process_wrote_down(resting: A
     """The other is killed before it could start it: its session goes on here."""
     other = open_application(settings)
     given = keep_run(read_run(plan_of(ask_step())))
-    session_id = other._session_tools.log.create("skill", "left", given, 1000).result()
+    session_id = other.session_tools.log.create("skill", "left", given, 1000).result()
     other.close()
     until(lambda: not resting.workshop.is_resting, "the news of a session to wake the workshop")
     resting.sessions.stop(session_id)

@@ -49,8 +49,10 @@ def build(
         "out": out, "model": model, "key_free": no_model, "refresh": refresh, "corpus": corpus, "tree": tree,
         "assemble": _content(assemble), "pages": _pages(given),
     }  # fmt: skip
+    from loreweave.application import build_options
+
     with opened(data, "read" if path is None else "unused") as application:
-        wanted = application.build_options(**options)
+        wanted = build_options(**options)
         if path is None:
             report = application.digests.build_graph(graph, wanted, _tell)
         else:

@@ -131,8 +131,10 @@ def reading(
     if endpoint:
         yield EndpointReader(endpoint, graph)
         return
+    from loreweave.application import asking_file
+
     with opened(data, "unused" if digest else "read") as application:
-        service = application.asking_file(_content(digest)) if digest else application.asking
+        service = asking_file(application, _content(digest)) if digest else application.asking
         yield LocalReader(service, None if digest else graph)
 
 

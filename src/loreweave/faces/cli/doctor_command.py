@@ -50,6 +50,7 @@ def doctor(data: Data = None, json: Json = False) -> None:
 
 def run_checks(settings: "Settings") -> Iterator[Check]:
     from loreweave.faces.http.static_pages import PAGE_FOLDER
+    from loreweave.parts import workspace_root
 
     yield _try("data folder", True, lambda: _private(settings.data_dir))
     yield _try("database", True, lambda: _database(settings))
@@ -156,10 +157,6 @@ def _key(settings: "Settings") -> Check:
     finally:
         application.close()
     return Check("key", state.usable, False, f"{state.status}{f': {state.message}' if state.message else ''}")
-
-
-def workspace_root(settings: "Settings") -> Path:
-    return settings.workspace_root or settings.data_dir / "workspaces"
 
 
 def _sandbox(settings: "Settings") -> Check:

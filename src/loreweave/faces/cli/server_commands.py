@@ -40,6 +40,7 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Load the demo graph first.")] = False,
 ) -> None:
     """Serve HTTP, MCP and the page on one port."""
+    from loreweave.application import upkeep
     from loreweave.faces.http.serving import bound_socket, serve_on
 
     with (
@@ -52,7 +53,7 @@ def serve(
         from loreweave.faces.one_port import one_port_app
 
         app = one_port_app(application)
-        with application.upkeep():
+        with upkeep(application):
             application.workshop.open_soon()  # what a crash broke off goes on, and what dead servers left
             application.key_check.state()  # asked for now, known by the time somebody looks
             serve_on(app, listening, lambda address: say(f"Loreweave listens on {address}"))
@@ -65,6 +66,7 @@ def mcp(
     ] = ALL_TOOLS,
 ) -> None:
     """Speak MCP on stdin and stdout."""
+    from loreweave.application import upkeep
     from loreweave.faces.mcp.section_resources import SectionResources
     from loreweave.faces.mcp.server import create_server
     from loreweave.faces.mcp.toolsets import open_toolsets
@@ -77,7 +79,7 @@ def mcp(
         sections = SectionResources(application) if "ask" in names else None
         if "build" in names and application.sessions.is_any_running():
             application.workshop.open_soon()  # what a crash broke off goes on; else the first plan opens it
-        with application.upkeep() if "memory" in names else nullcontext():
+        with upkeep(application) if "memory" in names else nullcontext():
             serve_stdio(create_server(tools, sections), tools)
 
 
