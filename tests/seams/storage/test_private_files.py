@@ -26,7 +26,7 @@ def _use(settings: Settings, source: Path) -> None:
     try:
         application.graphs.ingest_folder(source / "notes")
         application.memory.sweep()
-        assert application.engine.executor_id
+        assert application.workshop.engine.executor_id
         held = _modes(settings.data_dir)  # while SQLite has its other files open
     finally:
         application.close()
