@@ -210,6 +210,8 @@ def test_a_server_with_few_descriptors_outlives_more_half_requests_than_it_has(t
         assert found
         for _ in range(300):
             opened.enter_context(connect(found[0], HALF_A_HEAD))
+        for _ in range(50):
+            assert told(all_of(connect(found[0], b"GARBAGE\r\n\r\n"))) == (400, "invalid_input")
         for _ in range(5):
             assert httpx.get(f"{found[0]}/api/skillgraph/graphs", timeout=PATIENCE).status_code == 200
         process.send_signal(signal.SIGTERM)

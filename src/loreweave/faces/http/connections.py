@@ -21,7 +21,7 @@ from loreweave.faces.http.error_responses import TooSlow, error_response
 GOING_AWAY = 1001
 
 # What a stranger sends wrong is told to him; the log is not his to fill.
-wire_log = logging.getLogger("uvicorn.error.wire")
+wire_log = logging.getLogger("loreweave.wire")
 wire_log.setLevel(logging.ERROR)
 
 

@@ -24,7 +24,7 @@ MOST_HEARD = 64 * 1024  # bytes of one message of a watcher; all of them are dro
 PING_SECONDS = 20.0
 PONG_SECONDS = 120.0  # a watcher may rest for a while; a dead one is noticed by then
 MOST_CONNECTIONS = 2048
-FEW_DESCRIPTORS = 64  # bodies that are still coming, as uploads hold a file too; connections accepted at once
+FEW_DESCRIPTORS = 64  # bodies that are still coming; connections accepted at once, before any of them is counted
 MOST_QUEUED = 1024  # connections that wait to be taken in
 TICK_SECONDS = 1.0
 QUIET_SECONDS = 600.0  # between two lines about the same trouble
@@ -56,11 +56,11 @@ def serve_on(app: ASGIApp, listening: socket.socket, ready: Callable[[str], None
 
 
 def usual_patience() -> Patience:
-    """As many places as leave a quarter of this process's descriptors to its databases, files and commands."""
+    """A quarter of our descriptors is left to databases and commands; a connection may hold a file too."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    limit = FEW_DESCRIPTORS * 64 if limit == resource.RLIM_INFINITY else limit
+    limit = 8 * MOST_CONNECTIONS if limit == resource.RLIM_INFINITY else limit
     few = min(FEW_DESCRIPTORS, limit // 16)
-    places = max(8, min(MOST_CONNECTIONS, limit * 3 // 4 - 3 * few))
+    places = max(8, min(MOST_CONNECTIONS, (limit - limit // 4 - 2 * few) // 2))
     return Patience(places, most_bodies=few, accepted_at_once=few)
 
 
