@@ -20,7 +20,7 @@ from loreweave.contracts.route_values import (
 )
 from loreweave.routing.check_up import check_up
 from loreweave.routing.declaring.decision_tree import DecisionPath
-from loreweave.routing.declaring.declarations import Declarations, TurnLimits
+from loreweave.routing.declaring.declarations import Declarations, HopLimits
 from loreweave.routing.declaring.skill import Skill, Trigger
 from loreweave.routing.draw_mermaid import draw_mermaid, draw_nodes
 from loreweave.routing.entry_scoring import score_entries
@@ -28,6 +28,9 @@ from loreweave.routing.entry_values import EntryPolicy
 from loreweave.routing.explain_move import active_after, check_cursor, explain_move
 from loreweave.routing.graph_problems import CheckupFailed, SkillGraphError, UnknownSkill
 from loreweave.routing.route_tables import RouteTables, compile_tables
+
+CheckMode = Literal["throw", "warn", "off"]
+LOGGER = logging.getLogger("loreweave.routing")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -61,7 +64,7 @@ class SkillGraph:
         return self.declarations.choice.policy
 
     @property
-    def limits(self) -> TurnLimits:
+    def limits(self) -> HopLimits:
         return self.declarations.limits
 
     def next_skill(self, ctx: RouteContext) -> str | None:
@@ -136,10 +139,6 @@ def _way(
     via: str, from_: str | None = None, label: str | None = None, path: DecisionPath | None = None
 ) -> ReadOnlyDict:
     return ReadOnlyDict({"via": via, "from": from_, "label": label, "path": path})
-
-
-CheckMode = Literal["throw", "warn", "off"]
-LOGGER = logging.getLogger("loreweave.routing")
 
 
 def build_graph(

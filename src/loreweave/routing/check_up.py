@@ -37,6 +37,11 @@ PROBLEM_CODES = (
 )
 NOTE_CODES = ("cycle", "unbound-predicate", "vendor-key-ignored")
 _ORDER = {code: place for place, code in enumerate((*PROBLEM_CODES, *NOTE_CODES))}
+_RUN = re.compile(r"\w[\w.:/-]*+")  # a tool may be called `crm.lookup` or `look-up`
+_WORD = re.compile(r"\w++")
+_CALLED = re.compile(r"(?<!\w)(\w++)\(")
+_SNAKE = re.compile(r"[a-z][a-z0-9]*+(?:_[a-z0-9]++)++")
+_ALWAYS_THERE = frozenset({"read_skill"})  # every agent on a graph has it
 
 
 def check_up(declared: Declarations, tables: RouteTables, known_tools: AbstractSet[str]) -> GraphCheckup:
@@ -105,13 +110,6 @@ def _hashable(key: object) -> Hashable:
     except TypeError:
         return tuple(map(id, key)) if isinstance(key, tuple) else id(key)
     return key
-
-
-_RUN = re.compile(r"\w[\w.:/-]*+")  # a tool may be called `crm.lookup` or `look-up`
-_WORD = re.compile(r"\w++")
-_CALLED = re.compile(r"(?<!\w)(\w++)\(")
-_SNAKE = re.compile(r"[a-z][a-z0-9]*+(?:_[a-z0-9]++)++")
-_ALWAYS_THERE = frozenset({"read_skill"})  # every agent on a graph has it
 
 
 def check_bodies(declared: Declarations, known_tools: AbstractSet[str]) -> Iterator[GraphProblem]:

@@ -9,6 +9,11 @@ from loreweave.contracts.route_values import SkillEdge, SkillNode
 from loreweave.routing.declaring.declarations import Declarations
 from loreweave.routing.route_tables import RouteTables
 
+_START = "__start__"
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]")
+_LINE_BREAKS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_PLAIN_MARKS = frozenset(" _.,?!=-")
+
 
 def draw_nodes(declared: Declarations, tables: RouteTables) -> tuple[SkillNode, ...]:
     """Skills in the order of registration; a tree in pre-order, then what is no leaf of it."""
@@ -33,12 +38,6 @@ def unknown_ids(declared: Declarations, tables: RouteTables) -> tuple[str, ...]:
         named = [entry.to for entry in declared.entries]
         named += [name for route in declared.routes for name in (route.from_, route.to)]
     return tuple(dict.fromkeys(name for name in (*named, *declared.mentioned) if name not in tables.positions))
-
-
-_START = "__start__"
-_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]")
-_LINE_BREAKS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_PLAIN_MARKS = frozenset(" _.,?!=-")
 
 
 def draw_mermaid(

@@ -24,6 +24,9 @@ from loreweave.routing.entry_values import EntryCandidate, TextEmbedder, check_e
 from loreweave.routing.graph_problems import SkillGraphError
 
 _KEPT_INDEXES = 8  # candidates change with the conditions of entries; a few sets of them recur
+_SMOOTHING = 0.01
+_WORDS_WEIGHT = 0.2  # chosen on the validation part of a public set of intents; flat between 0.1 and 0.5
+_SHORTEST_PLURAL = 4  # letters; `bus` and `is` are no plurals
 
 
 class KeywordScorer:
@@ -91,10 +94,6 @@ def _set_cosine(one: frozenset[str], other: frozenset[str]) -> float:
     if not one or not other:
         return 0.0
     return len(one & other) / math.sqrt(len(one) * len(other))
-
-
-_SMOOTHING = 0.01
-_WORDS_WEIGHT = 0.2  # chosen on the validation part of a public set of intents; flat between 0.1 and 0.5
 
 
 class ExampleIndex:
@@ -175,9 +174,6 @@ def _centre(vectors: Sequence[list[float]]) -> list[float]:
         if length:
             middle = [total + number / length for total, number in zip(middle, vector, strict=True)]
     return middle
-
-
-_SHORTEST_PLURAL = 4  # letters; `bus` and `is` are no plurals
 
 
 def folded_words(text: str) -> list[str]:

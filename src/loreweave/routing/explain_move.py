@@ -46,8 +46,7 @@ class _FiredEdge:
     __slots__ = ("reading", "route")
 
     def __init__(self, reading: _ReadResult, route: LiveRoute) -> None:
-        self.reading = reading
-        self.route = route
+        self.reading, self.route = reading, route
 
 
 def explain_move(tables: RouteTables, ctx: RouteContext) -> Move:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from loreweave.contracts.route_values import Move, SkillEdge
 from loreweave.routing.declaring.decision_tree import FlatTree, flatten_tree, walk_leaves
-from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute, TurnLimits
+from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute, HopLimits
 from loreweave.routing.entry_values import EntryCandidate
 
 
@@ -42,7 +42,7 @@ class RouteTables:
     out: dict[str, tuple[LiveRoute, ...]]  # by priority, then as declared
     successors: dict[str, dict[str, None]]
     standing: tuple[str, ...]  # in the order of registration
-    limits: TurnLimits
+    limits: HopLimits
     by_read: bool
     asks_patterns: bool  # of files: all of them share what one question may take
     tree: FlatTree | None
@@ -55,7 +55,7 @@ class RouteTables:
 
     @cached_property
     def limited(self) -> bool:
-        return self.limits != TurnLimits()
+        return self.limits != HopLimits()
 
     @cached_property
     def entry_set(self) -> frozenset[str]:

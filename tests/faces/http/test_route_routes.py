@@ -250,3 +250,12 @@ def test_files_are_held_to_the_limits_of_an_ingest(make_client: Any) -> None:
 def test_a_question_may_be_as_large_as_an_upload(client: TestClient) -> None:
     files = {**DESK, "refunds/BIG.md": "x" * 2_000_000}
     assert ask(client, "check", files=files)["ok"] is True
+
+
+@pytest.mark.holds("routing.folders.patterns-refused")
+@pytest.mark.parametrize("name", ["graph", "check", "next", "reachable", "mermaid", "score"])
+def test_a_pattern_that_asks_for_gigabytes_is_refused_by_every_question(client: TestClient, name: str) -> None:
+    text = DESK["refunds/SKILL.md"].replace("on issue_refund", "on /" + "(" * 90 + "a" + "|b)+" * 90 + "/")
+    refused = ask(client, name, 400, files={**DESK, "refunds/SKILL.md": text})
+    assert (refused["code"], refused["file"], refused["line"]) == ("invalid_skill_file", "refunds/SKILL.md", 9)
+    assert "nested at most 10 deep" in refused["error"]

@@ -6,7 +6,7 @@ import pytest
 from tests.routing.folders.skill_texts import routes, skill_text
 
 from loreweave import EntryPolicy, RouteContext, SkillFileError, SkillGraph
-from loreweave.routing.declaring.declarations import TurnLimits
+from loreweave.routing.declaring.declarations import HopLimits
 from loreweave.routing.folders.load_skill_graph import compile_skill_files
 
 SKILLS = {
@@ -33,7 +33,7 @@ def test_entries_are_read_or_scored() -> None:
     graph = load("entry_by: keyword\npolicy:\n  floor: 0.2\n  min_margin: .1\nlimits: {max_hops: 3, max_visits: 2}")
     assert graph.entry_by == "keyword"
     assert graph.policy == EntryPolicy(floor=0.2, min_margin=0.1)
-    assert graph.limits == TurnLimits(3, 2)
+    assert graph.limits == HopLimits(3, 2)
     assert graph.score_entries is not None
     assert asyncio.run(graph.score_entries(RouteContext(user_message="my money"))).chosen == "refunds"
     assert asyncio.run(graph.score_entries(RouteContext(user_message="weather"))).abstained == "floor"

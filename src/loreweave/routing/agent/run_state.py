@@ -11,6 +11,8 @@ from loreweave.contracts.route_values import EntryScoring, Fired, Move, RouteCon
 from loreweave.routing.graph_problems import SkillGraphError
 
 VERSION = 1
+_MISSING = object()
+ENTERING = frozenset(("entry", "route", "model-pick"))
 
 
 @dataclass(slots=True)
@@ -107,9 +109,6 @@ def _take(found: Mapping[str, Any], name: str, fits: Callable[[Any], bool]) -> A
     return value
 
 
-_MISSING = object()
-
-
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -144,9 +143,6 @@ def plain_json(value: Any) -> Any:
         return str(value)
     except Exception:
         return None
-
-
-ENTERING = frozenset(("entry", "route", "model-pick"))
 
 
 def describe_move(move: Move, allowed: tuple[str, ...]) -> Iterator[dict[str, Any]]:

@@ -80,7 +80,7 @@ class DeclaredRoute:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnLimits:
+class HopLimits:
     """How far one turn may go."""
 
     max_hops: int | None = None
@@ -114,7 +114,7 @@ class Declarations:
     routes: tuple[DeclaredRoute, ...] = ()
     tree: TreeDecision | Skill | str | None = None
     choice: EntryChoice = EntryChoice()
-    limits: TurnLimits = TurnLimits()
+    limits: HopLimits = HopLimits()
     mentioned: tuple[str, ...] = ()  # ids that were to be registered, by id alone
     findings: tuple[GraphProblem, ...] = ()
     files: Mapping[str, str] = field(default_factory=lambda: EMPTY, hash=False)  # where each skill stands, by id

@@ -13,6 +13,16 @@ from loreweave.contracts.route_values import STATUSES, ToolResult
 from loreweave.routing.graph_problems import BadCondition
 
 _FLAG_LETTERS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"), (re.VERBOSE, "x"))
+_FIELD = re.compile(r"\s*+([\w$@-]++(?:\.[\w$@-]++)*+)")
+_OPERATOR = re.compile(r"\s*+(==|!=|<=|>=|<|>|in(?=[\s\[]))")
+_AND = re.compile(r"\s++and\s++")
+_SPACE = re.compile(r"\s*+")
+_WORD = re.compile(r"""[^\s,\[\]{}"'=<>!]++""")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_CONSTANTS: dict[str, Any] = {"true": True, "false": False, "null": None}
+_DECODER = json.JSONDecoder()
+_ORDERS: dict[str, Callable[..., bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_MISSING = object()
 
 
 @runtime_checkable
@@ -117,23 +127,6 @@ def _read_statuses(statuses: str | Iterable[str] | None) -> tuple[str, ...]:
         said = f"{unknown[0]!r} is none" if unknown else "none was given"
         raise BadCondition(f"on_status takes one of {', '.join(STATUSES)}; {said}")
     return tuple(given)
-
-
-_FIELD = re.compile(r"\s*+([\w$@-]++(?:\.[\w$@-]++)*+)")
-_OPERATOR = re.compile(r"\s*+(==|!=|<=|>=|<|>|in(?=[\s\[]))")
-_AND = re.compile(r"\s++and\s++")
-_SPACE = re.compile(r"\s*+")
-_WORD = re.compile(r"""[^\s,\[\]{}"'=<>!]++""")
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
-_CONSTANTS: dict[str, Any] = {"true": True, "false": False, "null": None}
-_DECODER = json.JSONDecoder()
-_ORDERS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-_MISSING = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +244,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _skip(text: str, start: int) -> int:
-    found = _SPACE.match(text, start)
-    return found.end() if found else start
+    return _SPACE.match(text, start).end()  # type: ignore[union-attr]
 
 
 def _unreadable(text: str, at: int, wanted: str) -> BadCondition:

@@ -15,7 +15,7 @@ from loreweave.routing.declaring.declarations import (
     DeclaredEntry,
     DeclaredRoute,
     EntryChoice,
-    TurnLimits,
+    HopLimits,
     declare_entry,
     declare_route,
 )
@@ -38,7 +38,7 @@ class SkillGraphBuilder:
         self._routes: list[DeclaredRoute] = []
         self._trees: list[_Tree] = []
         self._choices: list[EntryChoice] = []
-        self._limits = TurnLimits()
+        self._limits = HopLimits()
 
     def skill(self, skill: Skill | str) -> Self:
         """Registers without wiring."""
@@ -111,7 +111,7 @@ class SkillGraphBuilder:
 
     def limits(self, max_hops: int | None = None, max_visits: int | None = None) -> Self:
         """How far one turn may go."""
-        self._limits = TurnLimits(max_hops, max_visits)
+        self._limits = HopLimits(max_hops, max_visits)
         return self
 
     def build(

@@ -20,6 +20,9 @@ from loreweave.routing.declaring.declarations import DeclaredRoute
 from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.graph_problems import SkillGraphError, quoted
 
+_OTHER_FILE = re.compile(r"\.(?!md$)[A-Za-z][A-Za-z0-9]{0,9}$", re.IGNORECASE)
+MOST_PASSES = 5
+
 
 @dataclass(frozen=True, slots=True)
 class BodyLink:
@@ -58,9 +61,6 @@ def find_body_links(body: str) -> list[BodyLink]:
             reason = None if known else sentences.around(link.start, link.end)
             found.append(BodyLink(is_wiki, target, line, link.start, reason))
     return found
-
-
-_OTHER_FILE = re.compile(r"\.(?!md$)[A-Za-z][A-Za-z0-9]{0,9}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +155,6 @@ def join_path(base: str, target: str) -> str | None:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
-
-
-MOST_PASSES = 5
 
 
 def restate_links(skill: Skill, routes: list[DeclaredRoute], links: FolderLinks) -> tuple[list[DeclaredRoute], str]:

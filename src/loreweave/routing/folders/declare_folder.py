@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from loreweave.contracts.route_values import GraphProblem, ReadOnlyDict, RouteContext, ToolResult
-from loreweave.routing.declaring.conditions import Keywords, Predicate
+from loreweave.contracts.route_values import GraphProblem, ReadOnlyDict
+from loreweave.routing.declaring.conditions import Keywords
 from loreweave.routing.declaring.decision_tree import TreeDecision, decide
 from loreweave.routing.declaring.declarations import (
     Declarations,
@@ -21,64 +20,12 @@ from loreweave.routing.declaring.declarations import (
 from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.folders.body_links import find_body_links
 from loreweave.routing.folders.bounded_pattern import BoundedKeywords
-from loreweave.routing.folders.entry_line import Condition, EntryLine
+from loreweave.routing.folders.entry_line import Condition, EntryLine, NamedPredicates
 from loreweave.routing.folders.graph_header import GRAPH_FILE, TreeNode
 from loreweave.routing.folders.route_line import RouteLine
 from loreweave.routing.folders.skill_file import SkillFile
 from loreweave.routing.folders.skill_folder import SkillFolder
 from loreweave.routing.graph_problems import SkillGraphError, quoted, skill_file_error
-
-BindMode = Literal["strict", "open"]
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredQuestion:
-    """On an entry or in a tree: the answer of this name, false while nobody gave one."""
-
-    name: str
-
-    @property
-    def __name__(self) -> str:
-        return self.name
-
-    def __call__(self, ctx: RouteContext) -> bool:
-        return bool(ctx.answers.get(self.name))
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredRoute:
-    """The same on a route, which is asked about a result."""
-
-    name: str
-
-    @property
-    def __name__(self) -> str:
-        return self.name
-
-    def __call__(self, result: ToolResult, ctx: RouteContext) -> bool:
-        return bool(ctx.answers.get(self.name))
-
-
-class NamedPredicates:
-    """A file selects, it never defines: every name must be known, or be open to answers."""
-
-    def __init__(self, predicates: Mapping[str, Predicate], bind: BindMode) -> None:
-        if bind not in ("strict", "open"):
-            raise SkillGraphError(f"bind must be strict or open, not {bind!r}")
-        self._predicates = predicates
-        self._open = bind == "open"
-
-    def is_bound(self, name: str) -> bool:
-        return name in self._predicates
-
-    def find(self, name: str, *, on_route: bool = False) -> Any:
-        """The predicate; None where the name means nothing."""
-        if name in self._predicates:
-            return self._predicates[name]
-        if not self._open:
-            return None
-        return AnsweredRoute(name) if on_route else AnsweredQuestion(name)
-
 
 Tools = Mapping[str, Any] | Iterable[str] | None
 OpenScorer = Callable[[str], Any]

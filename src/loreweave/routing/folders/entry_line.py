@@ -1,15 +1,17 @@
-"""One line of `skillgraph.entry`, and the question of a tree, which is written alike."""
+"""One line of `skillgraph.entry`, the question of a tree, which is written alike, and what `@name` means in them."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from loreweave.routing.declaring.conditions import Keywords
+from loreweave.contracts.route_values import RouteContext, ToolResult
+from loreweave.routing.declaring.conditions import Keywords, Predicate
 from loreweave.routing.folders.bounded_pattern import BoundedPattern
-from loreweave.routing.graph_problems import BadCondition
+from loreweave.routing.graph_problems import BadCondition, SkillGraphError
 
 _OPTION = re.compile(r'(?<!\s)\s++(?:order=(-?[0-9]{1,9})|label=("(?:[^"\\]|\\.)*+"))$')
 _PHRASE = re.compile(r'\s*+(?:("(?:[^"\\]|\\.)*+")|([^,"]*+))\s*+(,|$)')
@@ -17,6 +19,7 @@ _NAME = re.compile(r"@([\w.-]+)")
 _BARE_PHRASE = re.compile(r'[^\s,"](?:[^,"]*[^\s,"])?')
 MOST_CHARACTERS = 8_000
 
+BindMode = Literal["strict", "open"]
 Condition = Keywords | BoundedPattern | str  # a text is the name of a predicate
 
 
@@ -120,3 +123,52 @@ def write_entry_line(entry: EntryLine) -> str:
     if not same:
         raise ValueError(f"no line says {line!r:.200}")
     return line
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """On an entry or in a tree: the answer of this name, false while nobody gave one."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __call__(self, ctx: RouteContext) -> bool:
+        return bool(ctx.answers.get(self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRoute:
+    """The same on a route, which is asked about a result."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __call__(self, result: ToolResult, ctx: RouteContext) -> bool:
+        return bool(ctx.answers.get(self.name))
+
+
+class NamedPredicates:
+    """A file selects, it never defines: every name must be known, or be open to answers."""
+
+    def __init__(self, predicates: Mapping[str, Predicate], bind: BindMode) -> None:
+        if bind not in ("strict", "open"):
+            raise SkillGraphError(f"bind must be strict or open, not {bind!r}")
+        self._predicates = predicates
+        self._open = bind == "open"
+
+    def is_bound(self, name: str) -> bool:
+        return name in self._predicates
+
+    def find(self, name: str, *, on_route: bool = False) -> Any:
+        """The predicate; None where the name means nothing."""
+        if name in self._predicates:
+            return self._predicates[name]
+        if not self._open:
+            return None
+        return AnsweredRoute(name) if on_route else AnsweredQuestion(name)

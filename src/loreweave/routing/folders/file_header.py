@@ -13,6 +13,13 @@ from typing import Any
 from loreweave.routing.graph_problems import skill_file_error
 
 MOST_DEPTH = 64
+MOST_BYTES = 64 * 1024
+_OPENING = re.compile(r"---[ \t]*\n")
+_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
+_PAIR = re.compile(r"([A-Za-z_][\w.-]*+)(:[ \t]++)(?=\S)")
+_INNER_COLON = re.compile(r":(?=\s|$)")
+_STRUCTURED = frozenset("|>&*!")  # what no quotes may change the meaning of
 
 
 class UnreadableHeader(Exception):
@@ -135,15 +142,6 @@ class _Reader:
             fields[key.text] = self._node(next(self._events), depth + 1)
             key_lines[key.text] = self._first + here
         return MapNode(fields, self._first + line, key_lines)
-
-
-MOST_BYTES = 64 * 1024
-_OPENING = re.compile(r"---[ \t]*\n")
-_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
-_PAIR = re.compile(r"([A-Za-z_][\w.-]*+)(:[ \t]++)(?=\S)")
-_INNER_COLON = re.compile(r":(?=\s|$)")
-_STRUCTURED = frozenset("|>&*!")  # what no quotes may change the meaning of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.contracts.route_values import GraphProblem
-from loreweave.routing.declaring.declarations import TurnLimits
+from loreweave.routing.declaring.declarations import HopLimits
 from loreweave.routing.entry_values import EntryPolicy
 from loreweave.routing.folders.entry_line import Condition, read_question
 from loreweave.routing.folders.file_header import FileHeader, HeaderNode, MapNode, TextNode, read_file_header
@@ -39,7 +39,7 @@ class GraphHeader:
     entry_by: str | None = None
     entry_line: int | None = None
     policy: EntryPolicy | None = None
-    limits: TurnLimits = field(default_factory=TurnLimits)
+    limits: HopLimits = field(default_factory=HopLimits)
     tree: TreeNode | str | None = None
     tree_line: int | None = None
     findings: tuple[GraphProblem, ...] = ()
@@ -93,7 +93,7 @@ def _read_policy(header: FileHeader) -> EntryPolicy | None:
         raise _wrong(str(trouble), header.line("policy")) from None
 
 
-def _read_limits(header: FileHeader) -> TurnLimits:
+def _read_limits(header: FileHeader) -> HopLimits:
     values = {}
     for key, node in _fields(header, "limits", ("max_hops", "max_visits")):
         if node.is_blank:
@@ -102,7 +102,7 @@ def _read_limits(header: FileHeader) -> TurnLimits:
             raise _wrong(f"{key} must be a whole number, not {node.text[:80]!r}", node.line)
         values[key] = int(node.text)
     try:
-        return TurnLimits(**values)
+        return HopLimits(**values)
     except SkillGraphError as trouble:
         raise _wrong(str(trouble), header.line("limits")) from None
 

@@ -10,7 +10,8 @@ from typing import Any
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.routing.built_graph import CheckMode, SkillGraph, build_graph
 from loreweave.routing.declaring.conditions import Predicate, one_question
-from loreweave.routing.folders.declare_folder import BindMode, NamedPredicates, Tools, declare_folder
+from loreweave.routing.folders.declare_folder import Tools, declare_folder
+from loreweave.routing.folders.entry_line import BindMode, NamedPredicates
 from loreweave.routing.folders.graph_header import GRAPH_FILE
 from loreweave.routing.folders.skill_folder import SkillFolder, is_passed_over, read_skill_folder
 from loreweave.routing.graph_problems import SkillFileError, SkillGraphError, skill_file_error

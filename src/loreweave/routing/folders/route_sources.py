@@ -17,6 +17,9 @@ from loreweave.routing.graph_problems import SkillFileError, SkillGraphError
 
 ReadFiles = Callable[[str], Mapping[str, str]]
 KEPT_GRAPHS = 8
+MOST_PATH = 4_096
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ROOTED = re.compile(r"/|[A-Za-z]:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +104,6 @@ class LateEmbedder:
 def _refusal(trouble: SkillGraphError) -> InvalidSkillFile:
     path, line = getattr(trouble, "path", None), getattr(trouble, "line", None)
     return InvalidSkillFile(str(trouble), file=None if path is None else str(path), line=line)
-
-
-MOST_PATH = 4_096
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_ROOTED = re.compile(r"/|[A-Za-z]:")
 
 
 @dataclass(frozen=True, slots=True)

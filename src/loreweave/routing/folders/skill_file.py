@@ -17,6 +17,10 @@ ROUTING_PREFIX = "skillgraph."
 SPECIFIED_KEYS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
 # Keys of the header that a skill keeps among its metadata.
 KEPT_KEYS = ("license", "compatibility", "allowed-tools")
+MOST_BODY_LINES = 500
+ROUTING_KEYS = tuple(ROUTING_PREFIX + name for name in ("entry", "order", "tools", "end", "examples", "routes"))
+_ORDER = re.compile(r"[+-]?[0-9]{1,9}")
+_SEPARATORS = re.compile(r"[\s,]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,6 @@ class SkillFile:
     def rank(self) -> tuple[bool, int, str]:
         """Skills sort by (order, name), those without an order last."""
         return self.order is None, self.order or 0, self.id
-
-
-MOST_BODY_LINES = 500
-ROUTING_KEYS = tuple(ROUTING_PREFIX + name for name in ("entry", "order", "tools", "end", "examples", "routes"))
-_ORDER = re.compile(r"[+-]?[0-9]{1,9}")
-_SEPARATORS = re.compile(r"[\s,]+")
 
 
 def read_skill_file(path: str, text: str, folder_name: str, *, alike: bool = True) -> SkillFile | GraphProblem:

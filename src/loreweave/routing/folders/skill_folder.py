@@ -24,6 +24,8 @@ from loreweave.routing.folders.skill_file import SkillFile, read_skill_file
 from loreweave.routing.graph_problems import SkillFileError, quoted, skill_file_error
 
 _IGNORED = frozenset({"node_modules", "dist", "build", "__MACOSX"})
+MAP_OF_CONTENT = "moc"
+_WIKILINK = re.compile(r"\[\[([^\[\]|#]{1,512}+)[^\[\]]{0,512}+\]\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,6 @@ def _same_descriptions(skills: list[SkillFile]) -> list[GraphProblem]:
             found.append(GraphProblem("warning", "duplicate-description", sentence, skill.id, file=skill.path, line=1))
         first.setdefault(said, skill.id)
     return found
-
-
-MAP_OF_CONTENT = "moc"
-_WIKILINK = re.compile(r"\[\[([^\[\]|#]{1,512}+)[^\[\]]{0,512}+\]\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,14 @@ from loreweave.routing.declaring.decision_tree import TreeDecision
 from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute, EntryChoice
 from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.folders.bounded_pattern import FLAG_LETTERS, BoundedPattern
-from loreweave.routing.folders.declare_folder import AnsweredQuestion, AnsweredRoute
-from loreweave.routing.folders.entry_line import Condition, EntryLine, json_text, write_condition
+from loreweave.routing.folders.entry_line import (
+    AnsweredQuestion,
+    AnsweredRoute,
+    Condition,
+    EntryLine,
+    json_text,
+    write_condition,
+)
 from loreweave.routing.folders.file_header import MOST_DEPTH
 from loreweave.routing.folders.graph_header import GRAPH_FILE
 from loreweave.routing.folders.route_line import RouteLine
@@ -19,6 +25,10 @@ from loreweave.routing.graph_problems import SkillGraphError, quoted
 
 _LITERAL = re.compile(r"[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff\n]*")
 _RULE = "---"  # some readers look for it anywhere, to find the end of a header
+_NAME = re.compile(r"[\w.-]+")
+_SEARCHED = int(re.IGNORECASE | re.UNICODE)
+MOST_QUESTIONS = 10_000  # a decision used in several places is written as often
+_WAYS = {"keyword": "keyword", "embedding": "relevance"}
 
 
 def quoted_text(text: str) -> str:
@@ -34,10 +44,6 @@ def block_text(text: str, indent: str) -> str:
     if not plain or any(line != line.rstrip() for line in lines):
         return quoted_text(text)
     return "|\n" + "\n".join(f"{indent}  {line}" if line else "" for line in lines)
-
-
-_NAME = re.compile(r"[\w.-]+")
-_SEARCHED = int(re.IGNORECASE | re.UNICODE)
 
 
 class StatedConditions:
@@ -106,10 +112,6 @@ def _with_flags(source: str, flags: int, where: str) -> str:
     if "label=" in source or "order=" in source:  # at the end of a line these would be options of the entry
         source = f"(?:{source})"
     return f"(?{letters}){source}" if letters else source
-
-
-MOST_QUESTIONS = 10_000  # a decision used in several places is written as often
-_WAYS = {"keyword": "keyword", "embedding": "relevance"}
 
 
 def render_graph_header(declared: Declarations, stated: StatedConditions) -> dict[str, str]:

@@ -24,6 +24,10 @@ from loreweave.routing.folders.skill_folder import find_skill_files
 from loreweave.routing.folders.state_conditions import StatedConditions, block_text, quoted_text, render_graph_header
 from loreweave.routing.graph_problems import SkillGraphError, quoted
 
+MOST_NAME, MOST_DESCRIPTION, MOST_COMPATIBILITY = 64, 1024, 500
+ORDER_STEP = 10
+_PLAIN_KEY = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
+
 
 def write_skill_folder(graph: SkillGraph, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """`<id>/SKILL.md` for every skill, and `skillgraph.md` where one is needed. Read back, it is the same graph.
@@ -57,11 +61,6 @@ def _refuse_other_skills(root: Path, texts: dict[str, str]) -> None:
     for path in texts:
         if (root / path).parent.is_symlink() or (root / path).is_dir():
             raise SkillGraphError(f"{root / path} cannot be written: something else stands there")
-
-
-MOST_NAME, MOST_DESCRIPTION, MOST_COMPATIBILITY = 64, 1024, 500
-ORDER_STEP = 10
-_PLAIN_KEY = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 
 
 def render_skill_files(graph: SkillGraph) -> dict[str, str]:
