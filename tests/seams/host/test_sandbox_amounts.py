@@ -10,6 +10,7 @@ from tests.seams.host.command_runs import python, run, survivors
 
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.count_use import use_of_folder
+from loreweave.seams.host.hold_command import ControlGroup
 from loreweave.seams.host.open_sandbox import open_sandbox
 from loreweave.seams.host.sandbox import CommandLimits, Sandbox
 
@@ -166,3 +167,35 @@ def test_a_command_over_its_limit_leaves_no_process(tight: Sandbox, tmp_path: Pa
     python(tight, tmp_path, code, unguessable, seconds=PATIENCE)
     assert survivors(unguessable) == []
     shutil.rmtree(tmp_path)
+
+
+@pytest.mark.holds("session.host.limits")
+def test_where_the_kernel_keeps_a_count_a_command_gets_a_group_of_its_own(tmp_path: Path) -> None:
+    """On a folder that looks like the kernel's: a computer that runs tests rarely lends out its own."""
+    limits = {"memory_bytes": 100, "temporary_bytes": 11}
+    (tmp_path / "users" / "ours").mkdir(parents=True)
+    (tmp_path / "users" / "cgroup.subtree_control").write_text("cpu memory pids\n")
+    group = ControlGroup(limits, str(tmp_path), "/users/ours")
+    (made,) = tmp_path.glob("users/lore-*")
+    group.join()
+    found = {file.name: file.read_text() for file in made.iterdir()}
+    joined = str(os.getpid())
+    assert found == {"memory.max": "111", "memory.swap.max": "0", "memory.oom.group": "1", "cgroup.procs": joined}
+    for told, is_over in (("max 3\noom 0\noom_kill 0\n", False), ("max 3\noom 1\noom_kill 2\n", True)):
+        (made / "memory.events").write_text(told)
+        assert group.was_over() == is_over
+    for file in made.iterdir():  # as the kernel's own files, they do not hold their folder back
+        file.unlink()
+    (made.parent / "lore-999999999").mkdir()
+    ControlGroup(limits, str(tmp_path), "/users/ours").close()
+    assert not (made.parent / "lore-999999999").exists()
+
+
+@pytest.mark.holds("session.host.limits")
+def test_where_there_is_no_such_count_nothing_is_made(tmp_path: Path) -> None:
+    (tmp_path / "cgroup.subtree_control").write_text("cpu\n")
+    group = ControlGroup({"memory_bytes": 1, "temporary_bytes": 1}, str(tmp_path), "/")
+    group.join()
+    group.close()
+    assert not group.was_over()
+    assert [file.name for file in tmp_path.iterdir()] == ["cgroup.subtree_control"]

@@ -19,6 +19,8 @@ from loreweave.seams.host.count_use import UseCounter, descendants
 from loreweave.seams.host.hold_command import (
     SET_CHILD_SUBREAPER,
     SET_PARENT_DEATH_SIGNAL,
+    ControlGroup,
+    come_first,
     drop_privileges,
     prctl,
     refuse_calls,
@@ -65,6 +67,7 @@ class Supervisor:
         self._output = Output(order["kept_bytes"])
         self._main = 0
         self._status: int | None = None  # of the command itself, once it ended
+        self._group = ControlGroup(order["limits"])
         self._is_told_to_end = False
         self._reading, self._writing = os.pipe()
         self._bell, self._bell_rope = os.pipe()
@@ -80,7 +83,8 @@ class Supervisor:
         os.set_blocking(self._reading, False)
         cause = self._watch(counter)
         self._end_all()
-        cause = cause or counter.folder_over_limit()
+        cause = cause or ("memory" if self._group.was_over() else counter.folder_over_limit())
+        self._group.close()
         while self._take_output():
             pass
         code = None if cause or self._status is None else os.waitstatus_to_exitcode(self._status)
@@ -146,6 +150,7 @@ class Supervisor:
         if line is not None:
             os.dup2(line.fileno(), self._order["network"])
             os.set_inheritable(self._order["network"], True)
+        self._group.join()
         set_limits(self._order["limits"])
         refuse_calls(self._order["argv"][0])
         os.execve(self._order["argv"][0], self._order["argv"], self._order["environment"])
@@ -234,17 +239,8 @@ def _send(process: int, number: int) -> None:
         os.kill(process, number)
 
 
-def _come_first() -> None:
-    """Where we may, ahead of all ordinary processes: thousands that fork in a circle must not keep us from ending them.
-
-    Only as root is that possible, and only for root it is needed: the kernel counts the processes of others.
-    """
-    with contextlib.suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-
-
 def main() -> None:
-    _come_first()
+    come_first()
     line = bytearray()
     while not line.endswith(b"\n"):
         data = os.read(0, _CHUNK)
