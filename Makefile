@@ -11,10 +11,13 @@ JOBS := $(if $(NODE_FROM),1,3)
 # Tools that are told not to write bytecode would start slowly ever after.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install serve test test-deep check bench schema lock clean
+.PHONY: install wheel serve test test-deep check bench schema lock clean
 
 install: $(VENV)/installed $(PAGE)
 	@$(BIN)/python -m compileall -q src
+
+wheel: install
+	$(BIN)/python -m hatchling build -t wheel
 
 serve: install
 	$(BIN)/lore serve --demo
@@ -44,8 +47,8 @@ schema: install
 
 # Locks hold versions and hashes, never a host; extras too, or pip takes what asks for one as not pinned.
 lock:
-	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build -o requirements.lock
-	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra agents -o requirements.lock
+	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra agents --extra dev -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) web/node_modules tests/web/drawing/node_modules src/loreweave/faces/http/static

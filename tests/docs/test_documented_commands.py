@@ -33,8 +33,10 @@ SHELL = re.compile(r"^( *)```sh\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
 
 def shown_commands() -> list[str]:
-    pages = [path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md")) if "contracts" not in path.parts]
-    lines = {line.strip() for page in pages for _, block in SHELL.findall(page) for line in block.splitlines()}
+    files = [DOCS.parent / "README.md", *(path for path in sorted(DOCS.rglob("*.md")) if "contracts" not in path.parts)]
+    pages = [file.read_text(encoding="utf-8") for file in files]
+    blocks = [block for page in pages for _, block in SHELL.findall(page)]
+    lines = {line.strip().removeprefix(".venv/bin/") for block in blocks for line in block.splitlines()}
     return sorted(line for line in lines if line.startswith(("lore ", "ask ")))
 
 
@@ -45,6 +47,8 @@ def test_the_pages_show_every_operation() -> None:
 @pytest.mark.parametrize("line", shown_commands())
 def test_the_program_takes_a_command_as_shown(line: str) -> None:
     program, *arguments = shlex.split(line.partition(" > ")[0], comments=True)
+    if program == "ask":
+        arguments = ask.in_order(arguments)
     command = typer.main.get_command({"lore": lore.app, "ask": ask.app}[program])
     while hasattr(command, "commands") and arguments:
         name = arguments.pop(0)

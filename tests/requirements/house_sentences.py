@@ -74,6 +74,16 @@ SENTENCES: dict[str, Requirement] = {
         "A service is opened when it is first asked for, once however many ask.",
         "architecture, application",
     ),
+    # house.package
+    "house.package.holds-the-page": Requirement(
+        "A wheel holds the page, or its build fails and says what to do.", "architecture, the tree"
+    ),
+    "house.package.pytest-is-an-extra": Requirement(
+        "Users need no pytest: it is the extra `agents`, which `lore doctor` names.", "interfaces, commands"
+    ),
+    "house.package.clean-environment": Requirement(
+        "The product works from a built wheel in a clean environment.", "interfaces, commands"
+    ),
     # house.settings
     "house.settings.later-wins": Requirement(
         "Settings come from lore.toml, the environment and flags, and the later wins.",

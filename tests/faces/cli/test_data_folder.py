@@ -41,6 +41,8 @@ def test_neither_does_asking(
 
 @pytest.mark.holds("house.cli.no-library")
 def test_a_folder_without_a_library_is_left_as_it_is(lore, tmp_path: Path) -> None:
+    assert lore("doctor").code == 0
+    assert not (tmp_path / "data").exists()
     (tmp_path / "data").mkdir()
     assert lore("scan", "x").code == 1
     assert lore("doctor").code == 0

@@ -27,7 +27,7 @@ def test_a_sound_installation_is_sound(lore) -> None:
     done = lore("doctor")
     checks = {check["name"]: check for check in done.json["checks"]}
     assert list(checks) == [
-        *("data folder", "database", "embedder", "model", "key", "page", "git"),
+        *("data folder", "database", "embedder", "model", "key", "page", "git", "pytest"),
         *("workspace root", "sandbox", "engine"),
     ]
     assert done.code == 0, done.out

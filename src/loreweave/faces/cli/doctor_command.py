@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 KEY_SECONDS = 20.0  # it gives up by itself before that; loading its client takes a while too
 LOOK_SECONDS = 0.05
+GET_PYTEST = "install `loreweave[agents]`"
 GET_BUBBLEWRAP = "`apt-get install bubblewrap` or your system's package, where unprivileged user namespaces are allowed"
 
 
@@ -60,6 +61,7 @@ def run_checks(settings: "Settings") -> Iterator[Check]:
     built = (PAGE_FOLDER / "index.html").is_file()
     yield Check("page", built, False, "built" if built else "not built: run `make install` in a checkout")
     yield _program("git", "git", "build sessions")
+    yield _pytest()
     yield _try("workspace root", True, lambda: _writable(workspace_root(settings)))
     yield _sandbox(settings)
     yield _try("engine", True, lambda: _engine(settings))
@@ -90,9 +92,11 @@ def _has_library(settings: "Settings") -> bool:
 
 def _private(folder: Path) -> str:
     """What others could read is closed to them here and now, and named."""
-    from loreweave.private_folder import open_to_others, private_folder, tighten
+    from loreweave.private_folder import open_to_others, tighten
 
-    found = open_to_others(private_folder(folder))
+    if not folder.is_dir():
+        return _writable(folder)
+    found = open_to_others(folder)
     tighten(folder)
     if left := open_to_others(folder):
         raise Forbidden(f"others on this computer can read {_named(left)}: take their rights away with chmod go=")
@@ -196,6 +200,13 @@ def _program(name: str, program: str, purpose: str) -> Check:
 
     found = shutil.which(program)
     return Check(name, found is not None, False, found or f"{program} is not installed; needed for {purpose}")
+
+
+def _pytest() -> Check:
+    from importlib.util import find_spec
+
+    has = find_spec("pytest") is not None
+    return Check("pytest", has, False, "agents can run tests" if has else f"agents run no tests: {GET_PYTEST}")
 
 
 def _show(checks: list[Check]) -> None:
