@@ -78,8 +78,10 @@ def _sentence(kind: str, facts: Mapping[str, Any], bounds: tuple[Any, Any], mess
             return str(facts["error"])
         case "literal_error":
             return f"must be {facts['expected'].replace(chr(39), '')}"
-        case "list_type":
+        case "list_type" | "sequence_str" | "is_instance_of":  # of what is asked for by type, all are lists
             return "must be a list"
+        case "dict_type" | "model_type" | "dataclass_type":
+            return "must be an object"
         case "too_short" | "too_long":
             return f"must hold from {low} to {high} entries"
     return f"is wrong: {message}"
