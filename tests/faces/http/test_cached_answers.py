@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from loreweave.faces.http.cached_answers import matches
+from loreweave.faces.http.sent_answers import matches
 
 API = "/api/skillgraph"
 TAG = '"abc"'

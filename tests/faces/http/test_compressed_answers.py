@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from loreweave.faces.http.compressed_answers import takes_gzip
+from loreweave.faces.http.sent_answers import takes_gzip
 
 API = "/api/skillgraph"
 

@@ -5,7 +5,7 @@ import socket
 import pytest
 from starlette.testclient import TestClient
 
-from loreweave.faces.http.access_policy import access_policy, host_name, is_loopback, is_own_origin
+from loreweave.access.access_policy import access_policy, host_name, is_loopback, is_own_origin
 from loreweave.settings import Settings
 
 READ = "/api/skillgraph/graphs"

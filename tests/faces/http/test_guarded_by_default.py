@@ -12,12 +12,8 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def addresses(routes: Iterable[Any], prefix: str = "") -> Iterator[str]:
-    """Every path of the app, its mounts and its included routers, each parameter filled in."""
+    """Every path of the app and its mounts, each parameter filled in."""
     for route in routes:
-        if hasattr(route, "effective_candidates"):
-            yield from addresses(route.effective_candidates(), prefix)
-            continue
-        route = getattr(route, "starlette_route", None) or route
         path = prefix + re.sub(r"{[^}]*}", "x", route.path)
         yield path
         yield from addresses(getattr(route, "routes", None) or (), path)

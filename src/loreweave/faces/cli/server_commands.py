@@ -85,7 +85,7 @@ def mcp(
 
 def _demand_token(application: "Application") -> None:
     """A server that asks for tokens while none exists would let nobody in."""
-    from loreweave.faces.http.access_policy import access_policy
+    from loreweave.access.access_policy import access_policy
 
     if access_policy(application.settings).tokens_required and not application.access.living():
         raise Forbidden("This address asks for access tokens and there is none yet: make one with `lore token create`")

@@ -12,9 +12,8 @@ from loreweave.application import Application
 from loreweave.contracts.ask import AskRequest, KeywordResponse
 from loreweave.contracts.ask_events import AnswerEvent
 from loreweave.contracts.wire import to_json
-from loreweave.faces.http.query_values import graph_asked
-from loreweave.faces.http.request_bodies import bounded_body, parse_object
-from loreweave.faces.http.service_calls import ServiceCalls, json_answer
+from loreweave.faces.http.asked_values import bounded_body, graph_asked, parse_object
+from loreweave.faces.http.sent_answers import ServiceCalls, json_answer
 from loreweave.faces.request_values import read_request
 
 

@@ -14,19 +14,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
+from loreweave.access.access_policy import access_policy
 from loreweave.application import Application
-from loreweave.faces.http.access_policy import access_policy
 from loreweave.faces.http.answer_route import AnswerRoute
-from loreweave.faces.http.compressed_answers import CompressedAnswers
-from loreweave.faces.http.docs_routes import docs_routes
+from loreweave.faces.http.conversations import PATH, McpMount, SessionSocket
+from loreweave.faces.http.docs_pages import docs_routes
 from loreweave.faces.http.error_responses import ERROR_HANDLERS
 from loreweave.faces.http.guard import Guard
 from loreweave.faces.http.ingest_route import IngestRoute, MemoryImport
-from loreweave.faces.http.mcp_mount import McpMount
 from loreweave.faces.http.openapi_document import openapi_document
 from loreweave.faces.http.operation_routes import operation_routes
-from loreweave.faces.http.service_calls import ServiceCalls
-from loreweave.faces.http.session_socket import PATH, SessionSocket
+from loreweave.faces.http.sent_answers import CompressedAnswers, ServiceCalls
 from loreweave.faces.http.static_pages import PAGE_FOLDER, Page
 from loreweave.operations.operation import Operation
 from loreweave.operations.table import OPERATIONS

@@ -13,12 +13,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from loreweave.access.access_policy import AccessPolicy
 from loreweave.access.access_service import AccessService
 from loreweave.entities.access_token import AccessToken
 from loreweave.errors import LoreError, Unauthorized
-from loreweave.faces.http.access_policy import AccessPolicy
-from loreweave.faces.http.docs_page import HEADERS as PAGE_HEADERS
-from loreweave.faces.http.docs_page import locked_page, takes_page
+from loreweave.faces.http.docs_pages import HEADERS as PAGE_HEADERS
+from loreweave.faces.http.docs_pages import locked_page, takes_page
 from loreweave.faces.http.error_responses import error_response, unexpected_response
 from loreweave.faces.http.static_pages import Page
 

@@ -10,11 +10,10 @@ from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import GithubIngestRequest, ZipIngestFields
 from loreweave.errors import InvalidInput, LoreError
+from loreweave.faces.http.asked_values import asked_once, bounded_body, content_type, json_object
 from loreweave.faces.http.error_responses import UnsupportedMediaType
 from loreweave.faces.http.operation_routes import ACTOR
-from loreweave.faces.http.query_values import asked_once
-from loreweave.faces.http.request_bodies import bounded_body, content_type, json_object
-from loreweave.faces.http.service_calls import ServiceCalls, json_answer
+from loreweave.faces.http.sent_answers import ServiceCalls, json_answer
 from loreweave.faces.http.upload import UploadForm, receive_upload
 from loreweave.faces.request_values import read_request
 from loreweave.operations.memory_operations import confidentially, read_import

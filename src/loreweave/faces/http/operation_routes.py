@@ -12,10 +12,15 @@ from loreweave.application import Application
 from loreweave.contracts.argument_values import refuse_unknown
 from loreweave.contracts.wire import to_json
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.faces.http.cached_answers import cached_answer
-from loreweave.faces.http.query_values import asked_once, only_asked
-from loreweave.faces.http.request_bodies import MAX_JSON_BYTES, json_object, lenient_object, optional_object
-from loreweave.faces.http.service_calls import ServiceCalls
+from loreweave.faces.http.asked_values import (
+    MAX_JSON_BYTES,
+    asked_once,
+    json_object,
+    lenient_object,
+    only_asked,
+    optional_object,
+)
+from loreweave.faces.http.sent_answers import ServiceCalls, cached_answer
 from loreweave.faces.request_values import read_request, read_texts
 from loreweave.operations.operation import Address, Caller, Document, Operation
 

@@ -8,8 +8,8 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from loreweave.errors import NotFound
-from loreweave.faces.http.cached_answers import matches
 from loreweave.faces.http.error_responses import MethodNotAllowed, error_response
+from loreweave.faces.http.sent_answers import matches
 
 PAGE_FOLDER = Path(str(files("loreweave.faces.http"))) / "static"
 POLICY = (

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from loreweave.contracts.skill_graph import ZipIngestFields
 from loreweave.errors import InvalidInput, TooLarge, Unavailable
-from loreweave.faces.http.request_bodies import announced_length
+from loreweave.faces.http.asked_values import announced_length
 from loreweave.faces.request_values import read_texts
 
 # What a stranger sends wrong is told to him; the log is not his to fill.

@@ -1,21 +1,82 @@
-"""WS /ws/session/{id}: the log of a session, from any number on, and what is added to it as it comes."""
+"""Conversations that last: /mcp behind our own door, and the log of a session as it grows."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from typing import cast
 
 import anyio
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from loreweave.application import Application
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.faces.http.error_responses import error_response
+from loreweave.faces.http.asked_values import bounded_body, only_asked, whole_number
+from loreweave.faces.http.error_responses import (
+    MethodNotAllowed,
+    UnsupportedMediaType,
+    error_response,
+    shape_response,
+)
 from loreweave.faces.http.guard import SUBPROTOCOL
-from loreweave.faces.http.query_values import only_asked, whole_number
-from loreweave.faces.http.service_calls import ServiceCalls
+from loreweave.faces.http.sent_answers import ServiceCalls
+from loreweave.faces.mcp.unreadable_messages import refusal_of
+
+METHODS = ["GET", "POST", "DELETE"]
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+
+
+class McpMount:
+    """What is no MCP message is refused in our shape before the protocol sees it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            _check(scope["method"], Headers(scope=scope))
+        except LoreError as refusal:
+            await error_response(refusal)(scope, receive, send)
+            return
+        if scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        await self._post(scope, receive, send)
+
+    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            body = await bounded_body(Request(scope, receive), MAX_MESSAGE_BYTES)
+        except LoreError as refusal:
+            await error_response(refusal)(scope, receive, send)
+            return
+        refused = refusal_of(body)
+        if refused is not None:
+            shape = refused.model_dump(by_alias=True, mode="json", exclude_unset=True)
+            await shape_response(400, shape)(scope, receive, send)
+            return
+        await self._app(scope, _replayed(body, receive), send)
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """The body that was read, once; then whatever else comes, above all that the caller has gone."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+def _check(method: str, headers: Headers) -> None:
+    if method not in METHODS:
+        raise MethodNotAllowed("This address does not know that method", allow=METHODS)
+    if method != "POST":
+        return
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
+
 
 PATH = "/ws/session/{session_id}"
 Frames = AsyncGenerator[Sequence[str], None]
