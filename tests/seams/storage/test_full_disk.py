@@ -37,7 +37,7 @@ def full(disk: Path) -> Iterator[Application]:
     """A server whose disk has just become full; nothing has been asked of its graph yet."""
     application = open_application(Settings(data_dir=disk / "data", model="demo", ingests_per_hour=0))
     application.graphs.ingest_demo()
-    _ = application.engine
+    _ = application.workshop.engine
     with open(disk / "filler", "wb", buffering=0) as filler:
         for size in (1024 * 1024, 4096, 1):
             while _written(filler.fileno(), size):
@@ -60,7 +60,7 @@ def _health(application: Application) -> dict:
 
 @pytest.mark.holds("house.storage.full-disk")
 def test_reading_needs_no_room(full: Application) -> None:
-    graph = full.latest_graph()
+    graph = full.library.latest()
     assert full.asking.search(AskRequest(query="worry"), graph).results
     assert full.asking.search(AskRequest(query="qqxzv"), graph).results == []  # a gap that cannot be noted
     assert full.retrieval.scan(ScanRequest(graphId=graph, query="worry")).results
@@ -69,7 +69,7 @@ def test_reading_needs_no_room(full: Application) -> None:
 
 @pytest.mark.holds("house.storage.full-disk")
 def test_what_is_refused_has_not_happened_and_health_says_why(full: Application, disk: Path) -> None:
-    graph = full.latest_graph()
+    graph = full.library.latest()
     nodes = full.graphs.graphs().graphs[0].nodeCount
     refused = 0
     try:
