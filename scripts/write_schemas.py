@@ -1,9 +1,10 @@
 """Writes the files of schema/ from the code; a test holds the committed files to it.
 
-python scripts/write_schemas.py
+python scripts/write_schemas.py [--check]
 """
 
 import json
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,10 @@ def _text(document: Any) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, text in generated().items():
+    texts = generated()
+    if "--check" in sys.argv:
+        stale = [name for name, text in texts.items() if (FOLDER / name).read_text(encoding="utf-8") != text]
+        sys.exit(f"run scripts/write_schemas.py: {', '.join(stale)}" if stale else 0)
+    for name, text in texts.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
         print(f"schema/{name}: {len(text)} characters")

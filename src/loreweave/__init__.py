@@ -14,6 +14,17 @@ __version__ = "0.1.0"
 _UNLISTED = frozenset(("Conflict", "Limit", "Message", "Move"))
 
 
+def open(data: Any = None, **settings: Any) -> Any:
+    """The library of a data folder, for Python: `with loreweave.open("data") as lore: lore.graph.graphs()`.
+
+    Its rooms are `graph`, `ask`, `memory`, `route` and `sessions`; without a folder it is the one of the settings, and
+    settings may be given by name.
+    """
+    from importlib import import_module
+
+    return import_module("loreweave.faces.python_library").open_library(data, **settings)
+
+
 def __getattr__(name: str) -> Any:
     """The names of routing are its own; they are loaded when first asked for, so importing the package stays cheap."""
     if not name.startswith("_"):
