@@ -83,6 +83,7 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "house.package.clean-environment": Requirement(
         "The product works from a built wheel in a clean environment.", "interfaces, commands"
+    ),
     # house.python
     "house.python.door": Requirement(
         "`loreweave.open(data)` gives Python users graph, ask, memory and sessions.",
