@@ -1,7 +1,6 @@
 """A real server in a process of its own."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.pace import PATIENCE
+from tests.waits import line_with
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 
@@ -27,10 +27,7 @@ def served(data: Path, *options: str, **environment: str) -> Iterator[str]:
     assert process.stderr is not None
     assert process.stdout is not None
     try:
-        line = process.stderr.readline()
-        found = re.fullmatch(r"Loreweave listens on (http://\S+)\n", line)
-        assert found, line + process.stderr.read()
-        yield found[1]
+        yield line_with("Loreweave listens on ", process, process.stderr)[-1].split()[-1]
     finally:
         process.send_signal(signal.SIGTERM)
         out, _ = process.communicate(timeout=PATIENCE)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ import httpx
 from tests.faces.served import LORE
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
+from tests.waits import line_with
 from websockets.sync.client import ClientConnection, connect
 
 Json = dict[str, Any]
@@ -36,11 +36,7 @@ class SessionServer:
     @cached_property
     def address(self) -> str:
         """Where it listens, once it does."""
-        assert self.process.stderr is not None
-        line = self.process.stderr.readline()
-        found = re.fullmatch(r"Loreweave listens on (http://\S+)\n", line)
-        assert found, line + self.process.stderr.read()
-        return found[1]
+        return line_with("Loreweave listens on ", self.process, self.process.stderr)[-1].split()[-1]
 
     def kill(self) -> None:
         """As a power cut would."""

@@ -21,7 +21,7 @@ from tests.model_server import ModelServer, call, say
 from loreweave.clock import format_time, parse_time
 
 BEGUN = "2026-03-01T09:00:00Z"
-WINDS = 3
+WINDS = 2  # a crash, then a restart
 Wind = Callable[[timedelta], None]
 
 

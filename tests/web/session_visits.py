@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx
 from playwright.sync_api import Locator, Page
+from tests.pace import PATIENCE
+from tests.waits import line_with
 
 LORE = Path(sys.executable).with_name("lore")
 
@@ -31,9 +33,7 @@ class SessionServer:
         environment = {**os.environ, "LORE_EMBEDDER": "none", **self.settings}
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
         assert self.process.stderr is not None
-        line = self.process.stderr.readline()
-        assert "listens on" in line, line + self.process.stderr.read()
-        self.address = line.split()[-1]
+        self.address = line_with("listens on", self.process, self.process.stderr)[-1].split()[-1]
         # Whatever it says later must not fill the pipe and halt it.
         self.reader = threading.Thread(target=self.process.stderr.read, daemon=True)
         self.reader.start()
@@ -51,23 +51,23 @@ class SessionServer:
         assert self.process.stderr is not None
         assert self.reader is not None
         self.process.send_signal(how)
-        self.process.wait()
+        self.process.wait(PATIENCE)
         self.reader.join()
         self.process.stderr.close()
         self.process = None
 
     def run(self, name: str, *steps: dict[str, Any], skills: tuple[dict[str, Any], ...] = ()) -> str:
         body = {"plan": {"skillName": name, "steps": steps}, "allSkills": skills}
-        answer = httpx.post(f"{self.address}/api/skills/run", json=body, timeout=None)
+        answer = httpx.post(f"{self.address}/api/skills/run", json=body, timeout=PATIENCE)
         assert answer.status_code == 200, answer.text
         return str(answer.json()["session_id"])
 
     def answer(self, session_id: str, step_id: str, **answers: Any) -> int:
         body = {"step_id": step_id, "answers": answers}
-        return httpx.post(f"{self.address}/api/skills/{session_id}/answer", json=body, timeout=None).status_code
+        return httpx.post(f"{self.address}/api/skills/{session_id}/answer", json=body, timeout=PATIENCE).status_code
 
     def get(self, path: str) -> Any:
-        return httpx.get(f"{self.address}/api{path}", timeout=None).json()
+        return httpx.get(f"{self.address}/api{path}", timeout=PATIENCE).json()
 
 
 def ask(step_id: str, question: str = "Which one?", *options: str, header: str = "Choice") -> dict[str, Any]:

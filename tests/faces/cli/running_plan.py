@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.pace import PATIENCE
+from tests.waits import line_with
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 WAY = {
@@ -47,11 +48,9 @@ def running_plan(folder: Path, value: Any = ASKING, **environment: str) -> Itera
         env={**os.environ, **environment},
         text=True,
     )
-    assert process.stderr is not None
     try:
-        line = process.stderr.readline()
-        assert line == "Which way? [Way]\n", line + process.stderr.read()
+        assert line_with("?", process, process.stderr) == ["Which way? [Way]\n"]
         yield process
     finally:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=PATIENCE)

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import select
 import struct
 import subprocess
 import sys
@@ -38,6 +39,8 @@ class Terminal:
 
     def _read(self) -> bool:
         piece = b""
+        ready, _, _ = select.select([self._screen], [], [], PATIENCE)
+        assert ready, f"waited {PATIENCE:g} seconds for more than: {self.seen}"
         with suppress(OSError):  # how Linux says that the other side is closed
             piece = os.read(self._screen, 65536)
         self.seen += piece.decode("utf-8", "replace").replace("\r\n", "\n")
@@ -63,5 +66,5 @@ def on_terminal(module: str, *arguments: str, columns: int = 100, **environment:
         yield Terminal(screen, process)
     finally:
         process.kill()
-        process.wait()
+        process.wait(PATIENCE)
         os.close(screen)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tests.pace import PATIENCE
+from tests.waits import line_with
 
 from loreweave.settings import Settings
 
@@ -45,12 +46,11 @@ def other_process(settings: Settings) -> Iterator[OtherProcess]:
     )
     assert process.stdout is not None
     try:
-        line = process.stdout.readline()
-        assert line == "ready\n", process.stderr and process.stderr.read()
+        line_with("ready", process, process.stdout)
         yield OtherProcess(process)
     except BaseException:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=PATIENCE)
         raise
     _, trouble = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, trouble

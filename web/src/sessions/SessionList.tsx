@@ -6,7 +6,7 @@ import { deleteSession } from "./sessionApi";
 import { sessionPath } from "./sessionPlace";
 import type { SessionSummary } from "./sessionWire";
 import { useShown } from "./useShown";
-import { KINDS, standing, when } from "./words";
+import { KINDS, standing, WAITS, when } from "./words";
 
 const FEW = 100;
 
@@ -33,7 +33,7 @@ export function SessionList({ sessions, changed }: { sessions: SessionSummary[];
 }
 
 function SessionItem({ session, doom }: { session: SessionSummary; doom: () => void }) {
-  const [mark, word] = standing(session.state, session.outcome);
+  const [mark, word] = session.waits ? WAITS : standing(session.state, session.outcome);
   const name = nameOf(session);
   return (
     <li>

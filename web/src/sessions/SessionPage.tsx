@@ -13,7 +13,7 @@ import { isRunning, openQuestions, type Story } from "./sessionStory";
 import type { SessionFacts, SessionState } from "./sessionWire";
 import { TokenMeter } from "./TokenMeter";
 import { useSessionFeed } from "./useSessionFeed";
-import { between, count, KINDS, lasted, type Mark, standing, when } from "./words";
+import { between, count, KINDS, lasted, standing, WAITS, when } from "./words";
 
 export function SessionPage({ id }: { id: string }) {
   const feed = useSessionFeed(id);
@@ -84,7 +84,7 @@ interface HeadProps {
 }
 
 function SessionHead({ id, feed: { story, link }, facts, isWaiting }: HeadProps) {
-  const [mark, word] = isWaiting ? (["waiting", "Waits for an answer"] as [Mark, string]) : standing(story.state!, story.outcome);
+  const [mark, word] = isWaiting ? WAITS : standing(story.state!, story.outcome);
   const path = story.open.map((row) => row.name).join(" › ");
   const now = path ? `Now: ${path}` : count(story.rows.filter((row) => row.kind === "step").length, "step");
   return (

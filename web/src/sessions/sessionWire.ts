@@ -9,6 +9,7 @@ export interface SessionSummary {
   kind: SessionKind;
   state: SessionState;
   outcome: Outcome | null;
+  waits: boolean;
   goal: string;
   created_at: string;
 }

@@ -23,6 +23,9 @@ const STATES: Record<SessionState, [Mark, string]> = {
   done: ["completed", "Done"],
 };
 
+/** A question is open: whatever the state, a person is needed. */
+export const WAITS: [Mark, string] = ["waiting", "Waits for an answer"];
+
 export const standing = (state: SessionState, outcome: Outcome | null): [Mark, string] =>
   outcome ? OUTCOMES[outcome] : STATES[state];
 
