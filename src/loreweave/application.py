@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from loreweave.memory.memory_service import MemoryService, Upkeep
     from loreweave.routing.route_service import RouteService
     from loreweave.seams.engine.engine import Engine
+    from loreweave.work.library_service import LibraryService
     from loreweave.work.sessions.session_service import SessionService
     from loreweave.work.sessions.workshop import Workshop
     from loreweave.work.skill_plans.skill_service import SkillService
@@ -150,6 +151,12 @@ def upkeep(application: "Application") -> "Upkeep":
     return Upkeep(application.memory)
 
 
+def _backups(application: "Application") -> "LibraryService":
+    from loreweave.work.library_service import LibraryService
+
+    return LibraryService(application.store, application.clock, application.settings.data_dir)
+
+
 def _access(application: "Application") -> "AccessService":
     from loreweave.access.access_service import AccessService
 
@@ -264,6 +271,7 @@ class Application(Parts):
     memory: "MemoryService" = opened_by(_memory)
     routes: "RouteService" = opened_by(_routes)
     access: "AccessService" = opened_by(_access)
+    backups: "LibraryService" = opened_by(_backups)
     sessions: "SessionService" = opened_by(_sessions)
     skills: "SkillService" = opened_by(_skills)
     workshop: "Workshop" = opened_by(_workshop)

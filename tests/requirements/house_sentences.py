@@ -429,6 +429,20 @@ SENTENCES: dict[str, Requirement] = {
         "until something can be stored again.",
         "house, faults",
     ),
+    "house.storage.backup": Requirement(
+        "`lore backup FILE` writes the library into one file while it is used; `lore restore FILE` brings it back on "
+        "either database while servers run, which then show it; killed at any moment, the old library is whole.",
+        "house, faults",
+    ),
+    "house.storage.deep-look": Requirement(
+        "`lore doctor --deep` reads all that is stored and names texts that differ from their hash.",
+        "house, faults",
+    ),
+    "house.clock.jumps": Requirement(
+        "A clock that jumped ahead and back blocks nothing: what was due later than can be is due now.",
+        "house, faults",
+        gap="the limits of an agent's turn and of one question to a model go by the clock: a jump back lengthens them.",
+    ),
     "house.storage.damage-is-told": Requirement(
         "Whatever the database cannot read is told as damage, with what to do; no message and no log quotes a row.",
         "house, faults",

@@ -139,3 +139,14 @@ def test_a_closed_check_asks_nobody(model_server: ModelServer) -> None:
     check.close()
     assert check.state() == KeyState("unchecked")
     assert model_server.listed == []
+
+
+@pytest.mark.holds("house.clock.jumps")
+def test_a_clock_that_jumped_ahead_and_back_does_not_put_off_the_next_check(model_server: ModelServer) -> None:
+    clock = WoundClock()
+    clock.time += timedelta(days=40)
+    with checking("openai:gpt-5", keys_at(model_server), clock) as check:
+        assert settled(check) == KeyState("valid", True)
+        clock.time -= timedelta(days=40)
+        model_server.models_status = 401
+        assert settled(check).status == "invalid"

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from loreweave.errors import Forbidden, LoreError
+from loreweave.errors import Damaged, Forbidden, LoreError
 from loreweave.faces.cli.command_parts import Data, Json, write
 from loreweave.settings import load_settings, sqlite_file
 
@@ -36,9 +36,15 @@ def add_to(app: typer.Typer) -> None:
     app.command()(doctor)
 
 
-def doctor(data: Data = None, json: Json = False) -> None:
+def doctor(
+    data: Data = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Read all that is stored and hold every text against its hash.")
+    ] = False,
+    json: Json = False,
+) -> None:
     """Check the installation."""
-    checks = list(run_checks(load_settings(data_dir=data)))
+    checks = list(run_checks(load_settings(data_dir=data), deep))
     sound = all(check.ok for check in checks if check.needed)
     if json or not sys.stdout.isatty():
         shape = {"ok": sound, "checks": [asdict(check) for check in checks]}
@@ -49,12 +55,12 @@ def doctor(data: Data = None, json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def run_checks(settings: "Settings") -> Iterator[Check]:
+def run_checks(settings: "Settings", deep: bool = False) -> Iterator[Check]:
     from loreweave.faces.http.static_pages import PAGE_FOLDER
     from loreweave.parts import workspace_root
 
     yield _try("data folder", True, lambda: _private(settings.data_dir))
-    yield _try("database", True, lambda: _database(settings))
+    yield _try("database", True, lambda: _database(settings, deep))
     yield _try("embedder", True, lambda: _embedder(settings))
     yield _try("model", False, lambda: _model(settings))
     yield _key(settings)
@@ -109,8 +115,8 @@ def _named(places: list[Path]) -> str:
     return ", ".join(map(str, places[:5])) + more
 
 
-def _database(settings: "Settings") -> str:
-    """Opening brings the tables up to date; the list of graphs shows that they can be read."""
+def _database(settings: "Settings", deep: bool) -> str:
+    """Opening brings the tables up to date; the list of graphs shows that they can be read, a deep look the rest."""
     from loreweave.application import open_application
 
     if not _has_library(settings):
@@ -118,10 +124,13 @@ def _database(settings: "Settings") -> str:
     application = open_application(settings)
     try:
         count = len(application.graphs.graphs().graphs)
+        faults = application.backups.faults() if deep else []
     finally:
         application.close()
+    if faults:
+        raise Damaged(f"{'; '.join(faults[:5])}{' and more' if len(faults) > 5 else ''}")
     kind = "postgresql" if settings.database_url.startswith("postgres") else "sqlite"
-    return f"{kind}, tables up to date, {count} graphs"
+    return f"{kind}, tables up to date, {count} graphs" + (", every text as it was stored" if deep else "")
 
 
 def _embedder(settings: "Settings") -> str:

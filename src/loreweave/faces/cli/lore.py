@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from loreweave.faces.cli import (
+    backup_commands,
     doctor_command,
     graph_commands,
     ingest_commands,
@@ -32,6 +33,7 @@ for commands in (
     route_commands,
     run_commands,
     session_commands,
+    backup_commands,
     doctor_command,
 ):
     commands.add_to(app)

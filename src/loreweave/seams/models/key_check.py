@@ -54,7 +54,8 @@ class KeyCheck:
     def state(self) -> KeyState:
         with self._lock:
             idle = self._thread is None or not self._thread.is_alive()
-            due = self._due is None or self._clock.now() >= self._due
+            # One that is due later than can be was set before the clock jumped back.
+            due = self._due is None or not timedelta() < self._due - self._clock.now() <= KEPT
             if self._address is not None and idle and due and not self._closed:
                 self._thread = threading.Thread(target=self._check, name="loreweave-key-check", daemon=True)
                 self._thread.start()
@@ -102,12 +103,13 @@ def _known_without_asking(spec: str, keys: ModelKeys) -> KeyState | None:
 
 
 async def _asked(kind: str, _model: str, key: str, base_url: str) -> KeyState:
-    # Importing a provider's client takes a second, but this is a thread of our own.
-    from loreweave.seams.models.provider_clients import list_models
+    # Importing a client blocks, but this is a thread of our own; it is no part of the time that a provider has.
+    from loreweave.seams.models.provider_clients import client_class, list_models
 
+    client = client_class(kind)
     try:
         async with asyncio.timeout(CHECK_SECONDS):
-            await list_models(kind, key, base_url)
+            await list_models(client, key, base_url)
     except Exception as trouble:
         return _read_trouble(trouble)
     return KeyState("valid", True)

@@ -1,0 +1,181 @@
+"""A library as one file: every table of the store in a SQLite file of the same shape, whatever database it was in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from loreweave.entities.graph_rows import WRITING
+from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.private_folder import cannot_write
+from loreweave.seams.storage.open_store import open_store
+from loreweave.seams.storage.store import Connection, Row, Store
+
+_MAGIC = b"SQLite format 3\0"
+# Who is alive and who ingested when belongs to a moment; segments are made anew of what they were made of.
+_LEFT_OUT = {"schema_steps", "session_executors", "ingest_attempts", "memory_segments"}
+_COUNTED = {"graphs": "graphs WHERE revision > 0", "memories": "memories WHERE state = 'live'", "sessions": "sessions"}
+_SERIALS = {"graphs": "graph_key", "memories": "memory_key", "memory_history": "history_key"}
+
+
+def write_backup(store: Store, file: Path) -> dict[str, int]:
+    """One snapshot, while others go on writing; the file is there whole or not at all."""
+    if file.exists():
+        raise Conflict(f"{file} is there already: a backup overwrites nothing", file=str(file))
+    with _beside(file.absolute().parent) as place:
+        copy = open_store(place)
+        try:
+            with store.read() as source, copy.write() as target:
+                for table, columns in _tables(target):
+                    target.execute(f"DELETE FROM {table}")
+                    rows = source.stream(f"SELECT {', '.join(columns)} FROM {table}")
+                    target.insert_many(table, columns, rows)
+                counts = count_all(target)
+        finally:
+            copy.close()  # the last to close it puts everything into the one file
+        _settle(place / "lore.db", file)
+    return counts
+
+
+@contextmanager
+def opened_backup(file: Path, folder: Path) -> Iterator[Store]:
+    """A copy of the backup, in a folder of its own, brought up to date; the file itself is left as it is."""
+    try:
+        with file.open("rb") as stream:
+            is_database = stream.read(len(_MAGIC)) == _MAGIC
+    except OSError as trouble:
+        raise NotFound(f"{file} cannot be read: {(trouble.strerror or '').lower()}", file=str(file)) from None
+    if not is_database:
+        raise InvalidInput(f"{file} is no backup of a library", field="file")
+    with _beside(folder) as place:
+        shutil.copyfile(file, place / "lore.db")
+        copy = open_store(place)
+        try:
+            yield copy
+        finally:
+            copy.close()
+
+
+def replace_all(store: Store, backup: Store) -> None:
+    """One transaction: whoever dies in its midst has changed nothing, and readers see the old library until its end.
+
+    Graphs get keys that nobody has seen and a revision above all, memories a later revision: whatever other processes
+    hold of the old library is out of date by that.
+    """
+    with backup.read() as source, store.write_alone("memory") as target:
+        tables = list(_tables(source))
+        if store.database == "postgresql":
+            target.execute(f"LOCK TABLE {', '.join(name for name, _ in tables)} IN EXCLUSIVE MODE")
+        offset = _last_key(store, target, "graphs")
+        revision = 1 + max(_highest(side, "graphs", "highest_revision") for side in (source, target))
+        change = 1 + max(_highest(side, "memory_counter", "revision") for side in (source, target))
+        gone = set(target.rows("SELECT memory_key, node_id FROM memories"))
+        for table, columns in tables:
+            rows: Iterator[Row] = iter(source.stream(f"SELECT {', '.join(columns)} FROM {table}"))
+            if table == "tokens":  # one that was revoked since stays so
+                known = {row[0] for row in target.rows("SELECT id FROM tokens")}
+                rows = (row for row in rows if row[0] not in known)
+            else:
+                target.execute(f"DELETE FROM {table}")
+            if "graph_key" in columns:
+                at = columns.index("graph_key")
+                rows = ((*row[:at], row[at] + offset, *row[at + 1 :]) for row in rows)
+            target.insert_many(table, columns, rows)
+        target.execute("DELETE FROM memory_segments")
+        target.execute("UPDATE graphs SET revision = ?, highest_revision = ? WHERE revision > 0", (revision, revision))
+        target.execute("UPDATE memories SET revision = ?", (change,))
+        target.execute("UPDATE memory_counter SET revision = ?", (change,))
+        gone -= set(target.rows("SELECT memory_key, node_id FROM memories"))
+        gone_keys = {row[0] for row in target.rows("SELECT memory_key FROM memory_erasures")}
+        erased = [(key, node_id, change) for key, node_id in sorted(gone) if key not in gone_keys]
+        target.insert_many("memory_erasures", ("memory_key", "node_id", "revision"), erased)
+        if store.database == "postgresql":
+            for table, column in _SERIALS.items():
+                named = f"pg_get_serial_sequence('{table}', '{column}')"
+                last = max(_last_key(store, target, table), _highest(target, table, column), 1)
+                target.rows(f"SELECT setval({named}, ?)", (last,))
+
+
+def count_all(connection: Connection) -> dict[str, int]:
+    return {name: connection.rows(f"SELECT count(*) FROM {what}")[0][0] for name, what in _COUNTED.items()}
+
+
+def integrity_faults(store: Store) -> list[str]:
+    """What SQLite finds wrong with its file; PostgreSQL tells when a row is read."""
+    if store.database != "sqlite":
+        return []
+    with store.read() as connection:
+        found = [str(row[0]) for row in connection.rows("PRAGMA integrity_check(20)")]
+    return [] if found == ["ok"] else found
+
+
+def being_written(connection: Connection) -> list[str]:
+    """Graphs of which an ingest is under way, or was killed."""
+    sql = "SELECT graph_id FROM graphs WHERE unfinished = ? ORDER BY graph_id"
+    return [row[0] for row in connection.rows(sql, (WRITING,))]
+
+
+def stored_notes(connection: Connection) -> Iterator[Row]:
+    """Of every note that can be seen: graph, path, hash and size of its file, and the text as it is kept."""
+    return connection.stream(
+        "SELECT g.graph_id, n.path, n.content_hash, n.size, t.source FROM notes n "
+        "JOIN graphs g ON g.graph_key = n.graph_key "
+        "LEFT JOIN note_texts t ON t.graph_key = n.graph_key AND t.note_key = n.note_key AND t.version = n.version "
+        "WHERE n.last_revision IS NULL AND g.revision > 0"
+    )
+
+
+def stored_memories(connection: Connection) -> Iterator[Row]:
+    return connection.stream("SELECT node_id, content, text_hash FROM memories")
+
+
+def _tables(connection: Connection) -> Iterator[tuple[str, list[str]]]:
+    """Every table of a SQLite file that a backup holds, with its columns."""
+    sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+    for (name,) in connection.rows(sql):
+        if name not in _LEFT_OUT:
+            yield name, [row[1] for row in connection.rows(f"PRAGMA table_info({name})")]
+
+
+def _highest(connection: Connection, table: str, column: str) -> int:
+    return int(connection.rows(f"SELECT coalesce(max({column}), 0) FROM {table}")[0][0])
+
+
+def _last_key(store: Store, connection: Connection, table: str) -> int:
+    """The last number that was ever given out, whether its row is still there or not."""
+    if store.database == "sqlite":
+        found = connection.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
+    else:
+        found = connection.rows(f"SELECT last_value FROM {table}_{_SERIALS[table]}_seq")
+    return int(found[0][0]) if found else 0
+
+
+@contextmanager
+def _beside(folder: Path) -> Iterator[Path]:
+    try:
+        place = Path(tempfile.mkdtemp(prefix=".lore-backup-", dir=folder))  # 0700
+    except OSError as trouble:
+        raise cannot_write(folder, trouble.strerror or type(trouble).__name__) from None
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _settle(made: Path, file: Path) -> None:
+    """Down to the disk, and under its name only if nobody took that meanwhile."""
+    descriptor = os.open(made, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    try:
+        os.link(made, file)
+    except FileExistsError:
+        raise Conflict(f"{file} is there already: a backup overwrites nothing", file=str(file)) from None
+    except OSError:  # a file system without links
+        os.replace(made, file)

@@ -1,0 +1,115 @@
+"""The library as a whole: backed up, brought back, and looked through for damage."""
+
+import hashlib
+import zlib
+from contextlib import ExitStack
+from pathlib import Path
+
+from loreweave.clock import Clock
+from loreweave.errors import Conflict, Damaged
+from loreweave.knowledge.graph.note_pack import unpack_text
+from loreweave.memory.memory_record import text_hash
+from loreweave.private_folder import private_folder
+from loreweave.seams.storage.backup import (
+    being_written,
+    count_all,
+    integrity_faults,
+    opened_backup,
+    replace_all,
+    stored_memories,
+    stored_notes,
+    write_backup,
+)
+from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
+from loreweave.seams.storage.store import Connection, Store
+from loreweave.work.sessions.session_bell import SessionBell
+from loreweave.work.sessions.session_log import SessionLog, stopped
+
+_MOST_FAULTS = 20
+
+
+class LibraryService:
+    """Works on a library that others use meanwhile."""
+
+    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
+        self._store = store
+        self._clock = clock
+        self._data_dir = data_dir
+
+    def backup(self, file: Path) -> dict[str, int]:
+        """Graphs, digests, memories, tokens, and sessions with their logs; not the folders of workspaces, the
+        settings, or what the engine keeps of work under way."""
+        return write_backup(self._store, file)
+
+    def restore(self, file: Path, *, replace: bool) -> dict[str, int]:
+        """Puts the library of a backup in the place of this one. What it says is read through first."""
+        with opened_backup(file, private_folder(self._data_dir)) as backup:
+            if faults := faults_of(backup):
+                raise Damaged(f"the backup {file} is not whole ({faults[0]})")
+            self._refuse_loss(replace)
+            self._end_sessions(backup)
+            with ExitStack() as held:
+                for graph_id in self._being_written():
+                    held.enter_context(self._store.lock(f"graph:{graph_id}"))
+                replace_all(self._store, backup)
+        with self._store.read() as connection:
+            return count_all(connection)
+
+    def faults(self) -> list[str]:
+        """What cannot be read as it was written, a few of many."""
+        return faults_of(self._store)
+
+    def _refuse_loss(self, replace: bool) -> None:
+        with self._store.read() as connection:
+            is_running, counts = has_running_session(connection), count_all(connection)
+        if is_running:
+            raise Conflict("Sessions are running: stop them before you restore (`lore sessions`)")
+        if any(counts.values()) and not replace:
+            held = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+            raise Conflict(f"The library holds {held}: --replace gives them up for the backup", holds=counts)
+
+    def _end_sessions(self, backup: Store) -> None:
+        """What ran when the backup was made cannot go on: its folders and its steps are not in it."""
+        with backup.read() as connection:
+            unfinished = [*unfinished_sessions(connection, "skill"), *unfinished_sessions(connection, "build")]
+        log = SessionLog(backup, self._clock, SessionBell(backup))
+        try:
+            for session_id in unfinished:
+                log.end(session_id, stopped).result()
+        finally:
+            log.close()
+
+    def _being_written(self) -> list[str]:
+        """An ingest under way is waited for."""
+        with self._store.read() as connection:
+            return being_written(connection)
+
+
+def faults_of(store: Store) -> list[str]:
+    """Structure by the database's own check, then every text against its hash."""
+    try:
+        found = integrity_faults(store)
+        with store.read() as connection:
+            return (found + _spoilt_notes(connection) + _spoilt_memories(connection))[:_MOST_FAULTS]
+    except Damaged as damage:
+        return [damage.message]
+
+
+def _spoilt_notes(connection: Connection) -> list[str]:
+    found = []
+    for graph_id, path, content_hash, size, source in stored_notes(connection):
+        try:
+            data = unpack_text(source).encode() if source is not None else None
+        except (zlib.error, ValueError):
+            data = None
+        # A text that was read from other bytes than UTF-8 has no hash to be held against but its own.
+        if data is None or (len(data) == size and hashlib.sha256(data).hexdigest() != content_hash):
+            found.append(f"the note {path} of the graph {graph_id}")
+            if len(found) == _MOST_FAULTS:
+                break
+    return found
+
+
+def _spoilt_memories(connection: Connection) -> list[str]:
+    rows = stored_memories(connection)
+    return [f"the memory {node_id}" for node_id, content, kept in rows if text_hash(content) != kept][:_MOST_FAULTS]

@@ -1,0 +1,174 @@
+"""A library is one file when it must be: written while it is used, and brought back on either database."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from loreweave.application import Application, open_application
+from loreweave.contracts.ask import AskRequest
+from loreweave.contracts.memory_requests import ForgetRequest, GetRequest, SearchRequest, StoreRequest
+from loreweave.contracts.skill_graph import ScanRequest
+from loreweave.errors import Conflict, Damaged, InvalidInput, NotFound
+from loreweave.faces.cli.doctor_command import run_checks
+from loreweave.settings import Settings
+
+
+def _lay(folder: Path, word: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "one.md").write_text(f"# One\r\n\r\nAbout {word}. See [[two]].\r\n", encoding="utf-8")
+    (folder / "two.md").write_text(f"\ufeff# Two\n\nMore of {word}.\n", encoding="utf-8")
+    return folder
+
+
+def _fill(application: Application, notes: Path, word: str) -> str:
+    application.graphs.ingest_folder(_lay(notes, word), name="notes")
+    return application.memory.store(StoreRequest(name=word, content=f"The {word} is blue."), "tester").node_id
+
+
+def _seen(application: Application, word: str) -> tuple[int, int, int]:
+    """How many notes, sections and memories say this word."""
+    return (
+        application.retrieval.scan(ScanRequest(graphId="notes", query="one")).total,
+        len(application.asking.search(AskRequest(query=word), "notes").results),
+        len(application.memory.search(SearchRequest(query=word), "tester").results),
+    )
+
+
+@pytest.fixture
+def library(settings: Settings, tmp_path: Path) -> Iterator[Application]:
+    opened = open_application(settings)
+    _fill(opened, tmp_path / "notes", "heron")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.holds("house.storage.backup")
+def test_a_running_server_shows_what_another_process_brought_back(
+    library: Application, settings: Settings, tmp_path: Path
+) -> None:
+    """Everything that was read before the backup is still held in memory by the one that goes on serving."""
+    old_id = library.memory.search(SearchRequest(query="heron"), "tester").results[0].node_id
+    assert library.backups.backup(tmp_path / "kept.db") == {"graphs": 1, "memories": 1, "sessions": 0}
+    new_id = _fill(library, tmp_path / "notes", "ostrich")
+    library.memory.forget(ForgetRequest(node_id=old_id), "tester")
+    assert _seen(library, "ostrich") == (1, 2, 1)
+    other = open_application(settings)
+    with pytest.raises(Conflict, match=r"The library holds 1 graphs, 1 memories: --replace"):
+        other.backups.restore(tmp_path / "kept.db", replace=False)
+    assert other.backups.restore(tmp_path / "kept.db", replace=True) == {"graphs": 1, "memories": 1, "sessions": 0}
+    other.close()
+    assert _seen(library, "heron") == (1, 2, 1)
+    assert library.asking.search(AskRequest(query="ostrich"), "notes").results == []
+    assert library.memory.get(GetRequest(node_id=old_id), "tester").content == "The heron is blue."
+    with pytest.raises((NotFound, Conflict)):
+        library.memory.get(GetRequest(node_id=new_id), "tester")
+    _fill(library, tmp_path / "notes", "plover")  # and it goes on from there
+    assert _seen(library, "plover") == (1, 2, 1)
+
+
+@pytest.mark.holds("house.storage.backup")
+def test_a_backup_of_one_database_is_brought_back_on_the_other(
+    library: Application, settings: Settings, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    user = library.access.create_token("ann").secret
+    library.backups.backup(tmp_path / "kept.db")
+    elsewhere = "" if settings.database_url else request.getfixturevalue("postgres_database")
+    other = open_application(Settings(data_dir=tmp_path / "other", database_url=elsewhere))
+    other.backups.restore(tmp_path / "kept.db", replace=False)
+    assert _seen(other, "heron") == (1, 2, 1)
+    assert other.access.token_of(user).user == "ann"
+    assert other.backups.faults() == []
+    _fill(other, tmp_path / "notes", "plover")
+    assert _seen(other, "plover") == (1, 2, 1)
+    other.close()
+
+
+@pytest.mark.holds("house.storage.backup")
+def test_a_token_that_was_revoked_since_stays_revoked(library: Application, tmp_path: Path) -> None:
+    token = library.access.create_token("ann")
+    library.backups.backup(tmp_path / "kept.db")
+    library.access.revoke(token.id)
+    library.backups.restore(tmp_path / "kept.db", replace=True)
+    assert library.access.token_of(token.secret) is None
+
+
+@pytest.mark.holds("house.storage.backup")
+def test_a_restore_killed_in_its_midst_leaves_the_old_library_whole(settings: Settings, tmp_path: Path) -> None:
+    application = open_application(settings)
+    _fill(application, tmp_path / "notes", "heron")
+    application.backups.backup(tmp_path / "kept.db")
+    _fill(application, tmp_path / "notes", "ostrich")
+    application.close()
+    script = """
+        import os, signal, sys
+        from pathlib import Path
+        from loreweave.application import open_application
+        from loreweave.seams.storage import backup
+        from loreweave.settings import Settings
+
+        real = backup._highest
+        def dying(connection, table, column):
+            if (table, column) == ("memory_counter", "revision"):
+                connection.execute("DELETE FROM graphs") if connection is not None and dying.told else None
+                if dying.told:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                dying.told = True
+            return real(connection, table, column)
+        dying.told = False
+        backup._highest = dying
+        application = open_application(Settings(data_dir=Path(sys.argv[1]), database_url=sys.argv[2]))
+        application.backups.restore(Path(sys.argv[3]), replace=True)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script), settings.data_dir, settings.database_url]
+    killed = subprocess.run([*map(str, command), str(tmp_path / "kept.db")], env=os.environ, capture_output=True)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    again = open_application(settings)
+    assert _seen(again, "ostrich") == (1, 2, 1)
+    assert again.backups.faults() == []
+    again.close()
+
+
+@pytest.mark.holds("house.storage.backup")
+def test_a_backup_overwrites_nothing_and_a_stranger_file_is_refused(
+    sqlite_application: Application, tmp_path: Path
+) -> None:
+    _fill(sqlite_application, tmp_path / "notes", "heron")
+    library = sqlite_application.backups
+    library.backup(tmp_path / "kept.db")
+    kept = (tmp_path / "kept.db").read_bytes()
+    assert (tmp_path / "kept.db").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(Conflict, match=r"kept\.db is there already"):
+        library.backup(tmp_path / "kept.db")
+    (tmp_path / "text").write_text("no backup", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="no backup of a library"):
+        library.restore(tmp_path / "text", replace=True)
+    with pytest.raises(NotFound, match="no such file"):
+        library.restore(tmp_path / "nowhere", replace=True)
+    (tmp_path / "torn").write_bytes(kept[: len(kept) // 2])
+    with pytest.raises(Damaged):
+        library.restore(tmp_path / "torn", replace=True)
+    assert _seen(sqlite_application, "heron") == (1, 2, 1)
+    assert (tmp_path / "kept.db").read_bytes() == kept
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".lore")] == []
+
+
+@pytest.mark.holds("house.storage.deep-look")
+def test_a_deep_look_names_the_text_that_was_spoilt(library: Application, settings: Settings) -> None:
+    assert library.backups.faults() == []
+    node_id = library.memory.search(SearchRequest(query="heron"), "tester").results[0].node_id
+    with library.store.write() as connection:
+        source = connection.rows("SELECT source FROM note_texts")[0][0]
+        connection.execute("UPDATE note_texts SET source = ? WHERE note_key = 1", (bytes(source)[:-1] + b"\x00",))
+        connection.execute("UPDATE memories SET content = 'The heron is grey.'")
+    assert library.backups.faults() == ["the note one.md of the graph notes", f"the memory {node_id}"]
+    shallow, deep = ({check.name: check for check in run_checks(settings, look)}["database"] for look in (False, True))
+    assert shallow.ok
+    assert not deep.ok
+    assert "The database is damaged: the note one.md of the graph notes; the memory" in deep.detail
+    assert "lore restore" in deep.detail
