@@ -92,7 +92,7 @@ def _compiled(condition: BoundedPattern) -> Any:
         return regex.compile(read_pattern(condition.pattern, condition.flags)[0], flags, cache_pattern=False)
 
 
-# What is kept stays below a hundred megabytes, whatever the patterns are.
+# What is kept stays below two hundred megabytes, whatever the patterns are.
 _few_parts = lru_cache(maxsize=1_024)(_compiled)
 _many_parts = lru_cache(maxsize=8)(_compiled)
 
@@ -114,13 +114,12 @@ class _Frame:
 
     def repeat(self, token: re.Match[str]) -> None:
         """`+` and its kin are laid out once more than they must be met; one without an end counts by its least."""
-        least, most = (
-            int(token["least"] or token[0].startswith("+")),
-            token["most"] if token["comma"] else token["least"],
-        )
+        least = int(token["least"] or token[0].startswith("+"))
+        most = token["most"] if token["comma"] else token["least"]
         times = max(int(most) if most else least, 1)
-        self.laid_out += self.last * (times if most else least + 1) - self.last
-        self.last *= times if most else least + 1
+        copies = times if most else least + 1
+        self.laid_out += self.last * (copies - 1)
+        self.last *= copies
         self.last_repeats *= times
         self.repeats = max(self.repeats, self.last_repeats)
 
