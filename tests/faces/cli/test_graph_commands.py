@@ -165,7 +165,7 @@ class Terminal(io.TextIOWrapper):
         (["traverse", "--query", "senses"], "tokens"),
         (["context", "senses"], "Five senses."),
         (["validate"], "thought-journals"),
-        (["stats"], "clusterCount"),
+        (["stats"], "cluster count"),
         (["ingest", "VAULT", "--name", "sample"], "unchanged"),
         (["delete", "sample"], "is deleted"),
     ],

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -71,13 +72,22 @@ def test_a_refusal_repeats_no_control_character(lore, sample: str) -> None:
 @pytest.mark.holds("house.cli.tables-fit")
 @pytest.mark.parametrize(
     "arguments", [["scan"], ["graphs"], ["validate"], ["search", "words"], ["context", "words"], ["doctor"],
-                  ["node", LONG, "--level", "2"], ["stats"]], ids=lambda each: each[0]
+                  ["node", LONG, "--level", "2"], ["stats"], ["token", "create"]], ids=lambda each: each[0]
 )  # fmt: skip
 def test_a_table_fits_into_80_columns_and_breaks_no_id(seen, arguments: list[str]) -> None:
     shown = seen(*arguments)
     assert max(map(len, shown.splitlines())) <= 80
     if arguments[0] in ("scan", "search", "context"):
         assert f"skill:{LONG}" in shown
+
+
+@pytest.mark.holds("house.commands.token")
+def test_tokens_are_listed_for_a_person_and_a_secret_stands_whole_once(seen) -> None:
+    assert "No token yet" in seen("token", "list")
+    secret = re.search(r"^lore_\S{50,}$", seen("token", "create", "mira"), re.MULTILINE)
+    assert secret is not None
+    listed = seen("token", "list")
+    assert ("mira" in listed, "{" in listed, secret[0] in listed) == (True, False, False)
 
 
 @pytest.mark.holds("house.cli.own-words")
@@ -87,7 +97,7 @@ def test_a_table_fits_into_80_columns_and_breaks_no_id(seen, arguments: list[str
         (["context", "x", "--budget", "999999"], "--budget must be from 0 to 200000"),
         (["traverse", "--max-nodes=-1"], "--max-nodes must be from 0 to 100"),
         (["traverse", "--max-depth", "99"], "--max-depth must be from 0 to 10"),
-        (["context", " "], "QUERY must not be blank"),
+        (["context", " "], "query must not be blank"),
         (["node", "x", "--level", "9"], "--level must be from 0 to 4"),
         (["fuse", "both", "sample"], "GRAPH... must hold from 2 to 20 entries"),
         (["ingest", ".", "--heading-depth", "9"], "--heading-depth must be from 2 to 6"),

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from loreweave.errors import InvalidInput, LoreError, NotFound, Unavailable
@@ -19,24 +19,8 @@ SILENCE_SECONDS = 120.0  # in an answer that comes piece by piece
 Event = tuple[str, dict[str, Any]]
 
 
-class Reader(Protocol):
-    """Each answers the body of the HTTP route of its name."""
-
-    def glossary(self) -> bytes: ...
-
-    def term(self, term: str) -> bytes: ...
-
-    def sections(self, group: str | None) -> bytes: ...
-
-    def section(self, section: str) -> bytes: ...
-
-    def overview(self) -> bytes: ...
-
-    def search(self, query: str, limit: int | None) -> bytes: ...
-
-
 class LocalReader:
-    """The service, in this process."""
+    """The service, in this process; each answers the body of the HTTP route of its name."""
 
     def __init__(self, service: "AskService", graph: str | None) -> None:
         self._service = service

@@ -92,7 +92,7 @@ def _word_for(field: str, command: Any, arguments: Sequence[str]) -> str:
     for parameter in command.params:
         if parameter.name == name:
             options = [each for each in parameter.opts if each.startswith("--")]
-            return options[0] if options else str(parameter.metavar or name.upper())
+            return options[0] if options else str(parameter.metavar or name)
     return field
 
 
@@ -102,7 +102,7 @@ def _unforeseen(trouble: Exception, complain: Complain) -> int:
         shape = {"error": f"Unexpected {type(trouble).__name__}: {trouble}", "code": "internal_error"}
         _write(complain(shape))
         return FAILED
-    message = trouble.format_message()
+    message = trouble.format_message().removeprefix("Invalid value: ")
     if type(trouble).__name__ == "NoArgsIsHelpError":  # its message is the help
         _write(message)
     else:

@@ -4,6 +4,7 @@ A secret is shown once, when it is made.
 """
 
 import json as json_format
+import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -100,7 +101,7 @@ def create(
     """Create a token and show its secret, once."""
     with opened(data, "made") as application:
         token = application.access.create_token(user)
-    _print({"id": token.id, "user": token.user, "token": token.secret})
+    _print({"id": token.id, "user": token.user, "token": token.secret}, json)
     say("Keep this token: it is not shown again. Send it as `Authorization: Bearer …`.")
 
 
@@ -109,19 +110,24 @@ def list_tokens(data: Data = None, json: Json = False) -> None:
     """List tokens, without their secrets."""
     with opened(data) as application:
         found = application.access.tokens()
-    _print({"tokens": [_shown(token) for token in found]})
+    _print({"tokens": [_shown(token) for token in found]}, json)
 
 
 @tokens.command("revoke")
 def revoke(id: Annotated[str, typer.Argument(help="The token's id.")], data: Data = None, json: Json = False) -> None:
     """Revoke a token."""
     with opened(data) as application:
-        _print(_shown(application.access.revoke(id)))
+        _print(_shown(application.access.revoke(id)), json)
 
 
 def _shown(token: Any) -> dict[str, Any]:
     return {"id": token.id, "user": token.user, "createdAt": token.created_at, "revokedAt": token.revoked_at}
 
 
-def _print(value: dict[str, Any]) -> None:
-    write(json_format.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n")
+def _print(value: dict[str, Any], as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        write(json_format.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n")
+        return
+    from loreweave.faces.cli.terminal.terminal_views import show_tokens
+
+    show_tokens(value.get("tokens", [value]))

@@ -26,11 +26,16 @@ def plain(value: Any) -> Text:
 
 
 class FittingTable:
-    """A table where its words fit into the width of the terminal; else one record below the other."""
+    """A table where its words fit into the width of the terminal; else one record below the other.
+
+    A column in which nothing stands is left out.
+    """
 
     def __init__(self, columns: Iterable[str], rows: Iterable[Iterable[Any]], title: str | None = None) -> None:
-        self._columns = list(columns)
-        self._rows = [[safe(value) for value in row] for row in rows]
+        named, shown = list(columns), [[safe(value) for value in row] for row in rows]
+        kept = [at for at in range(len(named)) if not shown or any(row[at] for row in shown)]
+        self._columns = [named[at] for at in kept]
+        self._rows = [[row[at] for at in kept] for row in shown]
         self._title = title
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:

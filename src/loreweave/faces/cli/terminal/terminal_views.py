@@ -1,6 +1,6 @@
 """Answers of graphs and of routing for a person on a terminal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -24,6 +24,8 @@ from loreweave.contracts.route import (
 )
 from loreweave.contracts.route_values import GraphProblem
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
+
+SHOWN_WARNINGS = 5
 
 
 def show_on_terminal(answer: BaseModel) -> None:
@@ -84,7 +86,7 @@ def pack(answer: TraverseAnswer | ContextAnswer) -> RenderableType:
 
 def ingested(answer: IngestAnswer) -> RenderableType:
     changes = answer.changes
-    return facts(
+    account = facts(
         (
             ("revision", f"{answer.revision}{' (unchanged)' if answer.unchanged else ''}"),
             ("notes", answer.metrics.nodeCount),
@@ -96,6 +98,9 @@ def ingested(answer: IngestAnswer) -> RenderableType:
         ),
         answer.graphId,
     )
+    warnings = [plain(f"{one.file}: {one.message}") for one in answer.warnings[:SHOWN_WARNINGS]]
+    more = answer.warningCount - len(warnings)
+    return Group(account, *warnings, *([plain(f"… and {more} more: --json lists them")] if more else []))
 
 
 def graded(answer: ValidateAnswer) -> RenderableType:
@@ -126,13 +131,27 @@ def graded(answer: ValidateAnswer) -> RenderableType:
 
 def figures(answer: StatsAnswer) -> RenderableType:
     shown = answer.model_dump(exclude={"graphId"})
-    return facts(((name, _short(value)) for name, value in shown.items()), answer.graphId)
+    return facts(((_in_words(name), _short(value)) for name, value in shown.items()), answer.graphId)
+
+
+def _in_words(name: str) -> str:
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 def _short(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}: {item}" for name, item in value.items())
     return ", ".join(map(_short, value)) if isinstance(value, list) else str(value)
+
+
+def show_tokens(tokens: Sequence[dict[str, str | None]]) -> None:
+    """A secret, which is shown once, stands whole in a line of its own."""
+    columns = ("id", "user", "createdAt", "revokedAt")
+    rows = ([token.get(name) or "" for name in columns] for token in tokens)
+    secrets = [plain(token["token"]) for token in tokens if token.get("token")]
+    empty = plain("No token yet: `lore token create` makes one.")
+    names = ("token", "user", "created", "revoked")
+    Console().print(Group(table(names, rows), *secrets) if tokens else empty, soft_wrap=bool(secrets))
 
 
 def deleted(answer: DeleteAnswer) -> RenderableType:
