@@ -9,11 +9,10 @@ from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.retrieval.array_facts import Direction, arrays_of
-from loreweave.knowledge.retrieval.evidence import Evidence, gather_evidence
+from loreweave.knowledge.retrieval.assemble import Evidence, gather_evidence, steps_among, walk
 from loreweave.knowledge.retrieval.query_terms import read_query
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.view_facts import facts_of
-from loreweave.knowledge.retrieval.walk import steps_among, walk
 
 
 def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:

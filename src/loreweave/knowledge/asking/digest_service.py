@@ -1,14 +1,16 @@
 """The one door to builds: digests of folders and of ingested graphs, their trees, and whether they still hold."""
 
 import os
+import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
 from loreweave.contracts.ask import BuildReport, VerifyReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
-from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.knowledge.asking.digest.assemble_digest import with_suggestions
 from loreweave.knowledge.asking.digest.build_digest import Distil, Source
 from loreweave.knowledge.asking.digest.check_digest import check_digest
@@ -20,13 +22,39 @@ from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, rep
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.digest_library import DigestLibrary
-from loreweave.knowledge.asking.folder_index import index_folder
+from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
 from loreweave.knowledge.asking.parallel_run import Run
+from loreweave.knowledge.asking.search.index_file import dump, load
+from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.store_build import StoreBuild
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored
+from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.storage.store import Store
+
+_CHECK_BYTES = 4
+
+
+def index_folder(digest: Digest, cache: Path | None) -> SectionIndex:
+    """By words alone. `cache` is the file of the index; None where nothing is kept."""
+    made = index_digest(digest, None, _load(cache) if cache else None)
+    if cache and made.is_stale:
+        data = dump(made.index)
+        with suppress(OSError, Unavailable):  # a cache that cannot be written is no failure: the next build reads again
+            private_folder(cache.parent)
+            replace_file(cache, zlib.crc32(data).to_bytes(_CHECK_BYTES, "big") + data, FILE_MODE)
+    return made.index
+
+
+def _load(cache: Path) -> IndexedDigest | None:
+    with suppress(OSError, ValueError):  # none, or of another version
+        data = cache.read_bytes()
+        check, content = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
+        if int.from_bytes(check, "big") == zlib.crc32(content):
+            return stored_index(load(content))
+    return None
+
 
 Status = Literal["built", "updated", "skipped"]
 

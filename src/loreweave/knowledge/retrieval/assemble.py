@@ -11,13 +11,113 @@ from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded
 from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts, Direction, arrays_of
 from loreweave.knowledge.retrieval.budget import Pack, fill_budget
-from loreweave.knowledge.retrieval.evidence import Evidence, gather_evidence
 from loreweave.knowledge.retrieval.query_terms import Query, read_query
 from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
 from loreweave.knowledge.retrieval.relevance import text_relevance
 from loreweave.knowledge.retrieval.semantic import raise_by_meaning
 from loreweave.knowledge.retrieval.view_facts import ViewFacts, facts_of
-from loreweave.knowledge.retrieval.walk import steps_among, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Links from a note to one it speaks for."""
+
+    parent: Array
+    child: Array
+    edge: Array
+
+    def where(self, kept: Array) -> "Steps":
+        return Steps(self.parent[kept], self.child[kept], self.edge[kept])
+
+
+def walk(arrays: ArrayFacts, start: int, max_depth: int, direction: Direction) -> Array:
+    """For every node of the view its least depth, the start at 0, -1 where it is out of reach."""
+    sides = arrays.sides(direction)
+    depth = numpy.full(arrays.count, -1, dtype=numpy.int64)
+    depth[start] = 0
+    frontier = numpy.array([start], dtype=numpy.int64)
+    for reached in range(1, max_depth + 1):
+        for side in sides:
+            ends = side.ends(frontier)
+            depth[ends[depth[ends] < 0]] = reached
+        frontier = numpy.flatnonzero(depth == reached)
+        if not len(frontier):
+            break
+    return depth
+
+
+def steps_among(arrays: ArrayFacts, visited: Array, direction: Direction) -> Steps:
+    """Every link in a direction between two visited nodes, whatever their depths: one more link never says less."""
+    nodes = numpy.flatnonzero(visited)
+    parts = [Steps(*side.of(nodes)) for side in arrays.sides(direction)]
+    steps = Steps(
+        numpy.concatenate([part.parent for part in parts]),
+        numpy.concatenate([part.child for part in parts]),
+        numpy.concatenate([part.edge for part in parts]),
+    )
+    kept = visited[steps.child] & (steps.child != steps.parent)
+    return steps if kept.all() else steps.where(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """For every node of the view what its links say, 0 and -1 where they say nothing."""
+
+    told: Array  # how many known terms of the query the best sentence that links it holds
+    told_by: Array  # the note at the other end of that link
+    parent: Array  # the most relevant note it hangs on
+    known: int  # terms of the query
+
+    @property
+    def share(self) -> Array:
+        return self.told / max(1, self.known)
+
+    def link(self, relevance: Array) -> Array:
+        """The greater of the share of the query in the sentence and half the T of the parent."""
+        from_parent = numpy.where(self.parent >= 0, relevance[self.parent] / 2, 0.0)
+        return numpy.maximum(self.share, from_parent)
+
+
+def gather_evidence(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps, relevance: Array) -> Evidence:
+    """The best of each node's steps; of equal ones the note first by id."""
+    count = arrays.count
+    parents = numpy.unique(steps.parent)
+    order = parents[numpy.lexsort((arrays.rank[parents], -relevance[parents]))]  # the best parent first
+    place = numpy.empty(count, dtype=numpy.int64)
+    place[order] = numpy.arange(len(order))
+    best = numpy.full(count, len(order), dtype=numpy.int64)
+    numpy.minimum.at(best, steps.child, place[steps.parent])
+    parent = numpy.concatenate((order, [-1]))[best]
+
+    steps, terms = _telling(facts, arrays, query, steps)
+    value = terms * count + (count - 1 - arrays.rank[steps.parent])
+    most = numpy.full(count, -1, dtype=numpy.int64)
+    numpy.maximum.at(most, steps.child, value)
+    told_by = numpy.where(most >= 0, arrays.by_rank[count - 1 - most % count], -1)
+    return Evidence(numpy.where(most >= 0, most // count, 0), told_by, parent, len(query.terms))
+
+
+def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -> tuple[Steps, Array]:
+    """The steps whose sentence holds a term of the query, and how many terms their best sentence holds."""
+    if not query.terms:
+        return steps.where(numpy.zeros(len(steps.edge), dtype=bool)), numpy.empty(0, dtype=numpy.int64)
+    # Counted for every edge of the view, for a walk may take an edge both ways.
+    counts = _count_terms(facts, arrays, query)
+    told = counts[arrays.first_sentences]
+    if len(arrays.wordy):
+        told[arrays.wordy] = numpy.maximum.reduceat(counts[arrays.wordy_sentences], arrays.wordy_starts)
+    terms = told[steps.edge]
+    telling = numpy.flatnonzero(terms)
+    return steps.where(telling), terms[telling].astype(numpy.int64)
+
+
+def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
+    """For each link sentence of the view, how many terms of the query it holds; 0 for the one behind the last."""
+    counts = numpy.zeros(arrays.first_of_segment[-1] + 1, dtype=numpy.int32)
+    for term in query.terms:
+        counts[arrays.postings.sentences(facts.view, term)] += 1
+    return counts
+
 
 if TYPE_CHECKING:
     from loreweave.seams.embedding.embedder import Embedder

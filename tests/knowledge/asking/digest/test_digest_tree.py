@@ -17,10 +17,9 @@ from tests.knowledge.asking.digest.tree_reader import read_tree
 from loreweave.entities.digest import Digest, Distilled, GlossaryTerm
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value
-from loreweave.knowledge.asking.digest.digest_tree import write_tree
+from loreweave.knowledge.asking.digest.digest_tree import TreeNames, write_tree
 from loreweave.knowledge.asking.digest.json_text import json_bytes
 from loreweave.knowledge.asking.digest.tree_folder import TreeFolder
-from loreweave.knowledge.asking.digest.tree_names import TreeNames
 
 PAGES = {
     "index.md": "# Acme\n\nAcme makes widgets.\n\n## Install\n\nRun `acme --now`, see [flags](api/cli.md).\n",

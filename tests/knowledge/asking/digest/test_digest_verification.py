@@ -8,7 +8,7 @@ import pytest
 
 from loreweave.contracts.ask import VerifyReport
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.knowledge.asking.digest.built_site import html_ids
+from loreweave.knowledge.asking.digest.check_digest import html_ids
 
 PAGES = {
     "index.md": "# Acme\n\nAcme makes widgets.\n\n## Install\n\nRun `acme --now`.\n",

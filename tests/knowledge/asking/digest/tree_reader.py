@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from loreweave.knowledge.asking.digest.digest_tree import META, read_entry
 from loreweave.knowledge.asking.digest.tree_folder import TreeFolder
-from loreweave.knowledge.asking.digest.tree_names import META
-from loreweave.knowledge.asking.digest.tree_text import read_entry
 
 
 def read_tree(folder: Path) -> dict[str, Any]:

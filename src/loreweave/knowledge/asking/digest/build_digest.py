@@ -1,13 +1,93 @@
 """Building a digest: what the documents give by themselves, and what is still to be written about them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
+from loreweave.errors import InvalidInput
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
+from loreweave.knowledge.asking.digest.clean_written import clean_text
+from loreweave.knowledge.asking.digest.digest_file import glossary_of, suggestions_of
+from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
 from loreweave.knowledge.asking.digest.page_record import PageRecord
-from loreweave.knowledge.asking.digest.take_written import take_written, without_lost_sections
+from loreweave.knowledge.reading.source_paths import shown
+
+# What is read, and what a corpus file that was filled in still holds.
+_KNOWN = ("context", "glossary", "summaries", "suggestions", "contentHash", "sections")
+
+
+@dataclass(slots=True)
+class Taken:
+    distilled: Distilled
+    refused: list[str] = field(default_factory=list)  # sentences, one for each thing not taken
+
+
+def take_written(
+    digest: Digest, before: Distilled, given: Mapping[str, Any], *, sent: Collection[str] | None = None
+) -> Taken:
+    """What is given replaces what was; given empty, it takes that away.
+
+    An answer to the sections `sent` only adds: context and suggestions stay, glossary terms join those there are.
+    """
+    adds = sent is not None
+    _check(given)
+    refused = [f"{name[:80]} is nothing that can be given; it was left out." for name in given if name not in _KNOWN]
+    summaries = dict(before.summaries)
+    summaries |= _summaries(given.get("summaries") or (), digest, sent, refused)
+    context, glossary, suggestions = before.context, before.glossary, before.suggestions
+    if given.get("context") is not None and not (adds and context):
+        context = clean_text(given["context"]) or None
+    if given.get("suggestions") is not None and not (adds and suggestions):
+        suggestions = suggestions_of(given["suggestions"]) or None
+    if given.get("glossary") is not None:
+        entries = glossary_of(given["glossary"]) or ()
+        if len(entries) < len(given["glossary"]):
+            refused.append("Glossary entries without term or definition were left out.")
+        glossary = merge_glossary(glossary, entries) if adds and glossary else merge_glossary(entries, ())
+    return Taken(Distilled(context, glossary, suggestions, summaries), refused)
+
+
+def _check(given: Mapping[str, Any]) -> None:
+    if not isinstance(given, Mapping):
+        raise InvalidInput("What was written about the sections is no JSON object", field="assemble")
+    if given.get("context") is not None and not isinstance(given["context"], str):
+        raise InvalidInput("context must be text", field="context")
+    for name in ("glossary", "summaries", "suggestions"):
+        if given.get(name) is not None and not isinstance(given[name], list):
+            raise InvalidInput(f"{name} must be a list", field=name)
+
+
+def _summaries(
+    entries: Sequence[Any], digest: Digest, sent: Collection[str] | None, refused: list[str]
+) -> dict[str, tuple[str, str]]:
+    """Summaries by id. Doubled, unknown or outdated ids are refused one by one."""
+    hashes = {part.id: part.hash for part in digest.sections if sent is None or part.id in sent}
+    taken: dict[str, tuple[str, str]] = {}
+    for entry in entries:
+        identity = entry.get("id") if isinstance(entry, dict) else None
+        summary = entry.get("summary") if isinstance(entry, dict) else None
+        if not isinstance(identity, str):
+            refused.append("A summary without id was left out.")
+        elif identity not in hashes:
+            refused.append(f"There is no section {shown(identity)}; its summary was left out.")
+        elif not isinstance(summary, str) or not clean_text(summary):
+            refused.append(f"The summary of {shown(identity)} says nothing; it was left out.")
+        elif identity in taken:
+            refused.append(f"The section {shown(identity)} was given twice; the first summary counts.")
+        elif entry.get("hash", hashes[identity]) != hashes[identity]:
+            refused.append(f"The section {shown(identity)} has changed since; its summary was left out.")
+        else:
+            taken[identity] = (hashes[identity], clean_text(summary))
+    return taken
+
+
+def without_lost_sections(distilled: Distilled, digest: Digest) -> Distilled:
+    """A section that is gone leaves no summary behind, nor does a text that has changed since."""
+    hashes = {section.id: section.hash for section in digest.sections}
+    kept = {key: value for key, value in distilled.summaries.items() if hashes.get(key) == value[0]}
+    return Distilled(distilled.context, distilled.glossary, distilled.suggestions, kept)
+
 
 REQUEST_BYTES = 200_000  # of text in one request to a model
 

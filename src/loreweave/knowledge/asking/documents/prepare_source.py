@@ -1,12 +1,194 @@
 """From a document's source to the text that is parsed."""
 
 import re
+from collections import Counter
 
 import pyromark
 
-from loreweave.knowledge.asking.documents.mask_components import find_component_cuts
 from loreweave.knowledge.asking.documents.parsed_text import ParsedText
+from loreweave.knowledge.asking.documents.scan_components import ComponentScanner
 from loreweave.knowledge.reading.frontmatter import Header, read_header
+
+_INDENT = re.compile(rb"[ \t]*+")
+_FENCE = re.compile(rb"(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*+[ \t]*+(`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)")
+_FENCE_END = re.compile(rb"[ \t>]*+(`{3,}+|~{3,}+)[ \t]*+(?=\n|\Z)")
+_MARK = re.compile(rb"[\n`<{\\]")
+_BACKTICKS = re.compile(rb"`++")
+_EXPLICIT_ID = re.compile(rb"\{:?[ \t]*+#[^\s{}]++[^{}\n]*+\}[ \t]*+#*+[ \t]*+(?=\n|\Z)")
+_PARAGRAPH_END = re.compile(rb"\n[ \t]*+(?:\n|\Z)")
+_SENTENCELESS = ("script", "style")  # their content is no text of the document
+
+
+class _Region:
+    """The content of one open component; the first line inside says how deep it is indented."""
+
+    __slots__ = ("column", "name", "shift")
+
+    def __init__(self, name: str, column: int) -> None:
+        self.name = name
+        self.column = column
+        self.shift: int | None = None
+
+
+class _ComponentMask:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._scanner = ComponentScanner(data)
+        self._regions: list[_Region] = []
+        self._open: Counter[str] = Counter()
+        self._cuts: list[tuple[int, int]] = []
+        self._line = 0  # start of the line
+        self._front = 0  # up to here the line holds nothing that stays
+        self._shift = 0  # what is cut of its indentation
+        self._paragraph_end = -1
+        self._unclosed: set[int] = set()  # lengths of backtick runs without a partner in this paragraph
+
+    def find_cuts(self) -> list[tuple[int, int]]:
+        """Stretches to leave out, in order."""
+        at, size, between = 0, len(self._data), True
+        while at < size:
+            at, between = self._read_line(at, between)
+        return self._cuts
+
+    def _read_line(self, at: int, between: bool) -> tuple[int, bool]:
+        """The start of the next line, and whether a statement may stand there."""
+        data = self._data
+        self._line = at
+        text = _end(_INDENT, data, at)
+        if text >= len(data) or data.startswith(b"\n", text):
+            return text + 1, True
+        self._front = text
+        self._cut_indent(at, text)
+        fence = _FENCE.match(data, at)
+        if fence:
+            return self._skip_fence(fence), True
+        if between and text == at and not self._regions:
+            end = self._scanner.statement_end(at)
+            if end is not None:
+                self._cuts.append((at, end))
+                return end + 1, True
+        return self._read_inline(text), False
+
+    def _cut_indent(self, line: int, text: int) -> None:
+        indent = text - line
+        self._shift = 0
+        if not self._regions:
+            return
+        region = self._regions[-1]
+        if region.shift is None and not self._data.startswith(b"</", text):
+            outer = self._regions[-2].shift or 0 if len(self._regions) > 1 else 0
+            region.shift = max(outer, indent - region.column)
+        self._shift = min(indent, region.shift or 0)
+        if self._shift:
+            self._cuts.append((line, line + self._shift))
+
+    def _skip_fence(self, fence: re.Match[bytes]) -> int:
+        """The line after the fence; its lines lose the indentation of their component, nothing else."""
+        data, size = self._data, len(self._data)
+        run = fence[1]
+        shift = self._regions[-1].shift or 0 if self._regions else 0
+        at = _next_line(data, fence.end())
+        while at < size:
+            closing = _FENCE_END.match(data, at)
+            cut = min(shift, _end(_INDENT, data, at) - at)
+            if cut:
+                self._cuts.append((at, at + cut))
+            at = _next_line(data, at)
+            if closing and closing[1].startswith(run):
+                break
+        return at
+
+    def _read_inline(self, at: int) -> int:
+        """Tags, expressions and comments up to the end of the line; what spans lines goes on behind itself."""
+        data = self._data
+        if at > self._paragraph_end:
+            ending = _PARAGRAPH_END.search(data, at)
+            self._paragraph_end = ending.start() if ending else len(data)
+            self._unclosed.clear()
+        while found := _MARK.search(data, at):
+            at = found.start()
+            if found[0] == b"\n":
+                return at + 1
+            at = self._skip_mark(found[0], at)
+        return len(data)
+
+    def _skip_mark(self, mark: bytes, at: int) -> int:
+        data = self._data
+        if mark == b"\\":
+            return at + 1 if data.startswith(b"\n", at + 1) else at + 2
+        if mark == b"`":
+            return self._skip_code(at)
+        if mark == b"{":
+            explicit = _EXPLICIT_ID.match(data, at)
+            return explicit.end() if explicit else self._cut(at, self._scanner.expression_end(at))
+        if data.startswith(b"<!--", at):
+            return self._cut(at, self._scanner.comment_end(at))
+        tag = self._scanner.tag_end(at)
+        if tag is None:
+            return at + 1
+        end, name, kind = tag
+        if kind == "open" and name in _SENTENCELESS:
+            closing = data.find(b"</" + name.encode(), end)
+            return self._cut(at, _next_after(data, closing) if closing >= 0 else end)
+        column = at - self._line - self._shift
+        if kind == "open":
+            self._regions.append(_Region(name, column))
+            self._open[name] += 1
+        elif kind == "close":
+            self._close(name)
+        return self._cut(at, end)
+
+    def _close(self, name: str) -> None:
+        while self._open[name]:
+            region = self._regions.pop()
+            self._open[region.name] -= 1
+            if region.name == name:
+                break
+
+    def _skip_code(self, at: int) -> int:
+        """Behind a code span; a run without a partner is text."""
+        end = _end(_BACKTICKS, self._data, at)
+        length = end - at
+        if length in self._unclosed:
+            return end
+        for run in _BACKTICKS.finditer(self._data, end, self._paragraph_end):
+            if run.end() - run.start() == length:
+                return run.end()
+        self._unclosed.add(length)
+        return end
+
+    def _cut(self, at: int, end: int | None) -> int:
+        if end is None:
+            return at + 1
+        line = self._data.rfind(b"\n", at, end) + 1
+        if line:
+            self._line, self._shift = line, 0
+        if at <= self._front:
+            # What opens a line leaves no blanks behind: they would look like indented code.
+            self._front = end = _end(_INDENT, self._data, end)
+        self._cuts.append((at, end))
+        return end
+
+
+def find_component_cuts(data: bytes) -> list[tuple[int, int]]:
+    """Stretches of an MDX body that are no Markdown, in order and apart."""
+    return _ComponentMask(data).find_cuts()
+
+
+def _end(pattern: re.Pattern[bytes], data: bytes, at: int) -> int:
+    found = pattern.match(data, at)
+    return found.end() if found else at
+
+
+def _next_line(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at)
+    return end + 1 if end >= 0 else len(data)
+
+
+def _next_after(data: bytes, at: int) -> int:
+    end = data.find(b">", at)
+    return end + 1 if end >= 0 else len(data)
+
 
 OPTIONS = (
     pyromark.Options.ENABLE_TABLES

@@ -6,12 +6,96 @@ the two counts, and a text never as much as a name.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy
 
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
-from loreweave.knowledge.asking.search.passages import closest_passages, keys_of
-from loreweave.knowledge.asking.search.read_query import SectionQuery
-from loreweave.knowledge.asking.search.words_that_tell import TellingWords, read_telling_words
+from loreweave.knowledge.asking.search.read_query import SectionQuery, Slot
+
+MOST_WORDS = 16  # of a query: what follows hardly changes which name it means
+
+
+@dataclass(frozen=True, slots=True)
+class TellingWords:
+    """The keys that stand for a word of the query, numbered from 1.
+
+    Words are numbered from 0 as they are asked for; a stop word has the number behind the last.
+    """
+
+    numbers: Array  # int16, a key of the index: its number here, 0 where it stands for no word
+    worth: Array  # float64, a number: the rarity of the word it stands for, less for a poor alternative; 0 has 0
+    words: Array  # int64, a number: which word that is; 0 has that of a stop word
+    rarities: Array  # float64, a word that is no stop word
+    said: float  # worth of the whole query, stop words and all
+
+
+def read_telling_words(wanted: SectionQuery, rarity: Array) -> TellingWords:
+    """Stop words tell one name from another that says as much; they are never sought in a text."""
+    slots = [slot for slot in wanted.slots if slot.asked and rarity[slot.alternatives[0][0]] > 0.0][:MOST_WORDS]
+    rarities = [float(rarity[slot.alternatives[0][0]]) for slot in slots]
+    stands: dict[int, tuple[float, int]] = {}
+    for word, slot in enumerate(slots):
+        for key, share in _shares(slot):
+            stands.setdefault(key, (rarities[word] * share, word))
+    said = sum(rarities)
+    for key in wanted.passing:
+        if key not in stands:
+            stands[key] = (float(rarity[key]), len(slots))
+            said += float(rarity[key])
+    numbers = numpy.zeros(len(rarity), dtype=numpy.int16)
+    numbers[list(stands)] = range(1, len(stands) + 1)
+    return TellingWords(
+        numbers=numbers,
+        worth=numpy.array([0.0, *(worth for worth, _ in stands.values())]),
+        words=numpy.array([len(slots), *(word for _, word in stands.values())], dtype=numpy.int64),
+        rarities=numpy.array(rarities),
+        said=said,
+    )
+
+
+def _shares(slot: Slot) -> list[tuple[int, float]]:
+    """What each alternative counts beside the best: a word that had to be corrected is still the word meant."""
+    most = max(weight for _, weight in slot.alternatives)
+    return [(key, weight / most) for key, weight in slot.alternatives]
+
+
+PASSAGE = 20  # keys: about a sentence
+
+
+def closest_passages(arrays: IndexArrays, sections: Array, telling: TellingWords) -> Array:
+    """For each section the share of what is asked that its best passage holds, each word by its rarity."""
+    found = numpy.zeros(len(sections))
+    keys, owners = keys_of(arrays.passage_keys, arrays.passage_starts, sections)
+    places = numpy.flatnonzero(telling.numbers[keys])
+    words = telling.words[telling.numbers[keys[places]]]
+    sought = words < len(telling.rarities)
+    places, words = places[sought], words[sought]
+    if len(places):
+        owners = owners[places]
+        held = _held(places + PASSAGE * owners, words, telling.rarities)
+        firsts = numpy.flatnonzero(numpy.diff(owners, prepend=-1))
+        found[owners[firsts]] = numpy.maximum.reduceat(held, firsts)
+    return found / telling.rarities.sum()
+
+
+def _held(places: Array, words: Array, rarities: Array) -> Array:
+    """For each mention what the passage that ends with it holds; a word counts once."""
+    last = numpy.full((len(rarities), len(places)), -PASSAGE, dtype=numpy.int64)  # where each word stood last
+    last[words, numpy.arange(len(places))] = places
+    numpy.maximum.accumulate(last, axis=1, out=last)
+    held: Array = ((places - last < PASSAGE) * rarities[:, None]).sum(axis=0)
+    return held
+
+
+def keys_of(keys: Array, starts: Array, sections: Array) -> tuple[Array, Array]:
+    """The keys of a field of these sections, and which of them each belongs to."""
+    first = starts[sections]
+    counts = starts[sections + 1] - first
+    ends = numpy.cumsum(counts)
+    rows = numpy.arange(ends[-1]) + numpy.repeat(first - (ends - counts), counts)
+    return keys[rows], numpy.repeat(numpy.arange(len(sections)), counts)
+
 
 NAME_WEIGHT = 1.0  # of a name that says just the query: as much as the best score that words by themselves give
 PASSAGE_WEIGHT = 0.8  # of a passage with many words of the query: a text may say in passing what a name stands for

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy
@@ -12,13 +15,108 @@ from loreweave.knowledge.asking.digest.without_collection import without_collect
 from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.embed_sections import embed_sections, no_pieces
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
-from loreweave.knowledge.asking.search.merge_readings import merge_entries, merge_keyed, merge_words
 from loreweave.knowledge.asking.search.read_sections import Readings, read_sections
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.search.section_prints import as_array, as_list, section_prints
-from loreweave.knowledge.asking.search.splice_rows import Rows, Splice, plan_splice, splice_rows, splice_values
+from loreweave.knowledge.asking.search.splice_rows import (
+    Rows,
+    Splice,
+    plan_splice,
+    splice_rows,
+    splice_values,
+    starts_of,
+)
 from loreweave.knowledge.asking.search.weights import FIELDS, Weights
 from loreweave.seams.embedding.embedder import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class MergedNames:
+    names: list[str]  # sorted
+    kept: Array  # int64, a name that was there: its number now; nothing meant where it is gone
+    added: Array  # int64, an added name: its number now
+
+
+def merge_names(before: list[str], alive: Array, added: list[str]) -> MergedNames:
+    """Those of `before` that are still alive, and the added ones, which may be among them. Both come sorted."""
+    if not before:
+        return MergedNames(added, numpy.zeros(0, dtype=numpy.int64), numpy.arange(len(added)))
+    places = numpy.array([bisect_left(before, name) for name in added], dtype=numpy.int64)
+    known = numpy.array([before[place : place + 1] == [name] for place, name in zip(places, added, strict=True)], bool)
+    alive = alive.copy()
+    alive[places[known]] = True
+    fresh, fresh_places = list(compress(added, ~known)), places[~known]
+    names = before if alive.all() and not fresh else sorted([*compress(before, alive.tolist()), *fresh])
+    below = numpy.zeros(len(before) + 1, dtype=numpy.int64)
+    numpy.cumsum(alive, out=below[1:])
+    kept = below[:-1] + numpy.searchsorted(fresh_places, numpy.arange(len(before)), side="right")
+    numbers = numpy.empty(len(added), dtype=numpy.int64)
+    numbers[known] = kept[places[known]]
+    numbers[~known] = below[fresh_places] + numpy.arange(len(fresh))
+    return MergedNames(names, kept, numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Who mentions what, by key, then by section, then by field."""
+
+    keys: MergedNames
+    starts: Array
+    sections: Array
+    counts: Array
+    holders: Array  # sections of each key
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    names: list[str]
+    keys: Array
+    section_words: Rows
+
+
+def merge_entries(before: IndexArrays, read: Readings, plan: Splice) -> Entries:
+    """Sections are renumbered on the way; those kept stay in order, so that nothing has to be sorted."""
+    total = max(1, len(plan.sources))
+    numbers = numpy.repeat(numpy.arange(len(before.keys)), numpy.diff(before.key_starts))
+    sections, counts = plan.kept[before.entry_sections], before.entry_counts
+    if (plan.kept < 0).any():
+        stays = sections >= 0
+        numbers, sections, counts = numbers[stays], sections[stays], counts[stays]
+    alive = numpy.bincount(numbers, minlength=len(before.keys)) > 0
+    keys = merge_names(before.keys, alive, read.keys)
+    numbers = keys.kept[numbers]
+    added = keys.added[read.entry_keys] * total + plan.added[read.entry_sections]  # in order, too
+    places = numpy.searchsorted(numbers * total + sections, added)
+    numbers = numpy.insert(numbers, places, added // total)
+    sections = numpy.insert(sections, places, (added % total).astype(numpy.int32))
+    counts = numpy.insert(counts, places, read.entry_counts)
+    starts = starts_of(numpy.bincount(numbers, minlength=len(keys.names)))
+    firsts = (numpy.diff(sections, prepend=-1) != 0) | (numpy.diff(numbers, prepend=-1) != 0)
+    holders = numpy.bincount(numbers[firsts], minlength=len(keys.names))
+    return Entries(keys, starts, sections.astype(numpy.int32), counts.astype(numpy.uint32), holders)
+
+
+def merge_words(before: IndexArrays, read: Readings, plan: Splice, keys: MergedNames) -> Words:
+    """A word is gone with the last section that had it, whether or not its key is."""
+    old = Rows(before.section_words, before.section_word_starts)
+    spliced = splice_rows(old, read.section_words, plan)
+    lengths = numpy.diff(spliced.starts)
+    is_new = numpy.repeat(plan.sources > len(plan.kept), lengths)
+    alive = numpy.bincount(spliced.flat[~is_new], minlength=len(before.words)) > 0
+    words = merge_names(before.words, alive, read.words)
+    flat = numpy.empty(len(spliced.flat), dtype=numpy.int32)
+    flat[~is_new] = words.kept[spliced.flat[~is_new]]
+    flat[is_new] = words.added[spliced.flat[is_new]]
+    word_keys = numpy.empty(len(words.names), dtype=numpy.int32)
+    word_keys[words.kept[alive]] = keys.kept[before.word_keys[alive]]
+    word_keys[words.added] = keys.added[read.word_keys]
+    return Words(words.names, word_keys, Rows(flat, spliced.starts))
+
+
+def merge_keyed(before: Rows, added: Rows, plan: Splice, keys: MergedNames) -> Rows:
+    """Rows of keys, such as headings."""
+    renumbered = Rows(keys.kept[before.flat].astype(numpy.int32), before.starts)
+    return splice_rows(renumbered, Rows(keys.added[added.flat].astype(numpy.int32), added.starts), plan)
 
 
 def build_index(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 
 import numpy
 
 from loreweave.entities.searched_section import SectionHit
 from loreweave.knowledge.asking.search.agreement import SAME_WEIGHT, agreement
-from loreweave.knowledge.asking.search.choose_hits import spread_over_pages
 from loreweave.knowledge.asking.search.cut_snippet import AskedChunks, cut_snippet
 from loreweave.knowledge.asking.search.glossary_names import GlossaryNames
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
@@ -20,6 +20,28 @@ from loreweave.knowledge.asking.search.weigh_entries import Impacts
 from loreweave.knowledge.asking.search.weights import Weights
 from loreweave.language.identifiers import HEADED, WHOLE
 from loreweave.seams.embedding.embedder import Embedder
+
+MOST_OF_A_PAGE = 2
+
+
+def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> tuple[list[int], bool]:
+    """Of (place, page) in order, at most two a page while other pages have hits; the rest fills up.
+
+    Also says whether other pages had hits enough.
+    """
+    shown: list[int] = []
+    held_back: list[int] = []
+    of_page: dict[int, int] = {}
+    for section, page in ranked:
+        if len(shown) == limit:
+            break
+        if of_page.get(page, 0) < MOST_OF_A_PAGE:
+            of_page[page] = of_page.get(page, 0) + 1
+            shown.append(section)
+        elif len(held_back) < limit:
+            held_back.append(section)
+    return shown + held_back[: limit - len(shown)], len(shown) == limit
+
 
 LIMIT, MOST_RESULTS = 6, 50
 MEANING_WEIGHT = 0.25  # of the centred cosine, beside a lexical score of at most 1
