@@ -65,6 +65,8 @@ def test_without_any_word_the_platforms_data_folder_is_used() -> None:
         ("LORE_RECOVERY_DAYS", "36501"),
         ("LORE_RECOVERY_DAYS", "2.5"),
         ("LORE_FAILPOINT", "merge.nowhere"),
+        ("LORE_ALLOWED_HOSTS", "https://lore.example"),
+        ("LORE_ALLOWED_HOSTS", "lore.example/path"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(tmp_path: Path, name: str, value: str) -> None:

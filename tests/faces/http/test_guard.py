@@ -1,9 +1,12 @@
 """Who may call: loopback names, own origins, bearer tokens."""
 
 import socket
+import threading
 
+import anyio
 import pytest
 from starlette.testclient import TestClient
+from tests.pace import PATIENCE
 
 from loreweave.access.access_policy import access_policy, host_name, is_loopback, is_own_origin
 from loreweave.settings import Settings
@@ -188,3 +191,15 @@ def test_names_and_origins_are_compared_whole() -> None:
     assert is_own_origin("https://lore.example:443", "lore.example")
     assert not is_own_origin("https://lore.example", "lore.example:8000")
     assert not is_own_origin("https://lore.example.evil", "lore.example")
+
+
+def test_whoever_has_a_token_is_let_in_while_every_tool_waits(make_client) -> None:
+    client = make_client(auth="required")
+    token = client.app_state["application"].access.create_token("mira").secret
+    goes_on = threading.Event()
+    waiting = [client.portal.start_task_soon(anyio.to_thread.run_sync, goes_on.wait) for _ in range(50)]
+    try:
+        assert client.get(READ, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    finally:
+        goes_on.set()
+    assert all(tool.result(PATIENCE) for tool in waiting)

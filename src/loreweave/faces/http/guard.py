@@ -4,7 +4,7 @@ Everything is guarded but what is named here and the files of the page, so that 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
@@ -20,6 +20,7 @@ from loreweave.errors import LoreError, Unauthorized
 from loreweave.faces.http.docs_pages import HEADERS as PAGE_HEADERS
 from loreweave.faces.http.docs_pages import locked_page, takes_page
 from loreweave.faces.http.error_responses import error_response, unexpected_response
+from loreweave.faces.http.sent_answers import ServiceCalls
 from loreweave.faces.http.static_pages import Page
 
 HEALTH = "/api/health"  # readiness is asked for by machines that hold no token
@@ -48,8 +49,9 @@ class Guard:
         self._app = app
         self._policy = policy
         self._page = page
-        self._token_of = access.token_of
-        self._streams = _Streams(access.living)
+        self._access = access
+        self._calls = ServiceCalls(reads=8)  # of its own: tools that wait must not keep anybody from being let in
+        self._streams = _Streams(lambda: self._calls.read(access.living))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -80,7 +82,7 @@ class Guard:
 
     async def _find_token(self, scope: Scope, headers: Headers) -> AccessToken | None:
         secret = _given_secret(scope, headers)
-        token = await anyio.to_thread.run_sync(self._token_of, secret) if secret else None
+        token = await self._calls.read(self._access.token_of, secret) if secret else None
         if token or (not secret and not self._policy.tokens_required) or self._is_open(scope, headers, secret):
             return token
         if secret:
@@ -137,7 +139,7 @@ class Guard:
 class _Streams:
     """What stays open under a token: it is ended soon after the token is revoked, by whichever process."""
 
-    def __init__(self, living: Callable[[], frozenset[str]]) -> None:
+    def __init__(self, living: Callable[[], Awaitable[frozenset[str]]]) -> None:
         self._living = living
         self._held: dict[anyio.CancelScope, str] = {}
         self._watch: asyncio.Task[None] | None = None
@@ -155,7 +157,7 @@ class _Streams:
         while self._held:
             await asyncio.sleep(RECHECK_SECONDS)
             with suppress(Exception):
-                living = await anyio.to_thread.run_sync(self._living)
+                living = await self._living()
                 for stream in [stream for stream, token in self._held.items() if token not in living]:
                     stream.cancel()
         self._watch = None
