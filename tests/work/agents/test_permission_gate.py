@@ -390,6 +390,30 @@ def test_git_reads_no_other_repository(rig: Rig, borrow: str) -> None:
     assert "First words" not in "".join(rig.results())
 
 
+@pytest.mark.holds("session.permission.git-alone")
+@pytest.mark.parametrize("file", ["index", "packed-refs", "HEAD", "refs/heads/huge"])
+def test_a_repository_that_claims_to_be_huge_is_not_copied(rig: Rig, file: str) -> None:
+    subprocess.run(["git", "init"], cwd=rig.root, check=True, capture_output=True)
+    with (rig.root / ".git" / file).open("wb") as stream:
+        stream.truncate(2**40)  # which takes no room on the disk
+    rig.server.script(call(run_command("git", "status")), say("Done."))
+    asyncio.run(rig.run())
+    assert "is larger than" in rig.results()[0]
+
+
+@pytest.mark.holds("session.host.own-programs")
+@pytest.mark.parametrize("argv", [("pip",), ("python", "-m", "pip"), ("python3", "-Bmpip")])
+def test_a_module_in_the_workspace_is_not_taken_for_the_pip_that_a_person_allowed(
+    rig: Rig, argv: tuple[str, ...]
+) -> None:
+    (rig.root / "pip.py").write_text("print('planted')")
+    answer(rig, "Allow once")
+    rig.server.script(call(run_command(*argv, "--version")), say("Done."))
+    asyncio.run(rig.run())
+    assert len(rig.hands.asked) == 1
+    assert "planted" not in rig.results()[0]
+
+
 @pytest.mark.holds("session.permission.exact-grants")
 def test_a_person_sees_the_whole_command_and_every_sign_in_it(rig: Rig) -> None:
     rig.tools = rig.with_tools(permissions=Permissions(escalation_threshold=1))

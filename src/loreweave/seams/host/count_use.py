@@ -191,7 +191,8 @@ def _parent(process: str) -> int:
 def _own_memory(process: int) -> int:
     """Its share of what it holds, pages of files on the disk left out."""
     return _sum_of(f"/proc/{process}/smaps_rollup", (b"Pss_Anon:", b"SwapPss:")) or _status(
-        process, (b"RssAnon:", b"VmSwap:")
+        process,
+        (b"RssAnon:", b"RssShmem:", b"VmSwap:"),  # of one that is closed to us
     )
 
 

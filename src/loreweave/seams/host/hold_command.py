@@ -6,7 +6,6 @@ Done by the supervisor in the process that becomes the command; like it, this im
 import contextlib
 import ctypes
 import os
-import platform
 import resource
 import stat
 import struct
@@ -120,9 +119,9 @@ def refuse_calls(program: str) -> None:
     """From now on the calls do not exist for this process and all that come of it."""
     if os.stat(program).st_mode & stat.S_ISUID:  # a bubblewrap of old systems, which needs its privileges
         return
-    if platform.machine() not in _REFUSED:
+    if os.uname().machine not in _REFUSED:
         return
-    architecture, calls = _REFUSED[platform.machine()]
+    architecture, calls = _REFUSED[os.uname().machine]
     steps = [(_LOAD, 0, 0, 4), (_IS, 0, len(calls) + 2, architecture), (_LOAD, 0, 0, 0)]
     steps.append((_IS_AT_LEAST, len(calls), 0, _OTHER_CALLS))
     steps += [(_IS, len(calls) - place - 1, 0, call) for place, call in enumerate(calls)]

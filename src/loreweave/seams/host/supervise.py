@@ -10,7 +10,6 @@ import json
 import os
 import select
 import signal
-import socket
 import sys
 import time
 from typing import Any
@@ -100,14 +99,11 @@ class Supervisor:
             os.set_blocking(end, False)
         signal.set_wakeup_fd(self._bell_rope, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGTERM, self._be_told)
+        signal.signal(signal.SIGTERM, lambda *_: setattr(self, "_is_told_to_end", True))
         prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
 
-    def _be_told(self, *_: object) -> None:
-        self._is_told_to_end = True
-
     def _start(self) -> int:
-        line = self._open_proxy() if self._order["network"] else None
+        line = self._open_proxy() if self._order["network"] else 0
         child = os.fork()
         if child:
             return child
@@ -118,14 +114,16 @@ class Supervisor:
         finally:
             os._exit(127)
 
-    def _open_proxy(self) -> socket.socket:
+    def _open_proxy(self) -> int:
         """Forked like the command, and ended with it; what it answers with is the other end of the line."""
-        from loreweave.seams.host.guard_network import serve_proxy  # only few commands need it
+        import socket  # only few commands need these two
+
+        from loreweave.seams.host.guard_network import serve_proxy
 
         ours, its = socket.socketpair()
         if os.fork():
             its.close()
-            return ours
+            return ours.detach()
         try:
             drop_privileges()
             prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -137,7 +135,7 @@ class Supervisor:
         finally:
             os._exit(0)
 
-    def _become_command(self, line: socket.socket | None) -> None:
+    def _become_command(self, line: int) -> None:
         os.setsid()
         prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python; a command would inherit that
@@ -147,8 +145,8 @@ class Supervisor:
         os.dup2(self._writing, 1)
         os.dup2(self._writing, 2)
         os.chdir(self._order["folder"])
-        if line is not None:
-            os.dup2(line.fileno(), self._order["network"])
+        if line:
+            os.dup2(line, self._order["network"])
             os.set_inheritable(self._order["network"], True)
         self._group.join()
         set_limits(self._order["limits"])
@@ -168,7 +166,8 @@ class Supervisor:
                 if descriptor == self._reading and not self._take_output():
                     poll.unregister(self._reading)
                 if descriptor == self._bell:
-                    _drain(self._bell)
+                    with contextlib.suppress(BlockingIOError):
+                        os.read(self._bell, _CHUNK)
             self._reap()
             if self._is_told_to_end:
                 return "stopped"
@@ -227,11 +226,6 @@ def _readable(data: bytes) -> str:
 
 def _is_closed(event: int) -> bool:
     return bool(event & (select.POLLHUP | select.POLLERR)) or os.read(0, _CHUNK) == b""
-
-
-def _drain(descriptor: int) -> None:
-    with contextlib.suppress(BlockingIOError):
-        os.read(descriptor, _CHUNK)
 
 
 def _send(process: int, number: int) -> None:

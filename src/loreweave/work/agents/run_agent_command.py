@@ -22,8 +22,14 @@ from loreweave.work.agents.agent_tools import AgentTools
 from loreweave.work.agents.command_rules import class_of, runs_pip
 
 COMMAND_SECONDS = 60.0
-_GIT_FILES = ("HEAD", "index", "packed-refs", "shallow", "info/exclude")
-_GIT_BYTES = 64 * MEBIBYTE
+_GIT_FILES = {  # and how many bytes each may have: an empty file may claim any size
+    "HEAD": 4_096,
+    "shallow": MEBIBYTE,
+    "info/exclude": MEBIBYTE,
+    "index": 32 * MEBIBYTE,
+    "packed-refs": 32 * MEBIBYTE,
+}
+_GIT_REFERENCE = 4_096
 _GIT_REFERENCES = 2_000
 _GIT_SETTINGS = """[core]
     repositoryformatversion = 0
@@ -100,9 +106,9 @@ def _copy_repository(folder: ConfinedFolder, repository: Path) -> None:
         raise NotFound("The workspace holds no git repository of its own") from None
     (repository / "refs").mkdir()
     (repository / "config").write_text(_GIT_SETTINGS)
-    for name in (*_GIT_FILES, *(path.removeprefix(".git/") for path in references)):
+    for name, limit in {**{path[5:]: _GIT_REFERENCE for path in references}, **_GIT_FILES}.items():
         with suppress(NotFound):
-            data = folder.read_bytes(f".git/{name}", _GIT_BYTES)
+            data = folder.read_bytes(f".git/{name}", limit)
             (repository / name).parent.mkdir(parents=True, exist_ok=True)
             (repository / name).write_bytes(data)
     with suppress(OSError):  # by its age git knows which files may have changed since
