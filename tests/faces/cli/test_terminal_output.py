@@ -102,11 +102,22 @@ def test_tokens_are_listed_for_a_person_and_a_secret_stands_whole_once(seen) -> 
         (["fuse", "both", "sample"], "GRAPH... must hold from 2 to 20 entries"),
         (["ingest", ".", "--heading-depth", "9"], "--heading-depth must be from 2 to 6"),
         (["stats", "--graph", ""], "--graph must not be empty"),
+        (["ingest", ""], "Name a folder, a ZIP or a GitHub address; . is this folder"),
+        (["serve", "--port", "70000"], "--port must be a whole number from 0 to 65535"),
     ],
 )
 def test_a_refusal_names_the_option_that_was_given(lore, sample: str, arguments: list[str], sentence: str) -> None:
     refused = lore(*arguments)
     assert (refused.code, refused.err) == (2, f"error: {sentence}\n")
+
+
+@pytest.mark.holds("house.cli.own-words")
+def test_a_refusal_names_the_setting_where_it_was_written(lore, sample: str, tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "data" / "lore.toml").write_text('port = "x"\n', encoding="utf-8")
+    assert lore("graphs").err == "error: port in lore.toml must be a whole number from 0 to 65535\n"
+    (tmp_path / "data" / "lore.toml").unlink()
+    monkeypatch.setenv("LORE_PORT", "x")
+    assert lore("graphs").err == "error: LORE_PORT must be a whole number from 0 to 65535\n"
 
 
 @pytest.mark.holds("house.cli.nearest-ids")

@@ -46,6 +46,8 @@ def ingest(
     """Read a folder, a ZIP or a GitHub repository into a graph."""
     pages = given(basePath=base_path, slugScheme=slug_scheme, headingDepth=heading_depth)
     fields = given(name=name, subdirectory=subdirectory)
+    if not source:
+        raise typer.BadParameter("name a folder, a ZIP or a GitHub address; . is this folder")
     if "://" in source:
         take_in = _from_github(source, given(branch=branch, **fields, **pages))
     elif branch is not None:

@@ -78,7 +78,7 @@ def _in_own_words(shape: Shape, command: Any, arguments: Sequence[str]) -> Shape
     said = str(shape["error"])
     field = str(shape.get("field", ""))
     if field and said.startswith(field):
-        said = _word_for(field.rpartition(".")[2], command, arguments) + said.removeprefix(field)
+        said = _word_for(field, command, arguments) + said.removeprefix(field)
     if nearest := shape.get("nearest"):
         said = f"{said.rstrip('.')}. Did you mean {' or '.join(nearest)}?"
     return {**shape, "says": said}
@@ -88,7 +88,8 @@ def _word_for(field: str, command: Any, arguments: Sequence[str]) -> str:
     """What the command that was called names a field of its request."""
     for word in arguments:
         command = getattr(command, "commands", {}).get(word, command)
-    name = _CALLED.get(field) or re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), field)
+    last = field.rpartition(".")[2]
+    name = _CALLED.get(last) or re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), last)
     for parameter in command.params:
         if parameter.name == name:
             options = [each for each in parameter.opts if each.startswith("--")]
