@@ -14,7 +14,7 @@ from tests.faces.asked_documents import write_documents
 
 from loreweave.application import Application, open_application
 from loreweave.faces.cli.ask import run
-from loreweave.faces.mcp.section_resources import SectionResources
+from loreweave.faces.mcp.resources import SectionResources
 from loreweave.faces.mcp.server import create_server
 from loreweave.faces.mcp.toolsets import open_toolsets
 from loreweave.faces.one_port import one_port_app

@@ -5,7 +5,7 @@ from starlette.applications import Starlette
 from loreweave.access.access_policy import access_policy
 from loreweave.application import Application
 from loreweave.faces.http.app import create_app
-from loreweave.faces.mcp.section_resources import SectionResources
+from loreweave.faces.mcp.resources import SectionResources
 from loreweave.faces.mcp.server import create_server
 from loreweave.faces.mcp.toolsets import open_toolsets
 from loreweave.faces.mcp.transports import HttpSessions

@@ -1,6 +1,7 @@
 """From loose values to a checked request, with one sentence for what is wrong: the same for every face."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -8,6 +9,8 @@ from pydantic import BaseModel, ValidationError
 from loreweave.errors import InvalidInput
 
 Request = TypeVar("Request", bound=BaseModel)
+Pairs = list[tuple[str, Any]]
+FLOAT_DIGITS = 400  # more than any number has that a float can hold
 MOST_DIGITS = 18  # what every database keeps; a larger number is as good as the largest of these
 SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
 
@@ -102,3 +105,28 @@ def shown_name(name: str) -> str:
     """A name that came from outside, safe to repeat in a sentence and a header-free JSON body."""
     plain = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name)
     return plain if len(plain) <= SHOWN_NAME else plain[:SHOWN_NAME] + "…"
+
+
+def lenient_json(text: str | bytes, pairs: Callable[[Pairs], Any] | None = None) -> Any:
+    """Takes NaN, infinity, endless digits (as infinity) and halves of surrogate pairs; `ValueError` for no JSON."""
+    try:
+        return json.loads(text, parse_int=_number, object_pairs_hook=pairs)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _number(digits: str) -> float:
+    """Reading very many digits as one whole number would take very long."""
+    return int(digits) if len(digits) <= FLOAT_DIGITS else float("-inf" if digits.startswith("-") else "inf")
+
+
+def name_given_twice(pairs: Pairs) -> str | None:
+    """The first name that an object holds twice: which of its values is meant, nobody can say."""
+    if len(dict(pairs)) == len(pairs):
+        return None
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from loreweave.application import Application
-from loreweave.faces.mcp.bundled_skills import bundled_skills
+from loreweave.faces.mcp.resources import bundled_skills
 from loreweave.faces.mcp.toolsets import open_toolsets
 
 CODE = re.compile(r"`([A-Za-z_]+)`")

@@ -111,7 +111,7 @@ def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Pa
 
 
 def _read_context(place: str) -> Any:
-    from loreweave.faces.lenient_json import lenient_json
+    from loreweave.faces.request_values import lenient_json
 
     try:
         text = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()

@@ -69,7 +69,7 @@ def run_here(
 
 def read_plan_file(place: str) -> dict[str, Any]:
     """As it is sent over the wire; a bare plan is put into its place there."""
-    from loreweave.faces.lenient_json import lenient_json
+    from loreweave.faces.request_values import lenient_json
 
     if place == "-":
         raise InvalidInput("The plan is read from a file: standard input answers its questions", field="plan")
@@ -89,8 +89,7 @@ def read_plan_file(place: str) -> dict[str, Any]:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    from loreweave.faces.lenient_json import name_given_twice
-    from loreweave.faces.request_values import shown_name
+    from loreweave.faces.request_values import name_given_twice, shown_name
 
     twice = name_given_twice(pairs)
     if twice is not None:

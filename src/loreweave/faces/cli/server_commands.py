@@ -68,7 +68,7 @@ def mcp(
 ) -> None:
     """Speak MCP on stdin and stdout."""
     from loreweave.application import upkeep
-    from loreweave.faces.mcp.section_resources import SectionResources
+    from loreweave.faces.mcp.resources import SectionResources
     from loreweave.faces.mcp.server import create_server
     from loreweave.faces.mcp.toolsets import open_toolsets
     from loreweave.faces.mcp.transports import serve_stdio

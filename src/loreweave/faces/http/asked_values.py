@@ -10,8 +10,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from loreweave.contracts.argument_values import refusal
 from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.lenient_json import Pairs, lenient_json, name_given_twice
-from loreweave.faces.request_values import shown_name
+from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, shown_name
 
 MAX_JSON_BYTES = 1024 * 1024
 

@@ -13,9 +13,7 @@ from mcp.shared.exceptions import MCPError
 from loreweave import __version__
 from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput
-from loreweave.faces.mcp.bundled_skills import BundledSkill, bundled_skills
-from loreweave.faces.mcp.resources import Resources
-from loreweave.faces.mcp.section_resources import SectionResources
+from loreweave.faces.mcp.resources import BundledSkill, Resources, SectionResources, bundled_skills
 from loreweave.faces.mcp.toolsets import NOBODY, Tool, failed
 from loreweave.operations.operation import Caller
 

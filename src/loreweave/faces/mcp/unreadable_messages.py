@@ -16,9 +16,8 @@ from pydantic import ValidationError
 
 from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.faces.lenient_json import Pairs, lenient_json, name_given_twice
 from loreweave.faces.mcp.toolsets import Tool, failed
-from loreweave.faces.request_values import shown_name
+from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, shown_name
 
 MAX_GREETING_BYTES = 16 * 1024  # it is kept for as long as its session
 Answer = JSONRPCError | JSONRPCResponse
