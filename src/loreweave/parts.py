@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from loreweave.seams.host.sandbox import Sandbox
     from loreweave.seams.models.key_check import KeyCheck
     from loreweave.seams.models.language_model import LanguageModel
-    from loreweave.seams.models.open_model import ModelKeys
-    from loreweave.seams.models.shared_model import SharedModel
+    from loreweave.seams.models.open_model import ModelKeys, SharedModel
     from loreweave.seams.storage.store import Store
     from loreweave.work.sessions.session_bell import LogReader
     from loreweave.work.sessions.session_run import SessionTools
@@ -92,7 +91,7 @@ def _model_keys(settings: Settings) -> "ModelKeys":
 
 
 def _shared_model(parts: "Parts") -> "SharedModel | None":
-    from loreweave.seams.models.shared_model import SharedModel
+    from loreweave.seams.models.open_model import SharedModel
 
     return SharedModel(parts.model) if parts.model is not None else None
 

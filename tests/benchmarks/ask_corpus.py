@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 
 RARE_WORDS = 60_000
 REPLACED = 0.1  # of the words of a copy

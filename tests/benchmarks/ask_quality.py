@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.benchmarks.ask_questions import Question, Site
 from tests.benchmarks.measuring import process_environment
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 
 PEERS = Path(sys.prefix) / "peers"
 HERE = Path(__file__).parent

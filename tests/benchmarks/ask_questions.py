@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-from loreweave.entities.page import PageReading
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import PageReading, SearchedSection
 from loreweave.knowledge.asking.documents.read_page import read_page
 from loreweave.language.stop_words import STOP_WORDS
 

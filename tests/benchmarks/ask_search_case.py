@@ -11,7 +11,7 @@ from tests.benchmarks.ask_questions import KINDS, Question, Site, read_site
 from tests.benchmarks.measuring import Line
 from tests.benchmarks.workshop import Workshop
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex

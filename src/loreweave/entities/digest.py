@@ -1,8 +1,98 @@
 """The digest of a graph: every document's sections under their ids, with what is said about them."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
-from loreweave.entities.page import Fact
+FactKind = Literal["flag", "key", "default", "value", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A slice of the source: literal = source[start:end], counted in UTF-8 bytes."""
+
+    kind: FactKind
+    literal: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link as written; section is the position of the section it stands in."""
+
+    section: int
+    target: str
+    wikilink: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryFinding:
+    """A term that the text itself defines in one sentence."""
+
+    term: str
+    aliases: tuple[str, ...]
+    definition: str
+    section: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageSection:
+    """From a heading to the next boundary; the page-level section has no heading and no anchor."""
+
+    anchor: str | None
+    heading: str | None
+    level: int  # 0 for the page-level section
+    start: int  # bytes of the source, heading included
+    end: int
+    text: str  # plain text of the body without markup, components and comments; code stays
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """Everything that one document says by itself; ids and urls need its neighbours and come later."""
+
+    title: str | None  # of the header, else the first H1; the slug stands in where there is none
+    group: str | None  # of the header only
+    description: str | None
+    sections: tuple[PageSection, ...]
+    links: tuple[PageLink, ...]
+    glossary: tuple[GlossaryFinding, ...]
+    anchors: tuple[
+        tuple[str, int], ...
+    ] = ()  # every anchor of the page, deeper headings too, and the section it stands in
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedSection:
+    """One section as it is searched; the page is what results are spread over."""
+
+    id: str
+    page: str
+    title: str
+    heading: str | None
+    terms: tuple[str, ...]  # glossary terms and aliases that the section defines
+    literals: tuple[str, ...]
+    text: str  # plain, without markup
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerm:
+    """A glossary entry: a query that names one of its names also searches the others."""
+
+    term: str
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionHit:
+    """A found section by its position among those the index was built of."""
+
+    section: int
+    score: float
+    snippet: str
+    highlights: tuple[tuple[int, int], ...]  # [start, end) in code points of the snippet
 
 
 @dataclass(frozen=True, slots=True)

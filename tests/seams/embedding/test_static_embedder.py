@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.pace import within
 
-from loreweave.seams.embedding.pieces import MOST_PIECES, WORDS_PER_PIECE, pieces
 from loreweave.seams.embedding.static_embedder import MODEL_FOLDER, StaticEmbedder
-from loreweave.seams.embedding.wordpiece import read_word, split_words
+from loreweave.seams.embedding.wordpiece import MOST_PIECES, WORDS_PER_PIECE, pieces, read_word, split_words
 
 EMBEDDER = StaticEmbedder()
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from loreweave.seams.models.model_calls import ModelCall, ModelReply, ModelSaid, OfferedTool, ToolSaid, UserSaid
+from loreweave.seams.models.language_model import ModelCall, ModelReply, ModelSaid, OfferedTool, ToolSaid, UserSaid
 from loreweave.seams.models.open_model import open_model
 
 pytestmark = pytest.mark.holds("session.agent.demo-answers-skills")

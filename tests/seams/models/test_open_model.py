@@ -8,7 +8,7 @@ import pytest
 from tests.pace import PATIENCE
 
 from loreweave.errors import InvalidInput
-from loreweave.seams.models.model_fault import MESSAGES, ModelFault
+from loreweave.seams.models.language_model import MESSAGES, ModelFault
 from loreweave.seams.models.open_model import ModelKeys, open_model
 from loreweave.settings import Settings, load_settings
 

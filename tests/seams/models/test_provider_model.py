@@ -9,9 +9,17 @@ import pytest
 from tests.model_server import ModelServer, Turn, call, closed_port, say, search
 from tests.pace import PATIENCE
 
-from loreweave.seams.models.language_model import LanguageModel, ModelLine
-from loreweave.seams.models.model_calls import ModelCall, ModelReply, ModelSaid, OfferedTool, ToolSaid, UserSaid
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import (
+    LanguageModel,
+    ModelCall,
+    ModelFault,
+    ModelLine,
+    ModelReply,
+    ModelSaid,
+    OfferedTool,
+    ToolSaid,
+    UserSaid,
+)
 from loreweave.seams.models.open_model import ModelKeys, open_model
 
 KEY = "sk-ant-very-secret-0123"

@@ -4,8 +4,7 @@ import pytest
 from tests.model_server import ModelServer, Turn, closed_port, say
 from tests.seams.models.test_provider_model import KEY, PROVIDERS, model_at, over, question
 
-from loreweave.seams.models.model_calls import ModelReply
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import ModelFault, ModelReply
 from loreweave.seams.models.open_model import ModelKeys, open_model
 
 

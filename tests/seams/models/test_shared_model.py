@@ -9,7 +9,7 @@ from tests.model_server import ModelServer, say
 from tests.seams.models.test_provider_model import model_at, question
 
 from loreweave.seams.models.language_model import LanguageModel, ModelLine
-from loreweave.seams.models.shared_model import SharedModel
+from loreweave.seams.models.open_model import SharedModel
 
 pytestmark = pytest.mark.holds("session.agent.shared-line")
 

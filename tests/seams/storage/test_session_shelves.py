@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from loreweave.entities.session import QuestionRow, SessionRow
-from loreweave.seams.storage import executor_shelf, session_question_shelf, session_shelf
+from loreweave.seams.storage import session_shelf
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Store
 
@@ -78,17 +78,17 @@ def test_deleting_one_leaves_nothing_of_it_and_all_of_the_others(store: Store) -
     with store.write() as connection:
         for session_id in ("one", "two"):
             session_shelf.insert_events(connection, session_id, [(1, "k", "{}"), (2, None, "{}"), (3, None, "{}")])
-            session_question_shelf.insert_question(connection, question(session_id, "q", 2))
+            session_shelf.insert_question(connection, question(session_id, "q", 2))
         session_shelf.delete_session(connection, "one")
     with store.read() as connection:
         assert session_shelf.page_after(connection, "one", 0, 10) is None
         assert session_shelf.event_keys(connection, "one") == []
-        assert session_question_shelf.questions_of(connection, "one") == []
+        assert session_shelf.questions_of(connection, "one") == []
         assert session_shelf.find_session(connection, "one") is None
         assert session_shelf.page_after(connection, "two", 1, 10) == ([(2, "{}"), (3, "{}")], 0, "executing")
         assert session_shelf.page_after(connection, "two", 3, 10) == ([], 0, "executing")
         assert session_shelf.event_keys(connection, "two") == ["k"]
-        assert session_question_shelf.find_question(connection, "two", "q") == question("two", "q", 2)
+        assert session_shelf.find_question(connection, "two", "q") == question("two", "q", 2)
 
 
 @pytest.mark.holds("session.log.kept")
@@ -121,15 +121,13 @@ def test_a_question_is_settled_once(store: Store) -> None:
     add(store, session("one"))
     with store.write() as connection:
         for number, question_id in enumerate(("b", "a", "c")):
-            session_question_shelf.insert_question(connection, question("one", question_id, number))
-        assert session_question_shelf.settle_question(connection, "one", "b", "answered", {"A": ["x", "\0", "\ud83d"]})
-        assert not session_question_shelf.settle_question(connection, "one", "b", "late", None)
-        assert session_question_shelf.settle_question(connection, "one", "a", "late", None)
-        session_question_shelf.close_questions(connection, "one")
+            session_shelf.insert_question(connection, question("one", question_id, number))
+        assert session_shelf.settle_question(connection, "one", "b", "answered", {"A": ["x", "\0", "\ud83d"]})
+        assert not session_shelf.settle_question(connection, "one", "b", "late", None)
+        assert session_shelf.settle_question(connection, "one", "a", "late", None)
+        session_shelf.close_questions(connection, "one")
     with store.read() as connection:
-        found = [
-            (row.question_id, row.status, row.answer) for row in session_question_shelf.questions_of(connection, "one")
-        ]
+        found = [(row.question_id, row.status, row.answer) for row in session_shelf.questions_of(connection, "one")]
     assert found == [("b", "answered", {"A": ["x", "\0", "\ud83d"]}), ("a", "late", None), ("c", "over", None)]
 
 
@@ -137,8 +135,8 @@ def test_a_question_is_settled_once(store: Store) -> None:
 def test_signs_of_life_are_counted(store: Store) -> None:
     with store.write() as connection:
         for executor_id in ("one", "two", "one"):
-            executor_shelf.beat(connection, executor_id)
+            session_shelf.beat(connection, executor_id)
     with store.write() as connection:
-        assert executor_shelf.all_beats(connection) == {"one": 2, "two": 1}
-        executor_shelf.delete_executor(connection, "one")
-        assert executor_shelf.all_beats(connection) == {"two": 1}
+        assert session_shelf.all_beats(connection) == {"one": 2, "two": 1}
+        session_shelf.delete_executor(connection, "one")
+        assert session_shelf.all_beats(connection) == {"two": 1}

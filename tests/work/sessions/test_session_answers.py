@@ -14,8 +14,7 @@ from tests.work.sessions.log_process import Hands, told
 from tests.work.sessions.other_process import other_process
 
 from loreweave.errors import Conflict, NotFound
-from loreweave.seams.storage.session_question_shelf import close_questions
-from loreweave.seams.storage.session_shelf import grow_session
+from loreweave.seams.storage.session_shelf import close_questions, grow_session
 from loreweave.settings import Settings
 from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, stopped
 from loreweave.work.sessions.session_run import Asked, SessionOver, SessionRun

@@ -10,7 +10,7 @@ from tests.pace import PATIENCE
 
 from loreweave.application import Application, open_application
 from loreweave.errors import Unavailable
-from loreweave.seams.storage.executor_shelf import all_beats
+from loreweave.seams.storage.session_shelf import all_beats
 from loreweave.settings import Settings
 from loreweave.work.skill_plans.read_plan import keep_run, read_run
 

@@ -24,8 +24,7 @@ from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
 from loreweave.knowledge.asking.ask_service import AskService
 from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.page_service import PageService
-from loreweave.seams.models.language_model import LanguageModel
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import LanguageModel, ModelFault
 
 NO_MODEL = "No language model is set up, so keyword results are shown: LORE_MODEL chooses one."
 

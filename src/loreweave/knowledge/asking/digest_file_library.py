@@ -3,8 +3,7 @@
 from functools import cached_property
 from typing import Any
 
-from loreweave.entities.digest import Digest, DigestSection, GlossaryTerm
-from loreweave.entities.page import Fact
+from loreweave.entities.digest import Digest, DigestSection, Fact, GlossaryTerm
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.knowledge.asking.digest.digest_file import settings_of
 from loreweave.knowledge.asking.index_digest import index_digest

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from loreweave.entities.digest import Digest, DigestSection
-from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.entities.digest import Digest, DigestSection, SearchedSection, SearchTerm
 from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.section_index import SectionIndex

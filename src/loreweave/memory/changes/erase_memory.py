@@ -19,10 +19,10 @@ from loreweave.memory.changes.relate_memories import settle_relations
 from loreweave.memory.memory_record import is_over
 from loreweave.seams.storage import (
     memory_history_shelf,
+    memory_inbox_shelf,
     memory_merge_shelf,
     memory_relation_shelf,
     memory_shelf,
-    memory_task_shelf,
 )
 
 TABLES = (
@@ -39,8 +39,8 @@ def erase_memory(change: Change, memory: Memory, ended_at: int | None) -> None:
         if container is not None:
             settle_relations(change, container)  # what it had through this one it keeps
     _drop_relations(change, memory)
-    memory_task_shelf.delete_pairs(connection, memory.node_id)
-    memory_task_shelf.delete_dismissals(connection, memory.node_id)
+    memory_inbox_shelf.delete_pairs(connection, memory.node_id)
+    memory_inbox_shelf.delete_dismissals(connection, memory.node_id)
     memory_merge_shelf.forget_texts(connection, memory.node_id)
     for source_id in memory.derived_from:
         memory_history_shelf.forget_rationale(connection, source_id, memory.node_id)

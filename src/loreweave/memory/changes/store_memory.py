@@ -24,7 +24,7 @@ from loreweave.memory.search.differing_values import differing_values
 from loreweave.memory.search.memory_twins import find_twins, series_of
 from loreweave.memory.search.near_memories import find_near
 from loreweave.memory.search.read_memory_text import content_words
-from loreweave.seams.storage import memory_relation_shelf, memory_shelf, memory_task_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf
 from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 def place_memory(change: Change, index: MemoryIndex, memory: Memory, reading: TextReading) -> None:
     """`index` is of the state before this change."""
     change.tools.library.keep(change.connection, memory.key, reading)
-    memory_task_shelf.delete_pairs(change.connection, memory.node_id)
+    memory_inbox_shelf.delete_pairs(change.connection, memory.node_id)
     end_series(change, index, memory, reading)
-    memory_task_shelf.put_pairs(change.connection, pairs_of(index, memory, reading))
+    memory_inbox_shelf.put_pairs(change.connection, pairs_of(index, memory, reading))
 
 
 def end_series(change: Change, index: MemoryIndex, memory: Memory, reading: TextReading) -> None:
     """Of memories that differ in one value, too many for one question, none is asked about any more."""
-    kept = memory_task_shelf.pairs_among(change.connection, series_of(index, reading, memory.scope, memory.key))
+    kept = memory_inbox_shelf.pairs_among(change.connection, series_of(index, reading, memory.scope, memory.key))
     texts = memory_shelf.find_memories(
         change.connection, {end for pair in kept for end in (pair.first_id, pair.second_id)}
     )
     words = {node_id: content_words(each.content) for node_id, each in texts.items()}
     ended = [pair for pair in kept if differing_values(words[pair.first_id], words[pair.second_id])]
-    memory_task_shelf.delete_pairs_exactly(change.connection, ended)
+    memory_inbox_shelf.delete_pairs_exactly(change.connection, ended)
 
 
 def pairs_of(index: MemoryIndex, memory: Memory, reading: TextReading) -> list[Pair]:
@@ -154,7 +154,7 @@ def apply_edit(
     if fields.keys() & {"content", "name", "tags", "scope"}:
         place(change, index, after, read(after.name, after.tags, after.content))
     if "content" in fields:
-        memory_task_shelf.delete_dismissals(change.connection, after.node_id)
+        memory_inbox_shelf.delete_dismissals(change.connection, after.node_id)
     change.note(after, "edited", **replaced)
     return after
 

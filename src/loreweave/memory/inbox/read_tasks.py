@@ -27,7 +27,7 @@ from loreweave.memory.inbox.curation_tasks import (
 )
 from loreweave.memory.merging.merge_memories import find_conflicts
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf, memory_task_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf
 from loreweave.seams.storage.store import Connection
 
 
@@ -175,14 +175,14 @@ def dismiss_task(change: Change, request: DismissRequest) -> DismissAnswer:
     node_ids = rest.split("+")
     parts = list(combinations(node_ids, 2)) if task_type == POTENTIAL_MERGE else [tuple(node_ids)]
     named = [task_id(task_type, *part) for part in parts]
-    if not named or not all(memory_task_shelf.is_dismissed(change.connection, name) for name in named):
+    if not named or not all(memory_inbox_shelf.is_dismissed(change.connection, name) for name in named):
         if not _is_task(change, task_type, node_ids):
             raise NotFound("Unknown task_id", field="task_id")
         dismissals = [
             Dismissal(name, part[0], part[1] if len(part) > 1 else None, request.reason, change.now)
             for name, part in zip(named, parts, strict=True)
         ]
-        memory_task_shelf.put_dismissals(change.connection, dismissals)
+        memory_inbox_shelf.put_dismissals(change.connection, dismissals)
         change.has_changed = True
     return DismissAnswer(task_id=request.task_id, dismissed=True)
 

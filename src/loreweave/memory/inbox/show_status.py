@@ -16,7 +16,7 @@ from loreweave.memory.memory_record import shown
 from loreweave.memory.search.memory_index import Columns, MemoryIndex
 from loreweave.memory.search.memory_rows import STATES
 from loreweave.memory.search.memory_twins import all_twins
-from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_task_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_shelf
 from loreweave.seams.storage.store import Connection
 
 MOST_TOPICS = 20
@@ -104,9 +104,9 @@ def _pairs(index: MemoryIndex) -> set[Pair]:
 
 
 def _replace(connection: Connection, found: set[Pair]) -> None:
-    kept = set(memory_task_shelf.searched_pairs(connection))
-    memory_task_shelf.delete_pairs_exactly(connection, sorted(kept - found, key=_order))
-    memory_task_shelf.put_pairs(connection, sorted(found - kept, key=_order))
+    kept = set(memory_inbox_shelf.searched_pairs(connection))
+    memory_inbox_shelf.delete_pairs_exactly(connection, sorted(kept - found, key=_order))
+    memory_inbox_shelf.put_pairs(connection, sorted(found - kept, key=_order))
 
 
 def _order(pair: Pair) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from loreweave.memory.memory_record import find_live, is_over, text_hash
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
 from loreweave.memory.search.read_memory_text import TextReading, read_texts
-from loreweave.seams.storage import memory_relation_shelf, memory_shelf, memory_task_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf
 
 Text = tuple[str, tuple[str, ...], str]
 
@@ -54,10 +54,10 @@ class PlaceMany:
         index = self._library.beside(index, written)
         for memory, reading in written:
             self._library.keep(connection, memory.key, reading)
-            memory_task_shelf.delete_pairs(connection, memory.node_id)
+            memory_inbox_shelf.delete_pairs(connection, memory.node_id)
             end_series(change, index, memory, reading)
         pairs = {pair for memory, reading in written for pair in pairs_of(index, memory, reading)}
-        memory_task_shelf.put_pairs(connection, sorted(pairs, key=lambda pair: (pair.first_id, pair.second_id)))
+        memory_inbox_shelf.put_pairs(connection, sorted(pairs, key=lambda pair: (pair.first_id, pair.second_id)))
 
 
 def _text(memory: Memory) -> Text:

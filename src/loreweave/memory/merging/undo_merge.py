@@ -18,10 +18,10 @@ from loreweave.memory.memory_record import fingerprint, is_over
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.storage import (
     memory_history_shelf,
+    memory_inbox_shelf,
     memory_merge_shelf,
     memory_relation_shelf,
     memory_shelf,
-    memory_task_shelf,
 )
 
 
@@ -57,7 +57,7 @@ def undo_merge(change: Change, request: UndoRequest) -> UndoAnswer:
             change.tools.fail_at("undo.sources")
         take_lost_relations(change, restored)
         reading = read_text(restored.name, restored.tags, restored.content, None)  # twins are found by words alone
-        memory_task_shelf.put_pairs(change.connection, pairs_of(index, restored, reading))
+        memory_inbox_shelf.put_pairs(change.connection, pairs_of(index, restored, reading))
     _keep_apart(change, plan)
     memory_merge_shelf.close_merge(change.connection, plan.merge.reversal_hash, UNDONE)
     return _answer(plan, request)
@@ -147,7 +147,7 @@ def _leave_merged(change: Change, plan: _Plan, request: UndoRequest) -> None:
 def _keep_apart(change: Change, plan: _Plan) -> None:
     """Who has undone a merge is not asked to make it again."""
     ids = sorted([memory.node_id for memory in plan.sources] + ([plan.merge.merged_id] if plan.merged else []))
-    memory_task_shelf.put_dismissals(
+    memory_inbox_shelf.put_dismissals(
         change.connection,
         [
             Dismissal(task_id(POTENTIAL_MERGE, one, two), one, two, None, change.now)

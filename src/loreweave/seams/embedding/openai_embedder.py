@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from loreweave.errors import Unavailable
-from loreweave.seams.embedding.pieces import pieces
 from loreweave.seams.embedding.stored_vectors import unit_rows
+from loreweave.seams.embedding.wordpiece import pieces
 
 if TYPE_CHECKING:
     import httpx

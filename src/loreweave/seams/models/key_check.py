@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from loreweave.clock import Clock
 from loreweave.errors import LoreError
-from loreweave.seams.models.model_fault import MESSAGES
+from loreweave.seams.models.language_model import MESSAGES
 from loreweave.seams.models.open_model import ModelKeys, provider_address
 
 KeyStatus = Literal["valid", "invalid", "missing", "unchecked"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from loreweave.errors import InvalidInput
-from loreweave.seams.models.language_model import LanguageModel
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import LanguageModel, ModelFault, ModelLine
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
@@ -58,3 +60,38 @@ def _needed(key: str, variable: str) -> str:
     if not key.strip():
         raise ModelFault("model_key_missing", f"The model needs {variable}, which is not set.", field=variable)
     return key.strip()
+
+
+class SharedModel:
+    """A model whose line is opened at its first use and stays open until `close`.
+
+    Connections belong to an event loop, so all of it happens on one; work on any other loop gets a line of its own.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._stack = AsyncExitStack()
+        self._opening: asyncio.Task[ModelLine] | None = None
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[ModelLine]:
+        opening = self._opening
+        if opening is None or (opening.done() and (opening.cancelled() or opening.exception())):
+            opening = self._opening = asyncio.create_task(self._stack.enter_async_context(self._model.opened()))
+        if opening.get_loop() is not asyncio.get_running_loop():
+            async with self._model.opened() as line:
+                yield line
+            return
+        # Whoever came first may be cancelled while the others still wait for the line.
+        yield await asyncio.shield(opening)
+
+    async def close(self) -> None:
+        """On the loop that used it."""
+        opening, self._opening = self._opening, None
+        if opening is not None:
+            await asyncio.wait({opening})
+        await self._stack.aclose()

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from loreweave.seams.models.model_calls import ModelCall, ModelReply
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import ModelCall, ModelFault, ModelReply
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model, StreamedResponse
@@ -62,9 +61,8 @@ class ProviderLine:
         return await self._ask_once(call)
 
     async def _ask_once(self, call: ModelCall) -> ModelReply:
-        from loreweave.seams.models.provider_faults import named_faults
-        from loreweave.seams.models.provider_messages import messages_of, parameters_of, settings_of
-        from loreweave.seams.models.provider_replies import reply_of
+        from loreweave.seams.models.provider_clients import named_faults
+        from loreweave.seams.models.provider_messages import messages_of, parameters_of, reply_of, settings_of
 
         with named_faults(self._key):
             async with _patience(call.timeout_seconds):
@@ -73,7 +71,7 @@ class ProviderLine:
 
     @asynccontextmanager
     async def stream(self, call: ModelCall) -> AsyncIterator[ProviderStream]:
-        from loreweave.seams.models.provider_faults import named_faults
+        from loreweave.seams.models.provider_clients import named_faults
         from loreweave.seams.models.provider_messages import messages_of, parameters_of, settings_of
 
         async with AsyncExitStack() as stack:
@@ -88,7 +86,7 @@ class ProviderStream:
     """One streamed reply."""
 
     def __init__(self, response: StreamedResponse, call: ModelCall, key: str) -> None:
-        from loreweave.seams.models.provider_replies import watch_for_stop
+        from loreweave.seams.models.provider_messages import watch_for_stop
 
         self._response = response
         self._call = call
@@ -97,8 +95,8 @@ class ProviderStream:
         self._reply: ModelReply | None = None
 
     async def pieces(self) -> AsyncIterator[str]:
-        from loreweave.seams.models.provider_faults import named_faults
-        from loreweave.seams.models.provider_replies import reply_of, text_in
+        from loreweave.seams.models.provider_clients import named_faults
+        from loreweave.seams.models.provider_messages import reply_of, text_in
 
         events: Any = aiter(self._response)
         while True:
@@ -122,8 +120,7 @@ class ProviderStream:
 
 def _load() -> None:
     import loreweave.seams.models.provider_clients
-    import loreweave.seams.models.provider_faults
-    import loreweave.seams.models.provider_replies  # noqa: F401
+    import loreweave.seams.models.provider_messages  # noqa: F401
 
 
 @asynccontextmanager

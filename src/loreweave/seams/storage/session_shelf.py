@@ -1,8 +1,10 @@
-"""Sessions and their events."""
+"""Sessions, their events and questions, and who is alive to run them."""
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
-from loreweave.entities.session import SessionRow
+from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.seams.storage.store import Connection, Row, one_row
 
 _COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"
@@ -132,3 +134,69 @@ def page_after(
     if not rows:
         return None
     return [(row[2], row[3]) for row in rows if row[2] is not None], rows[0][0], rows[0][1]
+
+
+_QUESTION = "session_id, question_id, kind, place, headers, asked_seq, deadline, status, answer"
+
+
+def insert_question(connection: Connection, question: QuestionRow) -> None:
+    connection.execute(
+        f"INSERT INTO session_questions ({_QUESTION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        (
+            *(question.session_id, question.question_id, question.kind, question.place),
+            *(json.dumps(question.headers), question.asked_seq, question.deadline, question.status),
+        ),
+    )
+
+
+def find_question(connection: Connection, session_id: str, question_id: str) -> QuestionRow | None:
+    sql = f"SELECT {_QUESTION} FROM session_questions WHERE session_id = ? AND question_id = ?"
+    row = one_row(connection, sql, (session_id, question_id))
+    return _question(row) if row else None
+
+
+def questions_of(connection: Connection, session_id: str) -> list[QuestionRow]:
+    """In the order they were asked."""
+    sql = f"SELECT {_QUESTION} FROM session_questions WHERE session_id = ? ORDER BY asked_seq, question_id"
+    return [_question(row) for row in connection.rows(sql, (session_id,))]
+
+
+def settle_question(connection: Connection, session_id: str, question_id: str, status: str, answer: Any) -> bool:
+    """The first to settle it wins; false for all others."""
+    touched = connection.execute(
+        "UPDATE session_questions SET status = ?, answer = ? "
+        "WHERE session_id = ? AND question_id = ? AND status = 'open'",
+        (status, json.dumps(answer), session_id, question_id),
+    )
+    return touched == 1
+
+
+def close_questions(connection: Connection, session_id: str) -> None:
+    """Whatever is still open is so no more: the session is over."""
+    connection.execute(
+        "UPDATE session_questions SET status = 'over' WHERE session_id = ? AND status = 'open'", (session_id,)
+    )
+
+
+def _question(row: Row) -> QuestionRow:
+    session_id, question_id, kind, place, headers, asked_seq, deadline, status, answer = row
+    told = None if answer is None else json.loads(answer)
+    return QuestionRow(
+        session_id, question_id, kind, place, tuple(json.loads(headers)), asked_seq, deadline, status, told
+    )
+
+
+def beat(connection: Connection, executor_id: str) -> None:
+    connection.execute(
+        "INSERT INTO session_executors (executor_id, beats) VALUES (?, 1) "
+        "ON CONFLICT (executor_id) DO UPDATE SET beats = session_executors.beats + 1",
+        (executor_id,),
+    )
+
+
+def all_beats(connection: Connection) -> dict[str, int]:
+    return dict(connection.rows("SELECT executor_id, beats FROM session_executors"))
+
+
+def delete_executor(connection: Connection, executor_id: str) -> None:
+    connection.execute("DELETE FROM session_executors WHERE executor_id = ?", (executor_id,))

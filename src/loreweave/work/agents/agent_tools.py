@@ -11,7 +11,7 @@ from loreweave.errors import LoreError
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import CommandLimits, Sandbox
-from loreweave.seams.models.model_calls import OfferedTool
+from loreweave.seams.models.language_model import OfferedTool
 from loreweave.work.agents.permission_policy import Permissions
 
 LookUp = Callable[[str], str]

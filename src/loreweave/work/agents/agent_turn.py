@@ -14,9 +14,17 @@ from typing import Any
 from loreweave.clock import Clock
 from loreweave.errors import LoreError
 from loreweave.language.boxed_text import boxed
-from loreweave.seams.models.language_model import LanguageModel, ModelLine
-from loreweave.seams.models.model_calls import Message, ModelReply, ModelSaid, ToolCall, ToolSaid, UserSaid
-from loreweave.seams.models.model_fault import MESSAGES
+from loreweave.seams.models.language_model import (
+    MESSAGES,
+    LanguageModel,
+    Message,
+    ModelLine,
+    ModelReply,
+    ModelSaid,
+    ToolCall,
+    ToolSaid,
+    UserSaid,
+)
 from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnLimits, TurnOrder
 from loreweave.work.agents.model_round import (
     OutOfTime,

@@ -10,9 +10,15 @@ from typing import Any, TypeVar
 from loreweave.clock import Clock, wait_at_most
 from loreweave.contracts.session_events import BudgetWarning, TokenUsage
 from loreweave.language.boxed_text import BOX_RULE
-from loreweave.seams.models.language_model import ModelLine
-from loreweave.seams.models.model_calls import Message, ModelCall, ModelReply, ToolCall
-from loreweave.seams.models.model_fault import MESSAGES, ModelFault
+from loreweave.seams.models.language_model import (
+    MESSAGES,
+    Message,
+    ModelCall,
+    ModelFault,
+    ModelLine,
+    ModelReply,
+    ToolCall,
+)
 from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnOrder, offered_tools
 
 REPLY_TOKENS = 8_192

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from loreweave.contracts.session_events import QuestionOption, QuestionPayload
 from loreweave.errors import InvalidInput, TooLarge
-from loreweave.seams.models.model_calls import ToolCall
+from loreweave.seams.models.language_model import ToolCall
 
 WRITTEN_BYTES = 1024 * 1024
 ARGUMENTS = 200

@@ -10,7 +10,7 @@ from typing import Any
 from loreweave.errors import Forbidden, InvalidInput, LoreError, Unavailable, trace_of
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
-from loreweave.seams.models.model_calls import ToolCall
+from loreweave.seams.models.language_model import ToolCall
 from loreweave.work.agents.agent_tools import AgentTools
 from loreweave.work.agents.named_paths import place_path
 from loreweave.work.agents.permission_gate import judge

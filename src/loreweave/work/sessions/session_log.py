@@ -21,20 +21,18 @@ from loreweave.contracts.session_events import (
 from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, NotFound
 from loreweave.seams.storage.group_writer import GroupWriter
-from loreweave.seams.storage.session_question_shelf import (
-    close_questions,
-    find_question,
-    insert_question,
-    settle_question,
-)
 from loreweave.seams.storage.session_shelf import (
+    close_questions,
     delete_session,
+    find_question,
     find_session,
     grow_session,
     insert_events,
+    insert_question,
     insert_session,
     save_session,
     set_runner,
+    settle_question,
 )
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.apply_event import apply_event, first_view, frame_of, sendable

@@ -14,8 +14,7 @@ from loreweave.contracts.session_events import SessionEvent, TokenUsage
 from loreweave.entities.session import QuestionRow
 from loreweave.errors import NotFound, Unavailable
 from loreweave.seams.engine.engine import Durable
-from loreweave.seams.storage.session_question_shelf import find_question
-from loreweave.seams.storage.session_shelf import event_keys, find_session, find_standing
+from loreweave.seams.storage.session_shelf import event_keys, find_question, find_session, find_standing
 from loreweave.seams.storage.store import Store
 from loreweave.work.sessions.session_bell import SessionBell
 from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, SessionLog

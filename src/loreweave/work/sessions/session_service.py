@@ -20,11 +20,11 @@ from loreweave.contracts.session import (
 from loreweave.contracts.session_events import CommitInfo, Task
 from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, InvalidInput, NotFound
-from loreweave.seams.storage.session_question_shelf import questions_of
 from loreweave.seams.storage.session_shelf import (
     find_session,
     has_running_session,
     newest_sessions,
+    questions_of,
 )
 from loreweave.seams.storage.store import Row
 from loreweave.work.sessions.session_bell import LogReader, refuse_strange

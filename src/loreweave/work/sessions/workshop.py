@@ -13,8 +13,13 @@ from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
 from loreweave.errors import Conflict, LoreError, Unavailable, trace_of
 from loreweave.seams.engine.engine import Durable, Engine, TakenOver
-from loreweave.seams.storage.executor_shelf import all_beats, beat, delete_executor
-from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
+from loreweave.seams.storage.session_shelf import (
+    all_beats,
+    beat,
+    delete_executor,
+    has_running_session,
+    unfinished_sessions,
+)
 from loreweave.seams.storage.store import Listening
 from loreweave.work.sessions.session_bell import CHANNEL
 from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, take_session

@@ -1,6 +1,6 @@
 import pytest
 
-from loreweave.entities.page import PageReading
+from loreweave.entities.digest import PageReading
 from loreweave.knowledge.asking.documents.read_page import read_page
 
 

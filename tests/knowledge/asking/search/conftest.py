@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.entities.digest import SearchedSection, SearchTerm
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.seams.embedding.embedder import Embedder
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.entities.digest import SearchedSection, SearchTerm
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex

@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from loreweave.entities.searched_section import SearchTerm
+from loreweave.entities.digest import SearchTerm
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 SCRIPT = """
 import hashlib
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.index_file import dump
 sections = [SearchedSection(f"p{n}", f"p{n}", "Title", None, (), ("--flag", "MAX_SIZE"), f"word{n} shared " * n, "")

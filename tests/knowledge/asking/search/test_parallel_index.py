@@ -5,7 +5,7 @@ from contextlib import closing
 from random import Random
 from typing import Any
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.embed_sections import PART_CHARACTERS
 from loreweave.knowledge.asking.search.index_file import dump

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from loreweave.entities.searched_section import SearchTerm
+from loreweave.entities.digest import SearchTerm
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.seams.embedding.open_embedder import open_embedder
 

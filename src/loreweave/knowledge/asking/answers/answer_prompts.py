@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 
 from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion
-from loreweave.seams.models.model_calls import OfferedTool
+from loreweave.seams.models.language_model import OfferedTool
 
 NOT_COVERED = "The documentation does not cover this question."
 

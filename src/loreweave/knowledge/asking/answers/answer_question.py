@@ -22,9 +22,7 @@ from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
 from loreweave.knowledge.asking.answers.bare_addresses import UNSEEN
 from loreweave.knowledge.asking.answers.check_citations import CitationChecker
 from loreweave.knowledge.asking.answers.gather_sections import Gathering
-from loreweave.seams.models.language_model import LanguageModel, ModelLine
-from loreweave.seams.models.model_calls import ModelCall, ModelReply, UserSaid
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, ModelLine, ModelReply, UserSaid
 
 FALL_BACK_SECONDS = 3.0
 _ANSWER_TOKENS = 2_048

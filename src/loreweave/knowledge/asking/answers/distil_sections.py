@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from loreweave.knowledge.asking.answers.answer_prompts import Box
-from loreweave.seams.models.language_model import LanguageModel
-from loreweave.seams.models.model_calls import ModelCall, UserSaid
-from loreweave.seams.models.model_fault import ModelFault
+from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, UserSaid
 
 SYSTEM = (
     "You sum up a documentation for readers who look things up. For every section given, write a summary of one or two "

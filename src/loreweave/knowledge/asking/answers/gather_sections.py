@@ -14,7 +14,15 @@ from loreweave.knowledge.asking.answers.answer_sections import (
     distinct_by_rank,
     search_question,
 )
-from loreweave.seams.models.model_calls import Message, ModelCall, ModelReply, ModelSaid, ToolCall, ToolSaid, UserSaid
+from loreweave.seams.models.language_model import (
+    Message,
+    ModelCall,
+    ModelReply,
+    ModelSaid,
+    ToolCall,
+    ToolSaid,
+    UserSaid,
+)
 
 ROUNDS = 4
 HITS = 6

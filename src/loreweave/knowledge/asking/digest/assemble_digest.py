@@ -7,8 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import NamedTuple
 
-from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm, SectionEdge
-from loreweave.entities.page import PageLink
+from loreweave.entities.digest import (
+    Digest,
+    DigestSection,
+    DigestSettings,
+    Distilled,
+    GlossaryTerm,
+    PageLink,
+    SectionEdge,
+)
 from loreweave.knowledge.asking.digest import orientation
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap, may_lead_here
 from loreweave.knowledge.asking.digest.link_sections import PageLinks, edges_within, join_edges, link_page

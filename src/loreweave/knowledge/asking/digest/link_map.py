@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from loreweave.entities.digest import DigestSection, DigestSettings
-from loreweave.entities.page import PageLink
+from loreweave.entities.digest import DigestSection, DigestSettings, PageLink
 from loreweave.knowledge.asking.documents.anchors import Slugger
 
 _DOCUMENTS = (".md", ".mdx", ".markdown")

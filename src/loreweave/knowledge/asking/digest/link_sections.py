@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from loreweave.entities.digest import DigestSection, GlossaryTerm, SectionEdge
-from loreweave.entities.page import PageLink
+from loreweave.entities.digest import DigestSection, GlossaryTerm, PageLink, SectionEdge
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 
 EdgeRow = tuple[str, str, str, SectionEdge]  # source, target, kind: what edges are sorted by

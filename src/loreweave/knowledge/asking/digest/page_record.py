@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from loreweave.entities.page import Fact, GlossaryFinding, PageLink, PageSection
+from loreweave.entities.digest import Fact, GlossaryFinding, PageLink, PageSection
 from loreweave.knowledge.asking.documents.read_page import read_page
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words

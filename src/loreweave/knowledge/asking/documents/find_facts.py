@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from loreweave.entities.page import Fact, FactKind
+from loreweave.entities.digest import Fact, FactKind
 from loreweave.knowledge.asking.documents.find_sections import SectionFinder
 from loreweave.knowledge.asking.documents.page_outline import CodeBlock, CodeSpan, PageOutline
 from loreweave.knowledge.asking.documents.parsed_text import ParsedText

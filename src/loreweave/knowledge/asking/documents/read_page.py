@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from loreweave.entities.page import GlossaryFinding, PageLink, PageReading, PageSection
+from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, PageSection
 from loreweave.knowledge.asking.documents.find_facts import FactFinder
 from loreweave.knowledge.asking.documents.find_sections import SectionFinder
 from loreweave.knowledge.asking.documents.outline_page import OutlineWalker

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy
 
-from loreweave.entities.searched_section import SearchedSection, SearchTerm
+from loreweave.entities.digest import SearchedSection, SearchTerm
 from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.embed_sections import embed_sections, no_pieces

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 from loreweave.errors import Unavailable
 from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 from loreweave.knowledge.asking.search.chunk_memory import MENTIONS
 from loreweave.knowledge.asking.search.index_arrays import CODES, Array
 from loreweave.knowledge.asking.search.splice_rows import Rows, rows_of, starts_of

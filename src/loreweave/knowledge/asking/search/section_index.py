@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy
 
-from loreweave.entities.searched_section import SectionHit
+from loreweave.entities.digest import SectionHit
 from loreweave.knowledge.asking.search.agreement import SAME_WEIGHT, agreement
 from loreweave.knowledge.asking.search.cut_snippet import AskedChunks, cut_snippet
 from loreweave.knowledge.asking.search.glossary_names import GlossaryNames

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy
 
-from loreweave.entities.searched_section import SearchedSection
+from loreweave.entities.digest import SearchedSection
 from loreweave.knowledge.asking.search.index_arrays import Array
 
 PRINT_BYTES = 16
