@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
     from loreweave.memory.memory_service import MemoryService, Upkeep
     from loreweave.routing.route_service import RouteService
+    from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.engine.engine import Engine
     from loreweave.work.library_service import LibraryService
     from loreweave.work.sessions.session_service import SessionService
@@ -123,6 +124,13 @@ def _answers(application: "Application") -> "AnswerService":
     )
 
 
+def _memory_embedder(application: "Application") -> "Embedder | None":
+    """Of the shipped ones, memories use the one that knows paraphrases."""
+    from loreweave.seams.embedding.open_embedder import open_embedder
+
+    return open_embedder("two-tower") if application.settings.embedder.strip() == "static" else application.embedder
+
+
 def _memory(application: "Application") -> "MemoryService":
     """Opening it erases what can no longer come back, before anybody is served."""
     from loreweave.memory.change import WRITES, AccessLog, MemoryTools
@@ -134,7 +142,7 @@ def _memory(application: "Application") -> "MemoryService":
         MemoryTools(
             store=store,
             clock=application.clock,
-            library=MemoryIndexLibrary(store, lambda: application.embedder),
+            library=MemoryIndexLibrary(store, lambda: _memory_embedder(application)),
             accesses=AccessLog(store, WRITES),
             recovery=application.settings.recovery_days * DAY,
             fail_at=fail_at(application.settings),

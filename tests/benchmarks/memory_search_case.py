@@ -36,7 +36,7 @@ def memory_search_case(workshop: Workshop) -> Iterator[Line]:
         yield Line(CASE, "no conversations to search", 0, "", remark="needs locomo/locomo10.json in the data folder")
     else:
         yield from _quality_lines(workshop, given)
-    for kind in ("none", "static"):
+    for kind in ("none", "two-tower"):
         yield from _speed_lines(workshop, 2_000 if workshop.quick else 100_000, kind)
 
 
@@ -44,7 +44,7 @@ def _quality_lines(workshop: Workshop, path: Path) -> Iterator[Line]:
     for what, turns, dated in (("sessions", False, True), ("undated", False, False), ("turns", True, False)):
         conversations = read_conversations(path, turns=turns, dated=dated)
         peer = _peer_found(conversations)
-        for kind in ("none", "static"):
+        for kind in ("none", "two-tower"):
             ours = _our_found(workshop, conversations, open_embedder(kind))
             for part, chosen in (("all", slice(None)), ("every second", slice(1, None, 2))):
                 own = recall(conversations[chosen], ours[chosen])

@@ -36,6 +36,8 @@ class MemoryRelation(WireValue):
 
 
 class FoundMemory(WireValue):
+    """`weak` is there, and true, where no word of the query was found and the meaning is near."""
+
     node_id: str
     name: str
     content: str
@@ -44,6 +46,7 @@ class FoundMemory(WireValue):
     importance: float
     relevance: float
     score: float
+    weak: bool | None = Field(default=None, exclude_if=absent_when_none)
     created_at: str
     version: int
 

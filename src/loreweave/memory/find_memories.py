@@ -10,7 +10,7 @@ from loreweave.language.tokens import count_tokens
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.merging.relation_graph import ended_memories
 from loreweave.memory.search.index_parts import Filter
-from loreweave.memory.search.memory_ranking import rank_memories
+from loreweave.memory.search.memory_ranking import Hit, rank_memories
 from loreweave.seams.storage import memory_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -46,10 +46,10 @@ def find_memories(tools: MemoryTools, superseded: Superseded, request: SearchReq
         wanted = Filter(scope, tags=frozenset(request.tags), as_of=as_of)
         ranking = rank_memories(index, request.query, wanted, request.min_relevance)
         ended = superseded.current(connection)
-        found = ranking.without(key for key, end in ended.items() if end <= as_of)
+        found = ranking.without(key for key, end in ended.items() if end <= as_of).offered(request.limit)
         best = found.top(request.limit)
         memories = memory_shelf.memories_by_key(connection, [hit.key for hit in best])
-    shown = [_found(memories[hit.key], hit.relevance, hit.score) for hit in best]
+    shown = [_found(memories[hit.key], hit) for hit in best]
     if request.max_tokens is not None:
         shown = _fitting(shown, request.max_tokens)
     tools.accesses.note([memory.node_id for memory in shown], now)
@@ -67,7 +67,7 @@ def _fitting(found: list[FoundMemory], budget: int) -> list[FoundMemory]:
     return chosen
 
 
-def _found(memory: Memory, relevance: float, score: float) -> FoundMemory:
+def _found(memory: Memory, hit: Hit) -> FoundMemory:
     return FoundMemory(
         node_id=memory.node_id,
         name=memory.name,
@@ -75,8 +75,9 @@ def _found(memory: Memory, relevance: float, score: float) -> FoundMemory:
         tags=list(memory.tags),
         scope=memory.scope,
         importance=memory.importance,
-        relevance=relevance,
-        score=score,
+        relevance=hit.relevance,
+        score=hit.score,
+        weak=True if hit.weak else None,
         created_at=format_instant(memory.created_at),
         version=memory.version,
     )

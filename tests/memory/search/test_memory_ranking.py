@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.benchmarks.paraphrase_questions import TEAM, UNRELATED
 from tests.examples import examples
 from tests.memory.search.memory_shelf_rows import index_of, indexed, ranking_of
 
@@ -20,7 +21,7 @@ EMBEDDERS = pytest.mark.parametrize("embedder", [None, STATIC], ids=["words", "m
 
 
 def ranked(index: MemoryIndex, query: str, **wanted: Any) -> list[tuple[int, float, float]]:
-    return [tuple(hit) for hit in ranking_of(index, query, **wanted)]
+    return [tuple(hit)[:3] for hit in ranking_of(index, query, **wanted)]
 
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=30).map(" ".join)
@@ -73,7 +74,7 @@ def test_between_comparable_memories_importance_decides(embedder: Any) -> None:
 @pytest.mark.holds("memory.search.score")
 def test_equal_scores_go_to_the_newer_and_then_by_id() -> None:
     rows = [indexed(number, "The same words", created_at=created) for number, created in ((1, 5), (2, 9), (3, 5))]
-    assert [key for key, _, _ in ranking_of(index_of(rows), "same words")] == [2, 1, 3]
+    assert [hit.key for hit in ranking_of(index_of(rows), "same words")] == [2, 1, 3]
 
 
 @pytest.mark.holds("memory.search.filtered-first")
@@ -200,3 +201,56 @@ def test_the_columns_hold_merged_memories_too() -> None:
     assert columns.deleted[order].tolist()[1] == 77
     assert columns.scopes[order].tolist() == [columns.scope_numbers["default"], columns.scope_numbers["other"]]
     assert index_of([]).columns().keys.tolist() == []
+
+
+TOWER = open_embedder("two-tower")
+
+
+def team(**columns: Any) -> MemoryIndex:
+    return index_of([indexed(number, text, TOWER, **columns) for number, (text, _) in enumerate(TEAM, start=1)], TOWER)
+
+
+@pytest.mark.holds("memory.search.paraphrases")
+def test_where_words_find_too_little_the_nearest_by_meaning_follow() -> None:
+    index = team()
+    [hit] = ranking_of(index, "when do we ship releases").offered(10)
+    assert (hit.key, hit.weak) == (1, True)
+    found = list(ranking_of(index, "do pets in the office use secrets").offered(10))
+    strong, weak = [hit for hit in found if not hit.weak], [hit for hit in found if hit.weak]
+    assert found == strong + weak
+    assert all(hit.score < min(each.score for each in strong) for hit in weak)
+    assert all(hit.relevance < 0.3 for hit in weak)
+    assert len(weak) <= 5
+
+
+@pytest.mark.holds("memory.search.paraphrases")
+def test_weak_hits_never_take_the_place_of_others_and_are_five_at_most() -> None:
+    texts = [f"Deploys of part {letter} go out on Tuesdays" for letter in "abcdefgh"]
+    index = index_of([indexed(number, text, TOWER, importance=1.0) for number, text in enumerate(texts)], TOWER)
+    assert [hit.weak for hit in ranking_of(index, "when do we ship releases").offered(10)] == [True] * 5
+    assert len(ranking_of(index, "when do we ship releases").offered(2)) == 2
+    rows = [indexed(number, text, TOWER, importance=1.0) for number, text in enumerate(texts)]
+    rows += [indexed(20 + number, f"releases {number}", TOWER, importance=0.0) for number in range(3)]
+    both = list(ranking_of(index_of(rows, TOWER), "when do we ship releases").offered(10))
+    assert [hit.weak for hit in both] == [False] * 3 + [True] * 5
+    assert [hit.weak for hit in ranking_of(index_of(rows, TOWER), "when do we ship releases").offered(3)] == [False] * 3
+
+
+@pytest.mark.holds("memory.search.paraphrases")
+def test_most_paraphrases_are_found_and_few_unrelated_questions_are_offered_anything() -> None:
+    index = team()
+    found = [
+        number in [hit.key for hit in ranking_of(index, question).offered(10)]
+        for number, (_, question) in enumerate(TEAM, start=1)
+    ]
+    offered = [any(hit.weak for hit in ranking_of(index, question).offered(10)) for question in UNRELATED]
+    assert sum(found) >= 0.6 * len(found)
+    assert sum(offered) <= 0.1 * len(offered)
+
+
+@pytest.mark.holds("memory.search.paraphrases")
+def test_among_two_memories_an_unrelated_question_finds_none() -> None:
+    texts = ["Deploys go out on Tuesdays.", "Anna is allergic to peanuts"]
+    index = index_of([indexed(number, text, TOWER) for number, text in enumerate(texts)], TOWER)
+    assert [hit.key for hit in ranking_of(index, "when do we ship")] == [0]
+    assert len(ranking_of(index, "capital city of Mongolia")) == 0

@@ -119,6 +119,12 @@ class Meaning:
         self._vectors = vectors.astype(numpy.float32)  # whole numbers
         self._masks = masks
 
+    @property
+    def floor(self) -> float:
+        """The cosine that a memory without any of a query's words needs."""
+        assert self._index.embedder is not None
+        return self._index.embedder.floor(sum(int(numpy.count_nonzero(mask)) for mask in self._masks))
+
     def proposed(self, count: int = PROPOSED) -> Array:
         """Places of the memories that pass and seem nearest, in ascending order."""
         seeming, places = [], []

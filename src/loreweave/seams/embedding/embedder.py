@@ -19,6 +19,10 @@ class Embedder(Protocol):
         """Key to store beside vectors; it changes whenever the vectors would."""
         ...
 
+    def floor(self, texts: int) -> float:
+        """The cosine that the nearest of so many texts must have to a question that it may answer."""
+        ...
+
     @property
     def dimensions(self) -> int:
         """Length of a vector; for a remote model this may ask the provider once."""

@@ -9,7 +9,7 @@ from loreweave.seams.embedding.embedder import Embedder
 def open_embedder(
     spec: str, *, openai_base_url: str | None = None, openai_api_key: str | None = None
 ) -> Embedder | None:
-    """`static` (shipped weights), `openai:<model>`, or `none`, which gives None."""
+    """`static` and `two-tower` (shipped weights), `openai:<model>`, or `none`, which gives None."""
     kind, _, model = spec.strip().partition(":")
     if kind == "none" and not model:
         return None
@@ -17,6 +17,10 @@ def open_embedder(
         from loreweave.seams.embedding.static_embedder import StaticEmbedder
 
         return StaticEmbedder()
+    if kind == "two-tower" and not model:
+        from loreweave.seams.embedding.two_tower_embedder import TwoTowerEmbedder
+
+        return TwoTowerEmbedder()
     if kind == "openai" and model.strip():
         from loreweave.seams.embedding.openai_embedder import DEFAULT_BASE_URL, OpenAIEmbedder
 

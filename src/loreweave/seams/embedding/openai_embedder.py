@@ -48,6 +48,9 @@ class OpenAIEmbedder:
         assert self._dimensions is not None
         return self._dimensions
 
+    def floor(self, texts: int) -> float:
+        return 0.45
+
     def embed(self, texts: Sequence[str]) -> numpy.ndarray:
         """One normalised row a text; a blank text is a zero row and is not sent."""
         wanted = [index for index, text in enumerate(texts) if text.strip()]

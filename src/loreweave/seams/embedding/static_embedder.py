@@ -101,6 +101,9 @@ class StaticEmbedder:
         """Another process opens its own, once."""
         return _opened_once, (self._folder,)
 
+    def floor(self, texts: int) -> float:
+        return 0.45
+
     def embed(self, texts: Sequence[str]) -> numpy.ndarray:
         """One normalised row a text."""
         numbered = number_texts(texts)

@@ -27,7 +27,10 @@ def found(answer: answers.SearchAnswer) -> RenderableType:
         Panel(
             plain(memory.content),
             title=plain(f"{short_id(memory.node_id)} · {memory.name}"),
-            subtitle=plain(f"importance {memory.importance} · {', '.join(memory.tags) or 'no tags'} · {memory.scope}"),
+            subtitle=plain(
+                f"importance {memory.importance} · {', '.join(memory.tags) or 'no tags'} · {memory.scope}"
+                f"{' · near in meaning' if memory.weak else ''}"
+            ),
             title_align="left",
             subtitle_align="left",
         )

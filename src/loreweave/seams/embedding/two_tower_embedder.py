@@ -1,0 +1,123 @@
+"""The embedder for paraphrases: passages by a table of token vectors, questions by three transformer layers.
+
+Only a question is short, so only it is worth a transformer: a few milliseconds of plain numpy. It was trained so
+that its vector meets the table's. A passage costs what it costs with the plain table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy
+
+from loreweave.seams.embedding.static_embedder import StaticEmbedder, TokenReader
+from loreweave.seams.embedding.wordpiece import read_word, split_words
+
+MODEL_FOLDER = Path(__file__).parent / "two_tower_model"
+Array = numpy.ndarray
+_OPENS, _ENDS, _MOST_TOKENS = 101, 102, 48
+_LAYERS, _HEADS = 3, 12
+_EPSILON = 1e-12
+_PRODUCTS_AT_ONCE = 250_000
+
+
+class TwoTowerEmbedder(StaticEmbedder):
+    """`embed` reads questions, `embed_pieces` passages; their vectors are compared with one another."""
+
+    def __init__(self, folder: Path = MODEL_FOLDER) -> None:
+        super().__init__(folder)
+
+    def floor(self, texts: int) -> float:
+        """Fitted to questions that nothing answers: the more texts, the nearer the nearest of them comes by chance."""
+        return max(0.16, 0.04 + 0.12 * math.log10(max(1, texts)))
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        rows = [self._tower.read(self._question(text)) if text.strip() else self._nothing for text in texts]
+        return numpy.stack(rows) if rows else numpy.zeros((0, self.dimensions), dtype=numpy.float32)
+
+    @property
+    def _nothing(self) -> Array:
+        return numpy.zeros(self.dimensions, dtype=numpy.float32)
+
+    def _question(self, text: str) -> list[int]:
+        words = split_words(text[: 64 * _MOST_TOKENS])[:_MOST_TOKENS]
+        found = [self._numbers[token] for word in words for token in read_word(word, self._numbers)]
+        return [_OPENS, *found[: _MOST_TOKENS - 2], _ENDS]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        vocabulary = (self._folder / "vocabulary.txt").read_text(encoding="utf-8")
+        return {token: number for number, token in enumerate(vocabulary.split("\n"))}
+
+    @cached_property
+    def _tower(self) -> _Tower:
+        return _Tower(self._folder / "question_tower.npz")
+
+    def _opened(self) -> TokenReader:
+        if self._reader is None:
+            self._table = numpy.load(self._folder / "passage_table.int8.npy")
+            vocabulary = (self._folder / "vocabulary.txt").read_bytes()
+            self._reader = TokenReader(vocabulary, silent=numpy.zeros(len(self._table), dtype=bool))
+        return self._reader
+
+
+class _Tower:
+    """BERT of three layers; the mean over all positions, projected and brought to length 1."""
+
+    def __init__(self, path: Path) -> None:
+        with numpy.load(path) as stored:
+            self._kept = {name: stored[name] for name in stored.files}
+        weights = [name[:-2] for name in self._kept if name.endswith(".q") and name != "word.q"]
+        for name in weights:
+            whole = self._kept.pop(f"{name}.q").astype(numpy.float32) * self._kept.pop(f"{name}.s")
+            self._kept[name] = whole if "embeddings" in name else numpy.asfortranarray(whole.T)
+
+    def read(self, tokens: list[int]) -> Array:
+        kept = self._kept
+        words = kept["word.q"][tokens].astype(numpy.float32) * kept["word.s"][tokens]
+        places = kept["embeddings.position_embeddings.weight"][: len(tokens)]
+        state = self._norm(words + places + kept["embeddings.token_type_embeddings.weight"][0], "embeddings")
+        for number in range(_LAYERS):
+            state = self._layer(state, f"encoder.layer.{number}")
+        found = state.mean(axis=0) @ kept["proj.weight"].T + kept["proj.bias"]
+        return (found / numpy.linalg.norm(found)).astype(numpy.float32)
+
+    def _layer(self, state: Array, name: str) -> Array:
+        size, width = state.shape
+        parts = [
+            self._dense(state, f"{name}.attention.self.{part}").reshape(size, _HEADS, -1).transpose(1, 0, 2)
+            for part in ("query", "key", "value")
+        ]
+        scores = parts[0] @ parts[1].transpose(0, 2, 1) / numpy.sqrt(width / _HEADS)
+        shares = numpy.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares /= shares.sum(axis=-1, keepdims=True)
+        heard = (shares @ parts[2]).transpose(1, 0, 2).reshape(size, width)
+        state = self._norm(state + self._dense(heard, f"{name}.attention.output.dense"), f"{name}.attention.output")
+        inner = _gelu(self._dense(state, f"{name}.intermediate.dense"))
+        return self._norm(state + self._dense(inner, f"{name}.output.dense"), f"{name}.output")
+
+    def _dense(self, state: Array, name: str) -> Array:
+        """A few columns at once: so little is not worth a second thread, for which a busy machine waits long."""
+        weight = self._kept[f"{name}.weight"]
+        found = numpy.empty((len(state), weight.shape[1]), dtype=numpy.float32)
+        step = max(8, _PRODUCTS_AT_ONCE // state.size)
+        for start in range(0, weight.shape[1], step):
+            numpy.matmul(state, weight[:, start : start + step], out=found[:, start : start + step])
+        return found + self._kept[f"{name}.bias"]
+
+    def _norm(self, state: Array, name: str) -> Array:
+        centred = state - state.mean(axis=-1, keepdims=True)
+        spread = numpy.sqrt((centred * centred).mean(axis=-1, keepdims=True) + _EPSILON)
+        return centred / spread * self._kept[f"{name}.LayerNorm.weight"] + self._kept[f"{name}.LayerNorm.bias"]
+
+
+def _gelu(values: Array) -> Array:
+    """By the error function, which numpy lacks, to seven places (Abramowitz and Stegun 7.1.26)."""
+    size = numpy.abs(values) / numpy.float32(numpy.sqrt(2.0))
+    part = 1.0 / (1.0 + 0.3275911 * size)
+    series = ((((1.061405429 * part - 1.453152027) * part) + 1.421413741) * part - 0.284496736) * part + 0.254829592
+    error = 1.0 - series * part * numpy.exp(-size * size)
+    return 0.5 * values * (1.0 + numpy.sign(values) * error)
