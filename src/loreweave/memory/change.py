@@ -15,7 +15,7 @@ from loreweave.contracts.memory_requests import MemoryRequest
 from loreweave.entities.memory import HistoryLine, Memory
 from loreweave.errors import Conflict, Unavailable
 from loreweave.memory.memory_record import text_hash
-from loreweave.seams.storage import memory_history_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Change:
 
     def note(self, memory: Memory, action: str, **detail: Any) -> None:
         line = HistoryLine(memory.node_id, self.now, action, self.actor, memory.version, detail)
-        memory_history_shelf.add_line(self.connection, line)
+        memory_ties_shelf.add_line(self.connection, line)
 
 
 def run_change(
@@ -158,7 +158,7 @@ def _known_answer(change: Change, request: MemoryRequest) -> dict[str, Any] | No
     request_id = getattr(request, "request_id", None)
     if request_id is None or _is_preview(request):
         return None
-    row = memory_history_shelf.find_request(change.connection, request_id)
+    row = memory_ties_shelf.find_request(change.connection, request_id)
     if row is None or row[3] + REMEMBERED <= change.now:
         return None
     if (row[0], row[1]) != (request.tool, _arguments_hash(request)):
@@ -171,7 +171,7 @@ def _keep_answer(change: Change, request: MemoryRequest, answer: Replayable) -> 
     if request_id is None or _is_preview(request):
         return
     kept = answer.model_dump(mode="json", exclude=_TEXTS)
-    memory_history_shelf.keep_request(
+    memory_ties_shelf.keep_request(
         change.connection, request_id, request.tool, _arguments_hash(request), kept, change.now
     )
 

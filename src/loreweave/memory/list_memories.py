@@ -19,7 +19,7 @@ from loreweave.memory.change import MemoryTools
 from loreweave.memory.find_memories import ALL_SCOPES
 from loreweave.memory.inbox.read_tasks import read_tasks
 from loreweave.memory.memory_record import preview
-from loreweave.seams.storage import memory_merge_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 FEWEST, MOST_NAMED = 4, 5  # characters of a beginning; candidates that are named
@@ -50,7 +50,7 @@ def whole_id(tools: MemoryTools, field: str, given: str) -> str:
         if field == "reversal_hash":
             if not _HASH_BEGINNING.fullmatch(digits):
                 return given
-            found = memory_merge_shelf.hashes_beginning(connection, f"sha256:{digits}", MOST_NAMED + 1)
+            found = memory_ties_shelf.hashes_beginning(connection, f"sha256:{digits}", MOST_NAMED + 1)
             return _only_one(field, given, found, "merges") if found else given
         if not _ID_BEGINNING.fullmatch(digits):
             return given
@@ -102,7 +102,7 @@ def list_trash(tools: MemoryTools, request: DeletedRequest) -> DeletedAnswer:
 
 
 def _merges(connection: Connection, now: int, scope: str | None, request: DeletedRequest) -> list[OpenMerge]:
-    found = memory_merge_shelf.open_merges(connection, now)
+    found = memory_ties_shelf.open_merges(connection, now)
     if scope is not None:
         held = memory_shelf.find_memories(connection, [node_id for merge in found for node_id in _ids(merge)])
         of_scope = {node_id for node_id, memory in held.items() if memory.scope == scope}

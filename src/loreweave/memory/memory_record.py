@@ -11,7 +11,7 @@ from loreweave.contracts.memory import HistoryEntry, MemoryRecord, MemoryRelatio
 from loreweave.entities.memory import LIVE, HistoryLine, Memory, Relation
 from loreweave.errors import AlreadyDeleted, NotFound
 from loreweave.memory.merging.relation_graph import RelationGraph, superseding_memory
-from loreweave.seams.storage import memory_history_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 DEFAULT_NAME = 80  # characters
@@ -124,7 +124,7 @@ def show_record(connection: Connection, memory: Memory, lines: int) -> MemoryRec
         merged_into=memory.merged_into,
         derived_from=list(memory.derived_from),
         superseded_by=successor.node_id if successor else None,
-        history=[_entry(line) for line in memory_history_shelf.history_of(connection, memory.node_id, lines)],
+        history=[_entry(line) for line in memory_ties_shelf.history_of(connection, memory.node_id, lines)],
     )
 
 

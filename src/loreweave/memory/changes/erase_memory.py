@@ -18,11 +18,9 @@ from loreweave.memory.change import REMEMBERED, WRITES, Change, MemoryTools, beg
 from loreweave.memory.changes.relate_memories import settle_relations
 from loreweave.memory.memory_record import is_over
 from loreweave.seams.storage import (
-    memory_history_shelf,
     memory_inbox_shelf,
-    memory_merge_shelf,
-    memory_relation_shelf,
     memory_shelf,
+    memory_ties_shelf,
 )
 
 TABLES = (
@@ -41,11 +39,11 @@ def erase_memory(change: Change, memory: Memory, ended_at: int | None) -> None:
     _drop_relations(change, memory)
     memory_inbox_shelf.delete_pairs(connection, memory.node_id)
     memory_inbox_shelf.delete_dismissals(connection, memory.node_id)
-    memory_merge_shelf.forget_texts(connection, memory.node_id)
+    memory_ties_shelf.forget_texts(connection, memory.node_id)
     for source_id in memory.derived_from:
-        memory_history_shelf.forget_rationale(connection, source_id, memory.node_id)
+        memory_ties_shelf.forget_rationale(connection, source_id, memory.node_id)
     change.tools.library.drop(connection, memory.key)
-    memory_history_shelf.forget_lines(connection, memory.node_id)
+    memory_ties_shelf.forget_lines(connection, memory.node_id)
     memory_shelf.delete_memory(connection, memory, ended_at, change.revision)
     change.note(memory, "erased")
     change.has_changed = change.has_erased = True
@@ -57,7 +55,7 @@ def remaining_copies(change: Change, memory: Memory) -> list[str]:
     ahead = [memory.node_id]
     while ahead:
         node_id = ahead.pop()
-        lines = memory_history_shelf.lines_of_action(change.connection, node_id, "merged_into")
+        lines = memory_ties_shelf.lines_of_action(change.connection, node_id, "merged_into")
         made_of_it = [str(line.detail["merged_id"]) for line in lines]
         ahead += [made for made in made_of_it if made not in seen]
         seen.update(made_of_it)
@@ -82,12 +80,12 @@ def clean_files(tools: MemoryTools) -> None:
 
 def _drop_relations(change: Change, memory: Memory) -> None:
     """A relation with a memory that may come back stays as a bare fact, so that it can be told what is lost."""
-    rows = memory_relation_shelf.relations_of(change.connection, [memory.node_id])
+    rows = memory_ties_shelf.relations_of(change.connection, [memory.node_id])
     others = {row.target_id if row.source_id == memory.node_id else row.source_id for row in rows}
     found = memory_shelf.find_memories(change.connection, sorted(others))
     waiting = {node_id for node_id, other in found.items() if other.state != LIVE}
     gone = [row for row in rows if not waiting & {row.source_id, row.target_id}]
-    memory_relation_shelf.delete_relations(change.connection, gone)
+    memory_ties_shelf.delete_relations(change.connection, gone)
 
 
 SWEEPER = "sweep"
@@ -112,18 +110,18 @@ def sweep_memories(tools: MemoryTools, *, asked: bool) -> SweepAnswer:
         return SweepAnswer(purged=0, node_ids=[])
     with tools.store.write_alone(WRITES) as connection:
         change = begin(tools, connection, SWEEPER)
-        for merge in memory_merge_shelf.expired_merges(connection, change.now):
+        for merge in memory_ties_shelf.expired_merges(connection, change.now):
             merged = memory_shelf.find_memory(connection, merge.merged_id)
             if merged is not None:
                 settle_relations(change, merged)
-            memory_merge_shelf.close_merge(connection, merge.reversal_hash, ENDED)
+            memory_ties_shelf.close_merge(connection, merge.reversal_hash, ENDED)
             change.has_erased = True
         expired = memory_shelf.expired_memories(connection, change.now)
         for memory in expired:
             erase_memory(change, memory, memory.recoverable_until)
-        if memory_history_shelf.forget_replaced(connection, change.now - tools.recovery):
+        if memory_ties_shelf.forget_replaced(connection, change.now - tools.recovery):
             change.has_erased = True
-        memory_history_shelf.forget_requests(connection, change.now - REMEMBERED)
+        memory_ties_shelf.forget_requests(connection, change.now - REMEMBERED)
         finish(change)
         tools.fail_at("purge.rows")
     tools.fail_at("purge.files")
@@ -136,9 +134,9 @@ def _has_work(tools: MemoryTools) -> bool:
     now = tools.now()
     with tools.store.read() as connection:
         return bool(
-            memory_merge_shelf.expired_merges(connection, now)
+            memory_ties_shelf.expired_merges(connection, now)
             or memory_shelf.has_expired(connection, now)
-            or memory_history_shelf.has_replaced(connection, now - tools.recovery)
+            or memory_ties_shelf.has_replaced(connection, now - tools.recovery)
         )
 
 

@@ -9,7 +9,7 @@ from loreweave.memory.change import Change
 from loreweave.memory.changes.erase_memory import erase_memory, remaining_copies
 from loreweave.memory.memory_record import find_live, find_present, is_over, refuse_deleted, show_relations
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.seams.storage import memory_merge_shelf, memory_relation_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 
 
 def boost_memory(change: Change, request: BoostRequest) -> BoostAnswer:
@@ -65,11 +65,11 @@ def restore_memory(change: Change, request: RestoreRequest) -> RestoreAnswer:
 def take_lost_relations(change: Change, memory: Memory) -> list[Relation]:
     """The relations of a memory, and of what speaks through it, whose other end was erased meanwhile."""
     members = [member.node_id for member in RelationGraph(change.connection).members(memory)]
-    rows = memory_relation_shelf.relations_of(change.connection, members)
+    rows = memory_ties_shelf.relations_of(change.connection, members)
     ends = {row.source_id for row in rows} | {row.target_id for row in rows}
     present = memory_shelf.find_memories(change.connection, sorted(ends))
     lost = [row for row in rows if row.source_id not in present or row.target_id not in present]
-    memory_relation_shelf.delete_relations(change.connection, lost)
+    memory_ties_shelf.delete_relations(change.connection, lost)
     return lost
 
 
@@ -85,7 +85,7 @@ def _restorable(change: Change, node_id: str) -> Memory:
     if memory.state == LIVE:
         raise Conflict(f"Memory {node_id} is not deleted", node_id=node_id)
     if memory.state == MERGED:
-        merge = memory_merge_shelf.merge_into(change.connection, memory.merged_into or "")
+        merge = memory_ties_shelf.merge_into(change.connection, memory.merged_into or "")
         raise Conflict(
             f"Memory {node_id} was merged into {memory.merged_into}; undo that merge instead",
             node_id=node_id,

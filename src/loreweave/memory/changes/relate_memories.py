@@ -9,7 +9,7 @@ from loreweave.errors import Conflict, InvalidInput
 from loreweave.memory.change import Change
 from loreweave.memory.memory_record import find_live
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.seams.storage import memory_relation_shelf
+from loreweave.seams.storage import memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 
@@ -58,16 +58,16 @@ def refuse_circles(
             continue
         memory = graph.resolve(reached)
         for member in graph.members(memory) if memory is not None else ():
-            ahead += memory_relation_shelf.superseded_by(connection, member.node_id)
+            ahead += memory_ties_shelf.superseded_by(connection, member.node_id)
         if memory is not None:
             ahead.append(memory.node_id)
 
 
 def replace_outgoing(change: Change, memory: Memory, relations: Sequence[Relation]) -> None:
-    written = memory_relation_shelf.relations_of(change.connection, [memory.node_id])
+    written = memory_ties_shelf.relations_of(change.connection, [memory.node_id])
     outgoing = [row for row in written if row.source_id == memory.node_id]
-    memory_relation_shelf.delete_relations(change.connection, outgoing)
-    memory_relation_shelf.put_relations(change.connection, relations)
+    memory_ties_shelf.delete_relations(change.connection, outgoing)
+    memory_ties_shelf.put_relations(change.connection, relations)
 
 
 def _refused(sentence: str, field: str) -> InvalidInput:
@@ -81,7 +81,7 @@ def settle_relations(change: Change, memory: Memory) -> Memory:
     own = memory.node_id
     graph = RelationGraph(change.connection)
     members = {member.node_id for member in graph.members(memory)}
-    rows = memory_relation_shelf.relations_of(change.connection, members)
+    rows = memory_ties_shelf.relations_of(change.connection, members)
     given = {(row.source_id, row.target_id, row.type) for row in rows if own in (row.source_id, row.target_id)}
     settled = [
         relation
@@ -89,7 +89,7 @@ def settle_relations(change: Change, memory: Memory) -> Memory:
         for relation in _folded(graph, memory, members, [row for row in rows if row.type == type])
         if (relation.source_id, relation.target_id, relation.type) not in given
     ]
-    memory_relation_shelf.put_relations(change.connection, settled)
+    memory_ties_shelf.put_relations(change.connection, settled)
     return change.touch(memory, inherits=False)
 
 

@@ -24,7 +24,7 @@ from loreweave.memory.search.differing_values import differing_values
 from loreweave.memory.search.memory_twins import find_twins, series_of
 from loreweave.memory.search.near_memories import find_near
 from loreweave.memory.search.read_memory_text import content_words
-from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def store_memory(change: Change, request: StoreRequest, reading: TextReading) ->
     index = change.tools.library.current(change.connection)
     near = find_near(index, reading, scope, MOST_SIMILAR)
     memory = change.insert(new_memory(request, node_id, scope, change.now))
-    memory_relation_shelf.put_relations(change.connection, relations)
+    memory_ties_shelf.put_relations(change.connection, relations)
     place_memory(change, index, memory, reading)
     change.note(memory, "stored")
     similar = [SimilarMemory(node_id=other, similarity=similarity) for other, similarity in near]
@@ -183,7 +183,7 @@ def _changed_relations(change: Change, memory: Memory, request: StoreRequest) ->
 
 
 def _outgoing(change: Change, memory: Memory) -> list[dict[str, object]]:
-    rows = memory_relation_shelf.relations_of(change.connection, [memory.node_id])
+    rows = memory_ties_shelf.relations_of(change.connection, [memory.node_id])
     return [_as_detail(row) for row in _ordered(rows) if row.source_id == memory.node_id]
 
 
@@ -197,7 +197,7 @@ def _as_detail(relation: Relation) -> dict[str, object]:
 
 def refuse_moved(connection: Connection, memory: Memory) -> None:
     """Into another scope."""
-    if memory.inherits or memory_relation_shelf.relations_of(connection, [memory.node_id]):
+    if memory.inherits or memory_ties_shelf.relations_of(connection, [memory.node_id]):
         raise Conflict(
             f"Memory {memory.node_id} has relations, which never cross scopes: take them away first", field="scope"
         )

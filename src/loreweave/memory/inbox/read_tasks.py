@@ -27,7 +27,7 @@ from loreweave.memory.inbox.curation_tasks import (
 )
 from loreweave.memory.merging.merge_memories import find_conflicts
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 
@@ -153,9 +153,7 @@ def _shown(connection: Connection, chosen: _Chosen) -> list[CurationTask]:
 
 def _merge_tasks(connection: Connection, twins: Sequence[_Twins], memories: dict[str, Memory]) -> list[CurationTask]:
     ids = set(chain(*(each.node_ids for each in twins)))
-    related = {
-        end for row in memory_relation_shelf.relations_of(connection, ids) for end in (row.source_id, row.target_id)
-    }
+    related = {end for row in memory_ties_shelf.relations_of(connection, ids) for end in (row.source_id, row.target_id)}
     graph = RelationGraph(connection)
     graph.know(memories.values())
     tasks = []

@@ -18,7 +18,7 @@ from loreweave.memory.change import MemoryTools
 from loreweave.memory.markdown.read_memory_file import shown_path, write_number, write_text
 from loreweave.memory.memory_record import shown
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.seams.storage import memory_relation_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 LONGEST_SLUG = 160  # bytes; a file system takes names of 255
@@ -69,7 +69,7 @@ def _name(name: str) -> str:
 def outgoing_relations(connection: Connection, memories: Sequence[Memory]) -> dict[str, list[Relation]]:
     """By node id. Where no merge is in between, what is written is what stands."""
     ids = {memory.node_id for memory in memories}
-    rows = [row for row in memory_relation_shelf.relations_of(connection, ids) if row.source_id in ids]
+    rows = [row for row in memory_ties_shelf.relations_of(connection, ids) if row.source_id in ids]
     others = memory_shelf.find_memories(connection, (row.target_id for row in rows if row.target_id not in ids))
     known = {memory.node_id: memory for memory in memories} | others
     found: dict[str, list[Relation]] = {memory.node_id: [] for memory in memories}

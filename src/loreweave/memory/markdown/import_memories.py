@@ -23,7 +23,7 @@ from loreweave.memory.memory_record import find_live, is_over, text_hash
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
 from loreweave.memory.search.read_memory_text import TextReading, read_texts
-from loreweave.seams.storage import memory_inbox_shelf, memory_relation_shelf, memory_shelf
+from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 
 Text = tuple[str, tuple[str, ...], str]
 
@@ -157,7 +157,7 @@ class _Import:
                     continue
                 relations = checked_relations(change, memory.node_id, memory.scope, step.relations or ())
                 self._insert(change, placing, memory)
-                memory_relation_shelf.put_relations(change.connection, relations)
+                memory_ties_shelf.put_relations(change.connection, relations)
 
     def _insert(self, change: Change, placing: PlaceMany, memory: Memory) -> None:
         written = change.insert(memory)
@@ -169,7 +169,7 @@ class _Import:
         """What a memory is created with is no change of it."""
         relations = checked_relations(change, memory.node_id, memory.scope, step.relations or ())
         refuse_circles(change.connection, memory.node_id, relations)
-        memory_relation_shelf.put_relations(change.connection, relations)
+        memory_ties_shelf.put_relations(change.connection, relations)
         change.has_changed = True
 
     @contextmanager

@@ -19,7 +19,7 @@ from loreweave.memory.changes.store_memory import place_memory
 from loreweave.memory.memory_record import find_live, fingerprint, show_relations
 from loreweave.memory.merging.merge_texts import merge_texts
 from loreweave.memory.merging.relation_graph import RelationGraph
-from loreweave.seams.storage import memory_merge_shelf
+from loreweave.seams.storage import memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 LOW_SIMILARITY = 0.1
@@ -110,7 +110,7 @@ def _write(change: Change, request: MergeRequest, sources: Sequence[Memory]) -> 
     index = change.tools.library.current(change.connection)
     merged = _merged_memory(change, request, sources)
     merge = _merge_row(change, request, sources, merged)
-    memory_merge_shelf.insert_merge(change.connection, merge)
+    memory_ties_shelf.insert_merge(change.connection, merge)
     fail_at("merge.snapshot")
     merged = change.insert(merged)
     fail_at("merge.insert")

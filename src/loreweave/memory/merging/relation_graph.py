@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from loreweave.entities.memory import LIVE, MERGED, PLACES, SUPERSEDES, Memory, Relation
-from loreweave.seams.storage import memory_merge_shelf, memory_relation_shelf, memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 Cells = dict[tuple[str, str], float]  # (source, target) → weight, of relations of one type
@@ -44,7 +44,7 @@ class RelationGraph:
     def standing(self, memory: Memory) -> list[StandingRelation]:
         """Every relation of a memory, whether or not the other end is live, in a fixed order."""
         members = {member.node_id for member in self.members(memory)}
-        rows = memory_relation_shelf.relations_of(self._connection, members)
+        rows = memory_ties_shelf.relations_of(self._connection, members)
         self._load(chain.from_iterable((row.source_id, row.target_id) for row in rows))
         groups: dict[tuple[bool, str, str], list[Relation]] = {}
         for row in rows:
@@ -125,7 +125,7 @@ class RelationGraph:
         return kept
 
     def _strategy(self, merged: Memory) -> str:
-        merge = memory_merge_shelf.merge_into(self._connection, merged.node_id)
+        merge = memory_ties_shelf.merge_into(self._connection, merged.node_id)
         assert merge is not None
         return merge.strategy
 
@@ -185,7 +185,7 @@ def superseding_memory(graph: RelationGraph, memory: Memory) -> Memory | None:
 def ended_memories(connection: Connection) -> dict[int, int]:
     """Key → since when it is superseded, for every memory that is."""
     graph = RelationGraph(connection)
-    rows = memory_relation_shelf.superseding(connection)
+    rows = memory_ties_shelf.superseding(connection)
     ends = {end for row in rows for end in (row.source_id, row.target_id)}
     known = memory_shelf.find_memories(connection, sorted(ends))
     graph.know(known.values())

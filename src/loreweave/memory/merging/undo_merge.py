@@ -17,11 +17,9 @@ from loreweave.memory.inbox.curation_tasks import POTENTIAL_MERGE, task_id
 from loreweave.memory.memory_record import fingerprint, is_over
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.storage import (
-    memory_history_shelf,
     memory_inbox_shelf,
-    memory_merge_shelf,
-    memory_relation_shelf,
     memory_shelf,
+    memory_ties_shelf,
 )
 
 
@@ -59,7 +57,7 @@ def undo_merge(change: Change, request: UndoRequest) -> UndoAnswer:
         reading = read_text(restored.name, restored.tags, restored.content, None)  # twins are found by words alone
         memory_inbox_shelf.put_pairs(change.connection, pairs_of(index, restored, reading))
     _keep_apart(change, plan)
-    memory_merge_shelf.close_merge(change.connection, plan.merge.reversal_hash, UNDONE)
+    memory_ties_shelf.close_merge(change.connection, plan.merge.reversal_hash, UNDONE)
     return _answer(plan, request)
 
 
@@ -82,7 +80,7 @@ def _plan(change: Change, request: UndoRequest) -> _Plan:
 
 
 def _undoable(change: Change, reversal_hash: str) -> MergeRow:
-    merge = memory_merge_shelf.find_merge(change.connection, reversal_hash)
+    merge = memory_ties_shelf.find_merge(change.connection, reversal_hash)
     if merge is None:
         raise NotFound("Unknown reversal_hash", reversal_hash=reversal_hash)
     if merge.state == UNDONE:
@@ -100,8 +98,8 @@ def _changes(change: Change, merge: MergeRow, merged: Memory) -> list[str]:
         found.append("edited")
     if merged.importance != merge.importance:
         found.append("boosted")
-    rows = memory_relation_shelf.relations_of(change.connection, [merged.node_id])
-    edits = memory_history_shelf.lines_of_action(change.connection, merged.node_id, "edited")
+    rows = memory_ties_shelf.relations_of(change.connection, [merged.node_id])
+    edits = memory_ties_shelf.lines_of_action(change.connection, merged.node_id, "edited")
     if any(not row.settled for row in rows) or any("relations" in line.detail for line in edits):
         found.append("relations given")
     return found
@@ -117,7 +115,7 @@ def _refusals(
 ) -> list[Conflict]:
     found = []
     if merged is not None and merged.state == MERGED:
-        later = memory_merge_shelf.merge_into(change.connection, merged.merged_into or "")
+        later = memory_ties_shelf.merge_into(change.connection, merged.merged_into or "")
         found.append(
             Conflict(
                 f"Merged memory {merged.node_id} was merged into {merged.merged_into}; undo that merge first",

@@ -20,7 +20,6 @@ from loreweave.contracts.session_events import (
 )
 from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, NotFound
-from loreweave.seams.storage.group_writer import GroupWriter
 from loreweave.seams.storage.session_shelf import (
     close_questions,
     delete_session,
@@ -36,6 +35,7 @@ from loreweave.seams.storage.session_shelf import (
 )
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.apply_event import apply_event, first_view, frame_of, sendable
+from loreweave.work.sessions.group_writer import GroupWriter
 from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing, gone
 
 Result = TypeVar("Result")

@@ -9,9 +9,9 @@ import pytest
 from tests.pace import PATIENCE
 
 from loreweave.errors import Unavailable
-from loreweave.seams.storage.group_writer import GroupWriter
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Connection, Store
+from loreweave.work.sessions.group_writer import GroupWriter
 
 
 @pytest.fixture

@@ -1,0 +1,218 @@
+"""What hangs memories together: relations, merges, and the history of every change."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from loreweave.entities.memory import OPEN, SUPERSEDES, HistoryLine, MergeRow, Relation
+from loreweave.seams.storage.store import Connection, Row, one_row
+
+_COLUMNS = (
+    "reversal_hash, merged_id, source_ids, target_name, rationale, strategy, merged_at, reversible_until, "
+    "fingerprint, importance, state"
+)
+
+
+def insert_merge(connection: Connection, merge: MergeRow) -> None:
+    connection.execute(
+        f"INSERT INTO memory_merges ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (merge.reversal_hash, merge.merged_id, json.dumps(merge.source_ids), merge.target_name, merge.rationale,
+         merge.strategy, merge.merged_at, merge.reversible_until, merge.fingerprint, merge.importance, merge.state),
+    )  # fmt: skip
+
+
+def find_merge(connection: Connection, reversal_hash: str) -> MergeRow | None:
+    row = one_row(connection, f"SELECT {_COLUMNS} FROM memory_merges WHERE reversal_hash = ?", (reversal_hash,))
+    return _merge(row) if row else None
+
+
+def merge_into(connection: Connection, merged_id: str) -> MergeRow | None:
+    """The merge that made a memory, whatever became of it."""
+    row = one_row(connection, f"SELECT {_COLUMNS} FROM memory_merges WHERE merged_id = ?", (merged_id,))
+    return _merge(row) if row else None
+
+
+def hashes_beginning(connection: Connection, beginning: str, limit: int) -> list[tuple[str, str]]:
+    """(reversal hash, name of what was made) of merges, whatever became of them."""
+    sql = (
+        "SELECT reversal_hash, coalesce(target_name, '') FROM memory_merges "
+        f"WHERE substr(reversal_hash, 1, {len(beginning)}) = ? ORDER BY reversal_hash LIMIT ?"
+    )
+    return [(row[0], row[1]) for row in connection.rows(sql, (beginning, limit))]
+
+
+def open_merges(connection: Connection, now: int) -> list[MergeRow]:
+    """Merges that can be undone, newest first."""
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM memory_merges WHERE state = '{OPEN}' AND reversible_until > ? "
+        "ORDER BY merged_at DESC, reversal_hash",
+        (now,),
+    )
+    return [_merge(row) for row in rows]
+
+
+def expired_merges(connection: Connection, now: int) -> list[MergeRow]:
+    """Oldest first: what a later merge took in was made before it."""
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM memory_merges WHERE state = '{OPEN}' AND reversible_until <= ? "
+        "ORDER BY merged_at, reversal_hash",
+        (now,),
+    )
+    return [_merge(row) for row in rows]
+
+
+def close_merge(connection: Connection, reversal_hash: str, state: str) -> None:
+    """No longer to be undone: nothing of its texts is needed."""
+    connection.execute(
+        "UPDATE memory_merges SET state = ?, target_name = NULL, rationale = NULL WHERE reversal_hash = ?",
+        (state, reversal_hash),
+    )
+
+
+def forget_texts(connection: Connection, merged_id: str) -> None:
+    """Takes away what was said about a merge, of which the result is erased."""
+    connection.execute(
+        "UPDATE memory_merges SET target_name = NULL, rationale = NULL WHERE merged_id = ?", (merged_id,)
+    )
+
+
+def _merge(row: Row) -> MergeRow:
+    reversal_hash, merged_id, source_ids, *rest = row
+    return MergeRow(reversal_hash, merged_id, tuple(json.loads(source_ids)), *rest)
+
+
+_RELATION = "source_id, target_id, type, weight, settled"
+_AT_ONCE = 400
+
+
+def relations_of(connection: Connection, node_ids: Iterable[str]) -> list[Relation]:
+    """Every relation that names one of these ids, in order."""
+    found: set[Relation] = set()
+    ids = list(dict.fromkeys(node_ids))
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        for end in ("source_id", "target_id"):
+            rows = connection.rows(f"SELECT {_RELATION} FROM memory_relations WHERE {end} IN ({marks})", some)
+            found.update(map(_relation, rows))
+    return sorted(found, key=lambda relation: (relation.source_id, relation.target_id, relation.type))
+
+
+def put_relations(connection: Connection, relations: Iterable[Relation]) -> None:
+    """Adds, or replaces one of the same ends and type."""
+    connection.execute_many(
+        "INSERT INTO memory_relations (source_id, target_id, type, weight, settled) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (source_id, target_id, type) DO UPDATE SET weight = excluded.weight, settled = excluded.settled",
+        [(each.source_id, each.target_id, each.type, each.weight, int(each.settled)) for each in relations],
+    )
+
+
+def delete_relations(connection: Connection, relations: Iterable[Relation]) -> None:
+    connection.execute_many(
+        "DELETE FROM memory_relations WHERE source_id = ? AND target_id = ? AND type = ?",
+        [(each.source_id, each.target_id, each.type) for each in relations],
+    )
+
+
+def superseding(connection: Connection) -> list[Relation]:
+    """Every relation by which one memory supersedes another."""
+    rows = connection.rows(f"SELECT {_RELATION} FROM memory_relations WHERE type = '{SUPERSEDES}'")
+    return [_relation(row) for row in rows]
+
+
+def superseded_by(connection: Connection, node_id: str) -> list[str]:
+    """What this id supersedes."""
+    rows = connection.rows(
+        f"SELECT target_id FROM memory_relations WHERE type = '{SUPERSEDES}' AND source_id = ? ORDER BY target_id",
+        (node_id,),
+    )
+    return [row[0] for row in rows]
+
+
+def _relation(row: Row) -> Relation:
+    source_id, target_id, type, weight, settled = row
+    return Relation(source_id, target_id, type, weight, bool(settled))
+
+
+def add_line(connection: Connection, line: HistoryLine) -> None:
+    connection.execute(
+        "INSERT INTO memory_history (node_id, at, action, actor, version, detail) VALUES (?, ?, ?, ?, ?, ?)",
+        (line.node_id, line.at, line.action, line.actor, line.version, _text(line.detail)),
+    )
+
+
+def history_of(connection: Connection, node_id: str, limit: int) -> list[HistoryLine]:
+    """Newest first."""
+    rows = connection.rows(
+        "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? "
+        "ORDER BY history_key DESC LIMIT ?",
+        (node_id, limit),
+    )
+    return [_line(row) for row in rows]
+
+
+def lines_of_action(connection: Connection, node_id: str, action: str) -> list[HistoryLine]:
+    rows = connection.rows(
+        "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? AND action = ? "
+        "ORDER BY history_key",
+        (node_id, action),
+    )
+    return [_line(row) for row in rows]
+
+
+def forget_lines(connection: Connection, node_id: str) -> None:
+    connection.execute("DELETE FROM memory_history WHERE node_id = ?", (node_id,))
+
+
+def forget_rationale(connection: Connection, node_id: str, merged_id: str) -> None:
+    """Takes the words of one merge out of the history of a memory that went into it."""
+    rows = connection.rows(
+        "SELECT history_key, detail FROM memory_history WHERE node_id = ? AND action = 'merged_into'", (node_id,)
+    )
+    for key, detail in rows:
+        found = json.loads(detail)
+        if found.get("merged_id") == merged_id and found.pop("rationale", None) is not None:
+            connection.execute("UPDATE memory_history SET detail = ? WHERE history_key = ?", (_text(found), key))
+
+
+def forget_replaced(connection: Connection, before: int) -> int:
+    """Takes away what edits replaced so long ago that their window is over; answers how many."""
+    return connection.execute(
+        "UPDATE memory_history SET detail = '{}' WHERE action = 'edited' AND at <= ? AND detail <> '{}'", (before,)
+    )
+
+
+def has_replaced(connection: Connection, before: int) -> bool:
+    sql = "SELECT 1 FROM memory_history WHERE action = 'edited' AND at <= ? AND detail <> '{}' LIMIT 1"
+    return one_row(connection, sql, (before,)) is not None
+
+
+def find_request(connection: Connection, request_id: str) -> Row | None:
+    """(tool, hash of the arguments, answer, at)"""
+    return one_row(
+        connection, "SELECT tool, arguments_hash, answer, at FROM memory_requests WHERE request_id = ?", (request_id,)
+    )
+
+
+def keep_request(
+    connection: Connection, request_id: str, tool: str, arguments_hash: str, answer: dict[str, Any], at: int
+) -> None:
+    connection.execute(
+        "INSERT INTO memory_requests (request_id, tool, arguments_hash, answer, at) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (request_id) DO UPDATE SET tool = excluded.tool, arguments_hash = excluded.arguments_hash, "
+        "answer = excluded.answer, at = excluded.at",
+        (request_id, tool, arguments_hash, _text(answer), at),
+    )
+
+
+def forget_requests(connection: Connection, before: int) -> None:
+    connection.execute("DELETE FROM memory_requests WHERE at <= ?", (before,))
+
+
+def _line(row: Row) -> HistoryLine:
+    node_id, at, action, actor, version, detail = row
+    return HistoryLine(node_id, at, action, actor, version, json.loads(detail))
+
+
+def _text(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
