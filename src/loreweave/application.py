@@ -215,7 +215,8 @@ def _skills(application: "Application") -> "SkillService":
 def _workshop(application: "Application") -> "Workshop":
     """Where sessions are worked on; closed with the application."""
     from loreweave.seams.engine.open_engine import open_engine
-    from loreweave.work.sessions.workshop import SessionRunner, Workshop
+    from loreweave.work.sessions.session_runner import SessionRunner
+    from loreweave.work.sessions.workshop import Workshop
     from loreweave.work.skill_plans.skill_session import SkillSession
 
     settings = application.settings

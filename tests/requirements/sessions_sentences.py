@@ -346,6 +346,10 @@ SENTENCES: dict[str, Requirement] = {
         "A step's error comes back as the class, code and facts it had; any other exception as a plain error.",
         "sessions, durability",
     ),
+    "session.engine.take-up": Requirement(
+        "Of what a dead process left, one work alone can be taken up; what a living one runs cannot.",
+        "sessions, durability",
+    ),
     "session.engine.known-dbos": Requirement(
         "Private names of DBOS are looked for before the engine opens; one that is missing is named with the version.",
         "house, dependencies",

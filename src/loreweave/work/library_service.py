@@ -23,7 +23,8 @@ from loreweave.seams.storage.backup import (
 from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.session_bell import SessionBell
-from loreweave.work.sessions.session_log import SessionLog, stopped
+from loreweave.work.sessions.session_log import SessionLog
+from loreweave.work.sessions.session_runner import stopped
 
 _MOST_FAULTS = 20
 

@@ -39,6 +39,25 @@ def test_a_living_process_goes_on_with_a_dead_ones_work(household: Household) ->
     assert living.ask("take_over", dead.executor_id) == 0
 
 
+@pytest.mark.holds("session.engine.take-up")
+def test_of_what_a_dead_process_left_one_work_alone_is_taken_up(household: Household) -> None:
+    other = household.open(takes_work=False)  # holds the lowest name
+    dead = household.open(hold=1)
+    for session_id in ("a", "b"):
+        dead.ask("start", session_id)
+    household.heard({"holds": "a"}, {"holds": "b"})
+    assert (other.ask("holder", "a"), other.ask("has_gone", dead.executor_id)) == (dead.executor_id, False)
+    assert other.ask("take_up", "a") is False
+    dead.die()
+    assert other.ask("has_gone", dead.executor_id)
+    assert other.ask("take_over", dead.executor_id) == 2
+    assert other.ask("take_up", "a")
+    household.heard({"ended": "a"})
+    assert household.ran("a") == {**ONCE, "1": 2}
+    assert (household.ran("b"), other.ask("holder", "b")) == ({"0": 1, "1": 1}, None)
+    assert [other.ask("take_up", name) for name in ("a", "unknown")] == [False, False]
+
+
 @pytest.mark.holds("session.engine.take-over")
 def test_when_two_take_over_at_once_each_work_goes_on_once(household: Household) -> None:
     left = [f"s{number}" for number in range(8)]

@@ -15,7 +15,7 @@ from tests.work.sessions.other_process import other_process
 from loreweave.errors import NotFound
 from loreweave.seams.storage.session_shelf import delete_session
 from loreweave.work.sessions.session_bell import MOST, LogReader
-from loreweave.work.sessions.session_log import stopped
+from loreweave.work.sessions.session_runner import stopped
 
 in_one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(30))
 

@@ -10,7 +10,7 @@ from tests.work.sessions.other_process import other_process
 from loreweave.contracts.session_events import SkillCompleted
 from loreweave.seams.engine.engine import TakenOver
 from loreweave.work.sessions.session_run import SessionRun
-from loreweave.work.sessions.workshop import SessionRunner
+from loreweave.work.sessions.session_runner import SessionRunner
 
 Body = Callable[[SessionRun], Awaitable[None]]
 

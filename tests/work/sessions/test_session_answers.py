@@ -16,8 +16,9 @@ from tests.work.sessions.other_process import other_process
 from loreweave.errors import Conflict, NotFound
 from loreweave.seams.storage.session_shelf import close_questions, grow_session
 from loreweave.settings import Settings
-from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, stopped
+from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner
 from loreweave.work.sessions.session_run import Asked, SessionOver, SessionRun
+from loreweave.work.sessions.session_runner import stopped
 
 ROUNDS = 10
 

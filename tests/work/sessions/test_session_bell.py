@@ -9,7 +9,7 @@ from tests.work.sessions.log_desk import Desk, on_a_loop, output
 from tests.work.sessions.other_process import other_process
 
 from loreweave.work.sessions.session_bell import Standing, heard_standing
-from loreweave.work.sessions.session_log import stopped
+from loreweave.work.sessions.session_runner import stopped
 
 
 @pytest.mark.holds("session.log.no-lost-wakeup")

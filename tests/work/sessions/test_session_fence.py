@@ -8,8 +8,8 @@ from tests.work.sessions.log_desk import Desk, EveryStep, asked, on_a_loop, outp
 from tests.work.sessions.other_process import other_process
 
 from loreweave.contracts.session_events import TokenUsage
-from loreweave.work.sessions.session_log import stopped
 from loreweave.work.sessions.session_run import SessionOver, SessionRun, take_session
+from loreweave.work.sessions.session_runner import stopped
 
 
 async def refuse_everything(run: SessionRun) -> None:

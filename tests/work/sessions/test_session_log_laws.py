@@ -12,7 +12,8 @@ from tests.work.sessions.random_events import is_last, stories
 
 from loreweave.contracts.session_events import CoverageUpdate, SkillCompleted, SkillStarted, TokenUsage
 from loreweave.errors import NotFound
-from loreweave.work.sessions.session_log import NotTheRunner, stopped
+from loreweave.work.sessions.session_log import NotTheRunner
+from loreweave.work.sessions.session_runner import stopped
 
 in_one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 

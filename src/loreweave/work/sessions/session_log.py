@@ -12,11 +12,9 @@ from loreweave.clock import Clock, format_milliseconds, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import (
     QuestionAnswered,
-    SessionError,
     SessionEvent,
     SessionKind,
     SessionStarted,
-    SkillError,
 )
 from loreweave.entities.session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, NotFound
@@ -270,11 +268,3 @@ class _Held:
 def _tell(say: Callable[[Any], None], what: Any) -> None:
     with suppress(InvalidStateError):  # whoever asked has left
         say(what)
-
-
-def stopped(view: SessionView) -> SessionEvent:
-    """The last event of a session that somebody stopped."""
-    if view.kind == "skill":
-        skill_id = view.skill.skill_id if view.skill else view.id
-        return SkillError(skill_id=skill_id, message="The run was stopped.", outcome="stopped")
-    return SessionError(message="The build was stopped.", recoverable=False, outcome="stopped")

@@ -28,8 +28,9 @@ from loreweave.seams.storage.session_shelf import (
 )
 from loreweave.seams.storage.store import Row
 from loreweave.work.sessions.session_bell import LogReader, refuse_strange
-from loreweave.work.sessions.session_log import NotTheRunner, stopped
+from loreweave.work.sessions.session_log import NotTheRunner
 from loreweave.work.sessions.session_run import SessionTools
+from loreweave.work.sessions.session_runner import stopped
 
 LISTED = 1_000
 PAGE = 1_000

@@ -1,18 +1,13 @@
-"""Where sessions are worked on: what is done with each, the engine of this process, and its sign of life beside those
-of others."""
+"""Where sessions are worked on: the engine of this process, and its sign of life beside those of others."""
 
-import asyncio
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 
 from loreweave.clock import SECOND, instant
-from loreweave.contracts.session import SessionView
-from loreweave.contracts.session_events import SessionError, SessionEvent, SkillError
 from loreweave.errors import Conflict, LoreError, Unavailable, trace_of
-from loreweave.seams.engine.engine import Durable, Engine, TakenOver
+from loreweave.seams.engine.engine import Engine
 from loreweave.seams.storage.session_shelf import (
     all_beats,
     beat,
@@ -22,74 +17,13 @@ from loreweave.seams.storage.session_shelf import (
 )
 from loreweave.seams.storage.store import Listening
 from loreweave.work.sessions.session_bell import CHANNEL
-from loreweave.work.sessions.session_run import SessionOver, SessionRun, SessionTools, take_session
+from loreweave.work.sessions.session_run import SessionTools
 
 BEAT_SECONDS = 2.0
 DEAD_SECONDS = 10.0
 REST_SECONDS = 30.0
 AGAIN_SECONDS = 0.05  # between two looks at who has a session
-Body = Callable[[SessionRun], Awaitable[None]]
 _LOG = logging.getLogger("loreweave.sessions")
-
-
-class SessionRunner:
-    """`bodies`: what a session of each kind does; `executor_id`: who we are; `clear`: removes what it left behind."""
-
-    def __init__(
-        self,
-        tools: SessionTools,
-        bodies: Mapping[str, Body],
-        executor_id: Callable[[], str],
-        clear: Callable[[str], None],
-    ) -> None:
-        self._tools = tools
-        self._bodies = bodies
-        self._executor_id = executor_id
-        self._clear = clear
-
-    async def __call__(self, session_id: str, durable: Durable) -> None:
-        run = await take_session(self._tools, session_id, durable, self._executor_id())
-        if run is not None:
-            await self._work(run)
-        # Only now: what a crash or a closing server broke off goes on later, with the files it had.
-        await asyncio.to_thread(self._clear, session_id)
-
-    async def _work(self, run: SessionRun) -> None:
-        try:
-            await self._finish(run, self._bodies[run.kind])
-        except SessionOver:
-            if not await run.is_over():
-                raise TakenOver from None  # our word counts no more, and whether this work has ended is not ours to say
-
-    async def _finish(self, run: SessionRun, body: Body) -> None:
-        """However the work ends, its session is over then."""
-        try:
-            await self._until_over(run, body)
-        except Exception as trouble:
-            _LOG.error("session %s broke off\n%s", run.session_id, trace_of(trouble))
-        if not await run.is_over():
-            await run.break_off(_broken)
-
-    async def _until_over(self, run: SessionRun, body: Body) -> None:
-        work = asyncio.ensure_future(body(run))
-        end = asyncio.ensure_future(run.ended())
-        try:
-            await asyncio.wait((work, end), return_when=asyncio.FIRST_COMPLETED)
-            (work if work.done() else end).result()
-        finally:
-            for task in (work, end):
-                task.cancel()
-                with suppress(asyncio.CancelledError, Exception, SessionOver, TakenOver):
-                    await task
-
-
-def _broken(view: SessionView) -> SessionEvent:
-    """What went wrong is in the log of the process, where no stranger reads it."""
-    sentence = "The run broke off by a fault of the program."
-    if view.kind == "skill":
-        skill_id = view.skill.skill_id if view.skill else view.id
-        return SkillError(skill_id=skill_id, message=sentence, outcome="failed")
-    return SessionError(message=sentence, recoverable=False, outcome="failed")
 
 
 class SignsOfLife:
