@@ -161,6 +161,7 @@ class Terminal(io.TextIOWrapper):
         (["graphs"], "sample"),
         (["scan", "reframing"], "skill:reframing"),
         (["search", "senses"], "skill:grounding"),
+        (["search", "zebra"], "Nothing found in sample."),
         (["node", "reframing", "--level", "4"], "It rests on"),
         (["traverse", "--query", "senses"], "tokens"),
         (["context", "senses"], "Five senses."),

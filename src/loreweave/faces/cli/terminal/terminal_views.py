@@ -46,7 +46,8 @@ def graph_list(answer: GraphList) -> RenderableType:
 def level_ones(answer: ScanAnswer | SearchAnswer) -> RenderableType:
     columns = ("id", "name", "type", "domain", "in", "out", "description")
     rows = ((n.id, n.name, n.type, n.domain, n.inDegree, n.outDegree, n.description) for n in answer.results)
-    return Group(table(columns, rows), plain(f"{len(answer.results)} of {answer.total} in {answer.graphId}"))
+    account = plain(f"{len(answer.results)} of {answer.total} in {answer.graphId}")
+    return Group(table(columns, rows), account) if answer.results else plain(f"Nothing found in {answer.graphId}.")
 
 
 def one_node(answer: Level0Node) -> RenderableType:
