@@ -1,9 +1,9 @@
 """The HTTP face: one app with everything that is served on one port."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +76,18 @@ def _routes(application: Application, operations: Sequence[Operation]) -> list[B
     socket = SessionSocket(application, pools["sessions"])
     return [
         *operation_routes(application, operations, pools, by_hand),
-        Route("/api/openapi.json", partial(_description, operations)),
+        Route("/api/openapi.json", _description(operations, pools["docs"])),
         *docs_routes(application, pools["docs"]),
         WebSocketRoute(PATH, socket),
         Route(PATH, socket.plain, methods=["GET"]),
     ]
 
 
-async def _description(operations: Sequence[Operation], _: Request) -> Response:
-    return JSONResponse(openapi_document(operations))
+def _description(operations: Sequence[Operation], calls: ServiceCalls) -> Callable[[Request], Awaitable[Response]]:
+    """Written when first asked for, and once: it takes a while."""
+    written = cache(lambda: JSONResponse(openapi_document(operations)).body)
+
+    async def description(_: Request) -> Response:
+        return Response(await calls.read(written), media_type="application/json")
+
+    return description
