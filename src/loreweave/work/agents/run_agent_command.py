@@ -55,14 +55,15 @@ _GIT_ENVIRONMENT = {
 
 
 async def run_agent_command(tools: AgentTools, argv: tuple[str, ...]) -> str:
+    kind = class_of(argv)
     resolved = tools.programs.resolve(_guarded(argv))
     if resolved is None:
         raise Unavailable("This program is not installed here")
     command = Command(
         argv=resolved,
         folder=tools.folder.path,
-        # Of these classes only such commands come here as the session's rules or a person allowed.
-        network=tools.permissions.allow_network or class_of(argv) in ("network", "installing"),
+        # Of the first two only such commands come here as the session's rules or a person allowed.
+        network=kind in ("network", "installing") or (tools.permissions.allow_network and kind in ("code", "other")),
         seconds=COMMAND_SECONDS,
     )
     return _said(await (_run_git(tools, command) if argv[0] == "git" else tools.sandbox.run(command)))
