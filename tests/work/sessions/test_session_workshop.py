@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from tests.journeys.session_server import ask_step, plan_of
@@ -87,3 +88,24 @@ def test_a_resting_workshop_wakes_for_what_another_process_wrote_down(resting: A
     other.close()
     until(lambda: not resting.workshop.is_resting, "the news of a session to wake the workshop")
     resting.sessions.stop(session_id)
+
+
+@pytest.mark.holds("house.clock.jumps")
+def test_a_session_written_down_by_a_clock_that_ran_ahead_is_started_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process died before it could start it, and the clock was put right since."""
+    monkeypatch.setattr("loreweave.work.sessions.workshop.DEAD_SECONDS", 0.5)
+    clock = tmp_path / "clock"
+    clock.write_text("2027-01-01T00:00:00Z", encoding="utf-8")
+    settings = Settings(data_dir=tmp_path / "data", clock_file=clock, model="demo")
+    dead = open_application(settings)
+    given = keep_run(read_run(plan_of(ask_step())))
+    session_id = dead.session_tools.log.create("skill", "left", given, 1000).result()
+    dead.close()
+    clock.write_text("2026-11-01T00:00:00Z", encoding="utf-8")
+    living = open_application(settings)
+    _ = living.workshop.engine
+    until(lambda: living.sessions.get(session_id).skill is not None, "the forgotten session to be started")
+    living.sessions.stop(session_id)
+    living.close()
