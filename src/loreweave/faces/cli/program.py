@@ -24,6 +24,7 @@ UNSAFE = re.compile(
 _CALLED = {
     "tokenBudget": "budget", "graphId": "graph", "graphIds": "graphs", "startNode": "start", "toolName": "tool",
     "currentSkillId": "current", "userMessage": "message", "pendingPick": "pick", "answers": "answer",
+    "plan": "",  # what stands in the file, not its name
 }  # fmt: skip
 
 
@@ -89,7 +90,7 @@ def _word_for(field: str, command: Any, arguments: Sequence[str]) -> str:
     for word in arguments:
         command = getattr(command, "commands", {}).get(word, command)
     last = field.rpartition(".")[2]
-    name = _CALLED.get(last) or re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), last)
+    name = _CALLED.get(last, re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), last))
     for parameter in command.params:
         if parameter.name == name:
             options = [each for each in parameter.opts if each.startswith("--")]
