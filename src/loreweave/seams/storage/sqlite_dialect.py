@@ -189,6 +189,8 @@ def _plain(trouble: sqlite3.DatabaseError) -> Unavailable:
         return Damaged("a text is not readable")
     if code & 0xFF in _PASSING:
         return Unavailable(f"The database refused: {trouble}", code=REFUSED, part="database")
+    if isinstance(trouble, sqlite3.IntegrityError):  # a rule's own words may quote the row that it refused
+        return Damaged(f"a rule of its tables refuses a row ({trouble.sqlite_errorname})")
     return Damaged(str(trouble))
 
 
