@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from tests.faces.asked_documents import write_documents
 
 from loreweave.application import Application, open_application
-from loreweave.faces.cli.ask import run
+from loreweave.faces.cli.ask_program import run
 from loreweave.faces.mcp.resources import SectionResources
 from loreweave.faces.mcp.server import create_server
 from loreweave.faces.mcp.toolsets import open_toolsets

@@ -1,10 +1,10 @@
 """Contract 002, ask: requests and answers of search, reads and feedback. Names and case are the contract's."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from loreweave.contracts.skill_graph import Name
+from loreweave.contracts.skill_graph import Name, ShortText
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 FactKind = Literal["flag", "code", "value", "default", "key"]
@@ -164,3 +164,89 @@ class VerifyReport(WireValue):
 
     ok: bool
     problems: list[DigestProblem]
+
+
+class AnswerSource(WireValue):
+    """A section that the answer may cite."""
+
+    title: str
+    heading: str | None = Field(default=None, exclude_if=absent_when_none)
+    group: str | None = Field(default=None, exclude_if=absent_when_none)
+    url: str
+    terms: list[str]
+    id: str
+
+
+class SearchEvent(WireValue):
+    """A sub-query, sent when it is issued."""
+
+    event: ClassVar[str] = "search"
+    query: str
+
+
+class SourcesEvent(WireValue):
+    event: ClassVar[str] = "sources"
+    sources: list[AnswerSource]
+    model: str
+    mode: Literal["agentic"] = "agentic"
+
+
+class TokenEvent(WireValue):
+    event: ClassVar[str] = "token"
+    text: str
+
+
+class DoneEvent(WireValue):
+    """Only after the provider's own stop and some text."""
+
+    event: ClassVar[str] = "done"
+    answerId: str
+    unverified: list[str]
+    truncated: Literal[True] | None = Field(default=None, exclude_if=absent_when_none)
+
+
+class ErrorEvent(WireValue):
+    event: ClassVar[str] = "error"
+    error: str
+    code: str
+
+
+AnswerEvent = SearchEvent | SourcesEvent | TokenEvent | DoneEvent | ErrorEvent
+
+
+class AnswerReport(WireValue):
+    """A whole answer at once, for faces that do not stream."""
+
+    mode: Literal["agentic"] = "agentic"
+    model: str
+    answer: str
+    sources: list[AnswerSource]
+    unverified: list[str]
+    truncated: bool
+    answerId: str
+
+
+class AskedGraph(WireValue):
+    graph: Name | None = None
+
+
+class TermRequest(AskedGraph):
+    term: Name
+
+
+class SectionsRequest(AskedGraph):
+    group: ShortText | None = None
+
+
+class SectionRequest(AskedGraph):
+    id: Name
+
+
+class SectionSearchRequest(AskedGraph):
+    query: Query
+    limit: ResultLimit = 6
+
+
+class AnswerRequest(AskedGraph):
+    query: Query
+    history: Annotated[list[Turn], Field(max_length=50)] | None = None

@@ -5,8 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from loreweave.contracts.disclosed_nodes import Level1Node
-from loreweave.contracts.graph_kinds import EdgeType, GraphKind
-from loreweave.contracts.skill_graph import GraphAnswer
+from loreweave.contracts.skill_graph import EdgeType, GraphAnswer, GraphKind
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 

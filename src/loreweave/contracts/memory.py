@@ -51,7 +51,7 @@ class FoundMemory(WireValue):
     version: int
 
 
-class SearchAnswer(WireValue):
+class MemorySearchAnswer(WireValue):
     results: list[FoundMemory]
     count: int
     omitted: int
@@ -264,7 +264,7 @@ class ImportAnswer(WireValue):
     skipped: list[SkippedFile]
 
 
-class ExportAnswer(WireValue):
+class MemoryExportAnswer(WireValue):
     """What an export into a folder wrote."""
 
     exported: int

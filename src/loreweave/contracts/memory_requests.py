@@ -68,7 +68,7 @@ class StoreRequest(MemoryRequest):
     request_id: RequestId | None = None
 
 
-class SearchRequest(MemoryRequest):
+class MemorySearchRequest(MemoryRequest):
     tool = "search_memories"
     query: Query
     limit: Annotated[int, Field(ge=1, le=100)] = 10
@@ -161,7 +161,7 @@ class MemoryImportRequest(MemoryRequest):
 MEMORY_REQUESTS: dict[str, type[MemoryRequest]] = {
     request.tool: request
     for request in (
-        *(StoreRequest, SearchRequest, GetRequest, StatusRequest, ForgetRequest, BoostRequest),
+        *(StoreRequest, MemorySearchRequest, GetRequest, StatusRequest, ForgetRequest, BoostRequest),
         *(MergeRequest, RestoreRequest, UndoRequest, DeletedRequest, DismissRequest),
     )
 }

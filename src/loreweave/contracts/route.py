@@ -1,13 +1,14 @@
 """Contract 003 over the wire: what routing answers. Absent facts are null, never missing."""
 
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import ConfigDict, GetJsonSchemaHandler, RootModel
+from pydantic import ConfigDict, Field, GetJsonSchemaHandler, RootModel, StringConstraints
 
 from loreweave.contracts.route_values import (
     EntryScoring,
     GraphCheckup,
     Move,
+    RouteContext,
     SkillEdge,
     SkillNode,
     TriggerKind,
@@ -88,3 +89,71 @@ class RouteFileText(WireValue):
     id: str
     path: str
     content: str
+
+
+SkillId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+GraphId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+FilePath = Annotated[str, StringConstraints(min_length=1, max_length=4_096)]
+ScoredBy = Literal["keyword", "relevance"]
+
+
+class RouteSource(WireValue):
+    """Where the skills are: a graph as ingested, or files by their path. One of the two."""
+
+    graphId: GraphId | None = None
+    files: dict[str, str] | None = Field(default=None, description='texts by path: {"refunds/SKILL.md": "…"}')
+
+
+class RouteGraphRequest(RouteSource):
+    pass
+
+
+class RouteCheckRequest(RouteSource):
+    knownTools: list[str] = Field(default_factory=list)
+
+
+class RouteNextRequest(RouteSource):
+    context: RouteContext = Field(default_factory=RouteContext)
+
+
+class RouteReachableRequest(RouteSource):
+    currentSkillId: SkillId | None = None
+
+
+class RouteMermaidRequest(RouteSource):
+    current: SkillId | None = None
+
+
+class RouteScoreRequest(RouteSource):
+    context: RouteContext = Field(default_factory=RouteContext)
+    by: ScoredBy | None = None
+
+
+class RouteReadRequest(RouteSource):
+    id: SkillId
+    currentSkillId: SkillId | None = None
+    path: FilePath | None = Field(default=None, description="a file of the skill instead of its body")
+
+
+class RouteTool(WireValue):
+    """A tool asks about a graph as ingested; by default the one ingested last."""
+
+    graphId: GraphId | None = None
+
+
+class NextSkillTool(RouteTool):
+    context: RouteContext = Field(default_factory=RouteContext)
+
+
+class ReachableSkillsTool(RouteTool):
+    currentSkillId: SkillId | None = None
+
+
+class ReadSkillTool(RouteTool):
+    id: SkillId
+    currentSkillId: SkillId | None = None
+    path: FilePath | None = Field(default=None, description="a file of the skill instead of its body")
+
+
+class RouteCheckupTool(RouteTool):
+    pass

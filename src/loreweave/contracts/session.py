@@ -1,8 +1,8 @@
 """Contract 004: sessions as they are asked for, and the answers people give them."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from loreweave.contracts.session_events import (
     Agent,
@@ -130,3 +130,103 @@ class TestReport(WireValue):
     total: int
     coverage_pct: float | None
     coverage_details: dict[str, Any] | None
+
+
+LONGEST_FEEDBACK = 5_000
+MOST_EVENTS = 1_000
+
+SessionId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class SessionRequest(WireValue):
+    session_id: SessionId
+
+
+class SessionEventsRequest(SessionRequest):
+    since: int = Field(default=0, ge=0)
+    limit: int = Field(default=MOST_EVENTS, ge=1, le=MOST_EVENTS)
+
+
+class GateRequest(SessionRequest):
+    """The gate named, else the oldest open one; what is left out approves without a word."""
+
+    approved: bool = True
+    feedback: str = Field(default="", max_length=LONGEST_FEEDBACK)
+    gate_id: str | None = None
+    task_id: str | None = None
+
+
+class QuestionRequest(SessionRequest):
+    """Answers by header."""
+
+    task_id: str
+    answers: dict[str, Any]
+    question_id: str | None = None
+
+
+class ReadinessAnswer(WireValue):
+    """What strangers are told where tokens are needed."""
+
+    status: Literal["ready", "degraded"]
+
+
+class HealthAnswer(ReadinessAnswer):
+    """Ready: what needs a model could run now. `sandbox`: what keeps commands of agents apart."""
+
+    apiKey: Literal["valid", "invalid", "missing", "unchecked"]
+    apiKeyError: str | None = Field(default=None, exclude_if=absent_when_none)
+    agentSdk: Literal["available", "not_found"]
+    version: str
+    database: str
+    embedder: str
+    model: str
+    sandbox: Literal["bubblewrap", "limits", "unavailable"]
+    git: str | None
+    storage: str | None = Field(default=None, exclude_if=absent_when_none)  # why nothing can be stored just now
+
+
+LONGEST_PATH = 500  # characters
+
+
+def _an_object(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise ValueError("must be an object")
+    return value
+
+
+def _a_list(value: Any) -> Any:
+    if not isinstance(value, list):
+        raise ValueError("must be a list of objects")
+    return value
+
+
+JsonObject = Annotated[dict[str, Any], BeforeValidator(_an_object)]
+JsonObjects = Annotated[list[JsonObject], BeforeValidator(_a_list)]
+WorkspacePath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH)]
+
+
+class WorkspaceSaveRequest(WireValue):
+    """What is absent or null is left as it is."""
+
+    workspace_path: WorkspacePath
+    workspace_json: JsonObject | None = None
+    skills: JsonObjects | None = None
+    rules: JsonObjects | None = None
+    portals: JsonObjects | None = None
+
+
+class SavedWorkspace(WireValue):
+    status: Literal["saved"] = "saved"
+
+
+class WorkspaceLoadRequest(WireValue):
+    workspace_path: WorkspacePath
+
+
+class LoadedWorkspace(WireValue):
+    """Empty where there was no file."""
+
+    workspace: dict[str, Any]
+    skills: list[dict[str, Any]]
+    rules: list[dict[str, Any]]
+    portals: list[dict[str, Any]]

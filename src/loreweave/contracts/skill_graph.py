@@ -143,3 +143,7 @@ class GraphAnswer(WireValue):
 
     graphId: str
     revision: int
+
+
+GraphKind = Literal["skill", "fused"]
+EdgeType = Literal["REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN"]

@@ -3,7 +3,7 @@
 from array import array
 from dataclasses import dataclass
 
-from loreweave.contracts.graph_kinds import GraphKind
+from loreweave.contracts.skill_graph import GraphKind
 
 CLEAN, WRITING, SWEEPING = 0, 1, 2  # what an ingest that was killed left behind
 

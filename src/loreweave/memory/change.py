@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from loreweave.clock import DAY, Clock, instant
 from loreweave.contracts.memory import Replayable
 from loreweave.contracts.memory_requests import MemoryRequest
-from loreweave.entities.memory import HistoryLine, Memory
+from loreweave.entities.stored_memory import HistoryLine, Memory
 from loreweave.errors import Conflict, Unavailable
 from loreweave.memory.memory_record import text_hash
 from loreweave.seams.storage import memory_shelf, memory_ties_shelf

@@ -3,9 +3,9 @@
 import threading
 
 from loreweave.clock import format_instant, parse_instant
-from loreweave.contracts.memory import FoundMemory, SearchAnswer
-from loreweave.contracts.memory_requests import SearchRequest
-from loreweave.entities.memory import Memory
+from loreweave.contracts.memory import FoundMemory, MemorySearchAnswer
+from loreweave.contracts.memory_requests import MemorySearchRequest
+from loreweave.entities.stored_memory import Memory
 from loreweave.language.tokens import count_tokens
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.merging.relation_graph import ended_memories
@@ -37,7 +37,7 @@ class Superseded:
 ALL_SCOPES = "*"
 
 
-def find_memories(tools: MemoryTools, superseded: Superseded, request: SearchRequest) -> SearchAnswer:
+def find_memories(tools: MemoryTools, superseded: Superseded, request: MemorySearchRequest) -> MemorySearchAnswer:
     now = tools.now()
     as_of = parse_instant(request.as_of) if request.as_of else now
     with tools.store.read() as connection:
@@ -53,7 +53,7 @@ def find_memories(tools: MemoryTools, superseded: Superseded, request: SearchReq
     if request.max_tokens is not None:
         shown = _fitting(shown, request.max_tokens)
     tools.accesses.note([memory.node_id for memory in shown], now)
-    return SearchAnswer(results=shown, count=len(shown), omitted=len(found) - len(shown))
+    return MemorySearchAnswer(results=shown, count=len(shown), omitted=len(found) - len(shown))
 
 
 def _fitting(found: list[FoundMemory], budget: int) -> list[FoundMemory]:

@@ -13,7 +13,7 @@ from loreweave.contracts.memory import (
     OpenMerge,
 )
 from loreweave.contracts.memory_requests import DeletedRequest
-from loreweave.entities.memory import DELETED, Memory, MergeRow
+from loreweave.entities.stored_memory import DELETED, Memory, MergeRow
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.find_memories import ALL_SCOPES

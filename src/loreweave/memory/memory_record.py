@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import HistoryEntry, MemoryRecord, MemoryRelation
-from loreweave.entities.memory import LIVE, HistoryLine, Memory, Relation
+from loreweave.entities.stored_memory import LIVE, HistoryLine, Memory, Relation
 from loreweave.errors import AlreadyDeleted, NotFound
 from loreweave.memory.merging.relation_graph import RelationGraph, superseding_memory
 from loreweave.seams.storage import memory_shelf, memory_ties_shelf

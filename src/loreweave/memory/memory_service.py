@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from loreweave.contracts import memory as answers
 from loreweave.contracts import memory_requests as asked
-from loreweave.entities.memory import LIVE
+from loreweave.entities.stored_memory import LIVE
 from loreweave.errors import LoreError
 from loreweave.memory.change import Answer, Change, MemoryTools, run_change
 from loreweave.memory.changes.erase_memory import clean_files, sweep_memories
@@ -44,7 +44,7 @@ class MemoryService:
         reading = self._read(name_of(request), tuple(request.tags or ()), request.content or "")
         return self._change(request, actor, answers.StoreAnswer, lambda c: store_memory(c, request, reading))
 
-    def search(self, request: asked.SearchRequest, actor: str) -> answers.SearchAnswer:
+    def search(self, request: asked.MemorySearchRequest, actor: str) -> answers.MemorySearchAnswer:
         return find_memories(self._tools, self._superseded, request)
 
     def get(self, request: asked.GetRequest, actor: str) -> answers.MemoryRecord:
@@ -106,7 +106,7 @@ class MemoryService:
         """The `node_id`, `reversal_hash` or `task_id` of which this is a unique beginning."""
         return whole_id(self._tools, field, given)
 
-    def export_folder(self, path: Path, scope: str | None) -> answers.ExportAnswer:
+    def export_folder(self, path: Path, scope: str | None) -> answers.MemoryExportAnswer:
         return export_folder(self._tools, path, scope)
 
     def export_zip(self, scope: str | None) -> bytes:

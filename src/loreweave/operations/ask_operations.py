@@ -4,8 +4,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import ask
-from loreweave.contracts import ask_tools as asked
-from loreweave.contracts.ask_events import AnswerReport
+from loreweave.contracts import ask as asked
+from loreweave.contracts.ask import AnswerReport
 from loreweave.operations.operation import ADDS, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:

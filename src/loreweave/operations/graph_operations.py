@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import skill_graph as asked
-from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
+from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
 from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer
 from loreweave.contracts.graph_reports import (
     ChangesAnswer,
@@ -15,7 +15,6 @@ from loreweave.contracts.graph_reports import (
     StatsAnswer,
     ValidateAnswer,
 )
-from loreweave.contracts.node_answers import NodeAnswer
 from loreweave.errors import Forbidden, NotFound
 from loreweave.operations.operation import ENDS, Address, AsTool, Caller, Document, Operation
 

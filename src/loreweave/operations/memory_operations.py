@@ -104,8 +104,8 @@ MEMORY_OPERATIONS = (
         "given fields replace.",
     ),
     _row(
-        asked.SearchRequest,
-        answers.SearchAnswer,
+        asked.MemorySearchRequest,
+        answers.MemorySearchAnswer,
         lambda memory, request, actor: memory.search(request, actor),
         READS,
         "Find memories by words and meaning",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import route as answers
-from loreweave.contracts import route_requests as asked
+from loreweave.contracts import route as asked
 from loreweave.operations.operation import Address, AsTool, Call, Caller, Operation
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import session as answers
-from loreweave.contracts import session_requests as asked
-from loreweave.contracts import session_tools as tools
+from loreweave.contracts import session as asked
+from loreweave.contracts import skill_plan as tools
+from loreweave.contracts.session import LoadedWorkspace, SavedWorkspace, WorkspaceLoadRequest, WorkspaceSaveRequest
 from loreweave.contracts.session_events import CommitInfo, Task
 from loreweave.contracts.skill_plan import SkillAnswerRequest, SkillRunRequest, StartedSkill
-from loreweave.contracts.workspace import LoadedWorkspace, SavedWorkspace, WorkspaceLoadRequest, WorkspaceSaveRequest
 from loreweave.operations.operation import ADDS, ENDS, SETTLES, Address, AsTool, Caller, Operation
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
 from loreweave import __version__
-from loreweave.contracts.health import HealthAnswer, ReadinessAnswer
+from loreweave.contracts.session import HealthAnswer, ReadinessAnswer
 from loreweave.errors import LoreError, NotFound, Unavailable
 from loreweave.operations.ask_operations import ASK_OPERATIONS
 from loreweave.operations.graph_operations import GRAPH_OPERATIONS

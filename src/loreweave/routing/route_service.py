@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.contracts import route as answers
-from loreweave.contracts import route_requests as asked
+from loreweave.contracts import route as asked
 from loreweave.contracts.route_values import RouteContext
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.language.markdown.note_slugs import is_skill_file

@@ -17,7 +17,7 @@ from tests.pace import PATIENCE
 from loreweave.application import open_application
 from loreweave.settings import Settings
 
-ASK = "loreweave.faces.cli.ask"
+ASK = "loreweave.faces.cli.ask_program"
 BACKUPS = "guide/storage#backups"
 SOURCE = {"title": "Storage", "heading": "Backups", "url": "https://docs.test/storage#backups", "terms": ["backup"]}
 SOURCES: Event = ("sources", {"sources": [SOURCE], "model": "far:away"})

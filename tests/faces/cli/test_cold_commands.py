@@ -23,7 +23,7 @@ HEAVY = [
 OF_OTHER_COMMANDS = [
     "loreweave.contracts.context_packs",
     "loreweave.contracts.graph_reports",
-    "loreweave.contracts.node_answers",
+    "loreweave.contracts.context_packs",
     "loreweave.entities.note",
     "loreweave.entities.note_rows",
     "loreweave.knowledge.graph.graph_service",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.pace import PATIENCE
 
-from loreweave.faces.cli import ask
+from loreweave.faces.cli import ask_program as ask
 
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
 READERS = [

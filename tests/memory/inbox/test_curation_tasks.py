@@ -9,7 +9,7 @@ from tests.memory.curator import Curator
 from tests.memory.inbox.inbox_reading import LONG, NEAR, tasks
 
 from loreweave.contracts.memory_requests import CONTENT_LIMIT
-from loreweave.entities.memory import LIVE, Memory
+from loreweave.entities.stored_memory import LIVE, Memory
 from loreweave.memory.inbox.curation_tasks import merge_task
 
 

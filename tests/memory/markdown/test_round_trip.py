@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from loreweave.clock import format_instant, parse_instant
 from loreweave.contracts.memory_arguments import read_memory_request
 from loreweave.contracts.memory_requests import StoreRequest
-from loreweave.entities.memory import LIVE, Memory, Relation
+from loreweave.entities.stored_memory import LIVE, Memory, Relation
 from loreweave.errors import LoreError
 from loreweave.memory.changes.store_memory import new_memory
 from loreweave.memory.markdown.export_memories import write_memory_file

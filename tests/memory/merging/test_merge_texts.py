@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.entities.memory import LIVE, Memory
+from loreweave.entities.stored_memory import LIVE, Memory
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.memory.merging.merge_texts import merge_texts
 

@@ -5,7 +5,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.entities.memory import IndexedMemory
+from loreweave.entities.stored_memory import IndexedMemory
 from loreweave.memory.search.index_parts import Filter, new_part
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary

@@ -12,10 +12,10 @@ import pytest
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.ask import AskRequest
-from loreweave.contracts.memory_requests import ForgetRequest, GetRequest, SearchRequest, StoreRequest
+from loreweave.contracts.memory_requests import ForgetRequest, GetRequest, MemorySearchRequest, StoreRequest
 from loreweave.contracts.skill_graph import ScanRequest
 from loreweave.errors import Conflict, Damaged, InvalidInput, NotFound
-from loreweave.faces.cli.doctor_command import run_checks
+from loreweave.faces.cli.upkeep_commands import run_checks
 from loreweave.settings import Settings
 
 
@@ -36,7 +36,7 @@ def _seen(application: Application, word: str) -> tuple[int, int, int]:
     return (
         application.retrieval.scan(ScanRequest(graphId="notes", query="one")).total,
         len(application.asking.search(AskRequest(query=word), "notes").results),
-        len(application.memory.search(SearchRequest(query=word), "tester").results),
+        len(application.memory.search(MemorySearchRequest(query=word), "tester").results),
     )
 
 
@@ -53,7 +53,7 @@ def test_a_running_server_shows_what_another_process_brought_back(
     library: Application, settings: Settings, tmp_path: Path
 ) -> None:
     """Everything that was read before the backup is still held in memory by the one that goes on serving."""
-    old_id = library.memory.search(SearchRequest(query="heron"), "tester").results[0].node_id
+    old_id = library.memory.search(MemorySearchRequest(query="heron"), "tester").results[0].node_id
     assert library.backups.backup(tmp_path / "kept.db") == {"graphs": 1, "memories": 1, "sessions": 0}
     new_id = _fill(library, tmp_path / "notes", "ostrich")
     library.memory.forget(ForgetRequest(node_id=old_id), "tester")
@@ -161,7 +161,7 @@ def test_a_backup_overwrites_nothing_and_a_stranger_file_is_refused(
 @pytest.mark.holds("house.storage.deep-look")
 def test_a_deep_look_names_the_text_that_was_spoilt(library: Application, settings: Settings) -> None:
     assert library.backups.faults() == []
-    node_id = library.memory.search(SearchRequest(query="heron"), "tester").results[0].node_id
+    node_id = library.memory.search(MemorySearchRequest(query="heron"), "tester").results[0].node_id
     with library.store.write() as connection:
         source = connection.rows("SELECT source FROM note_texts")[0][0]
         connection.execute("UPDATE note_texts SET source = ? WHERE note_key = 1", (bytes(source)[:-1] + b"\x00",))

@@ -8,7 +8,7 @@ import pytest
 
 from loreweave.application import open_application
 from loreweave.errors import Unavailable
-from loreweave.faces.cli.doctor_command import run_checks
+from loreweave.faces.cli.upkeep_commands import run_checks
 from loreweave.private_folder import open_to_others, private_folder
 from loreweave.settings import Settings
 

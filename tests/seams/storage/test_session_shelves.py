@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from loreweave.entities.session import QuestionRow, SessionRow
+from loreweave.entities.stored_session import QuestionRow, SessionRow
 from loreweave.seams.storage import session_shelf
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Store

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from loreweave.contracts.workspace import WorkspaceLoadRequest, WorkspaceSaveRequest
+from loreweave.contracts.session import WorkspaceLoadRequest, WorkspaceSaveRequest
 from loreweave.errors import InvalidInput
 from loreweave.faces.request_values import read_request
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from loreweave.contracts.session import WorkspaceSaveRequest
 from loreweave.contracts.wire import to_json
-from loreweave.contracts.workspace import WorkspaceSaveRequest
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
 from loreweave.work.workspaces.workspace_service import LARGEST, MOST_VALUES, WorkspaceService
 

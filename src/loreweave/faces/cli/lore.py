@@ -9,8 +9,6 @@ import sys
 from collections.abc import Sequence
 
 from loreweave.faces.cli import (
-    backup_commands,
-    doctor_command,
     graph_commands,
     ingest_commands,
     memory_commands,
@@ -18,6 +16,7 @@ from loreweave.faces.cli import (
     run_commands,
     server_commands,
     session_commands,
+    upkeep_commands,
 )
 from loreweave.faces.cli.program import Shape, make_program, run_program
 
@@ -33,8 +32,7 @@ for commands in (
     route_commands,
     run_commands,
     session_commands,
-    backup_commands,
-    doctor_command,
+    upkeep_commands,
 ):
     commands.add_to(app)
 

@@ -101,7 +101,7 @@ def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Pa
     """The answer of the service; a folder is opened here, since it has none of the limits of the wire."""
     if (folder is None) == (graph is None):
         raise typer.BadParameter("name a FOLDER, or a graph with --graph")
-    from loreweave.contracts import route_requests
+    from loreweave.contracts import route as route_requests
     from loreweave.faces.request_values import read_request
 
     request = read_request(getattr(route_requests, model), given(graphId=graph, **values))

@@ -9,15 +9,14 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from loreweave.application import Application
-from loreweave.contracts.ask import AskRequest, KeywordResponse
-from loreweave.contracts.ask_events import AnswerEvent
+from loreweave.contracts.ask import AnswerEvent, AskRequest, KeywordResponse
 from loreweave.contracts.wire import to_json
 from loreweave.faces.http.asked_values import bounded_body, graph_asked, parse_object
 from loreweave.faces.http.sent_answers import ServiceCalls, json_answer
 from loreweave.faces.request_values import read_request
 
 
-class RunningAnswer(Protocol):
+class StreamedAnswer(Protocol):
     """Events of an answer under way; closing it lets go of everything it holds."""
 
     def __aiter__(self) -> AsyncIterator[AnswerEvent]: ...
@@ -53,7 +52,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, answer: RunningAnswer) -> None:
+    def __init__(self, answer: StreamedAnswer) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._answer = answer
@@ -98,8 +97,8 @@ async def _with_heartbeat(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[b
 
 
 async def _unless_left(
-    receive: Receive, answering: Coroutine[Any, Any, KeywordResponse | RunningAnswer]
-) -> KeywordResponse | RunningAnswer | None:
+    receive: Receive, answering: Coroutine[Any, Any, KeywordResponse | StreamedAnswer]
+) -> KeywordResponse | StreamedAnswer | None:
     """What is answered; nothing, and nothing further asked of a model, where the client goes away before."""
     working = asyncio.ensure_future(answering)
     leaving = asyncio.ensure_future(_left(receive))

@@ -6,13 +6,14 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable
 
-from loreweave.contracts.ask import AskRequest, KeywordResponse
-from loreweave.contracts.ask_events import (
+from loreweave.contracts.ask import (
     AnswerEvent,
     AnswerReport,
     AnswerSource,
+    AskRequest,
     DoneEvent,
     ErrorEvent,
+    KeywordResponse,
     SourcesEvent,
     TokenEvent,
 )

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 from loreweave.contracts.disclosed_nodes import Level1Node
-from loreweave.contracts.graph_kinds import EdgeType
 from loreweave.contracts.graph_reports import ExportAnswer, ExportEdge
+from loreweave.contracts.skill_graph import EdgeType
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.view_values import EDGE_TYPES

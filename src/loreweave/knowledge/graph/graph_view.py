@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from loreweave.contracts.graph_kinds import GraphKind
+from loreweave.contracts.skill_graph import GraphKind
 from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.view_values import Adjacency, Edges, VectorBlock, ViewNode
 

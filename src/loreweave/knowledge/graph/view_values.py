@@ -3,7 +3,7 @@
 from array import array
 from dataclasses import dataclass
 
-from loreweave.contracts.graph_kinds import EdgeType
+from loreweave.contracts.skill_graph import EdgeType
 
 EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
 

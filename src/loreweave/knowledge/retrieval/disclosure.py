@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from loreweave.contracts.node_answers import (
+from loreweave.contracts.context_packs import (
     LinkedNode,
     NodeAnswer0,
     NodeAnswer1,

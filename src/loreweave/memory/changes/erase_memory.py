@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from loreweave.clock import DAY, SECOND, format_instant
 from loreweave.contracts.memory import SweepAnswer
-from loreweave.entities.memory import ENDED, LIVE, MERGED, Memory
+from loreweave.entities.stored_memory import ENDED, LIVE, MERGED, Memory
 from loreweave.errors import Unavailable
 from loreweave.memory.change import REMEMBERED, WRITES, Change, MemoryTools, begin, finish
 from loreweave.memory.changes.relate_memories import settle_relations

@@ -3,7 +3,7 @@
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import BoostAnswer, ForgetAnswer, RestoreAnswer
 from loreweave.contracts.memory_requests import BoostRequest, ForgetRequest, RestoreRequest
-from loreweave.entities.memory import DELETED, LIVE, MERGED, PLACES, Memory, Relation
+from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, PLACES, Memory, Relation
 from loreweave.errors import Conflict, Expired, NotFound
 from loreweave.memory.change import Change
 from loreweave.memory.changes.erase_memory import erase_memory, remaining_copies

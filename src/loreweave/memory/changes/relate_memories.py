@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from loreweave.contracts.memory_requests import RelationGiven
-from loreweave.entities.memory import SUPERSEDES, Memory, Relation
+from loreweave.entities.stored_memory import SUPERSEDES, Memory, Relation
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.memory.change import Change
 from loreweave.memory.memory_record import find_live

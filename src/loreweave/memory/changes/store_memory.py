@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from loreweave.clock import parse_instant
 from loreweave.contracts.memory import SimilarMemory, StoreAnswer
 from loreweave.contracts.memory_requests import DEFAULT_SCOPE, StoreRequest
-from loreweave.entities.memory import LIVE, Memory, Pair, Relation
+from loreweave.entities.stored_memory import LIVE, Memory, Pair, Relation
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.memory.change import Change
 from loreweave.memory.changes.relate_memories import (

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import CurationTask, TaskEvidence
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS, RATIONALE_LIMIT, REASON_LIMIT
-from loreweave.entities.memory import Memory
+from loreweave.entities.stored_memory import Memory
 from loreweave.errors import LoreError
 from loreweave.memory.memory_record import preview
 from loreweave.memory.merging.merge_texts import INTERSECTION, UNION, WEIGHTED, merge_texts

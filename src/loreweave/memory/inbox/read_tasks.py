@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from loreweave.clock import DAY
 from loreweave.contracts.memory import CurationTask, DismissAnswer
 from loreweave.contracts.memory_requests import MOST_SOURCES, DismissRequest
-from loreweave.entities.memory import CONTRADICTS, LIVE, Dismissal, Memory, Pair
+from loreweave.entities.stored_memory import CONTRADICTS, LIVE, Dismissal, Memory, Pair
 from loreweave.errors import NotFound
 from loreweave.memory.change import Change
 from loreweave.memory.inbox.curation_tasks import (

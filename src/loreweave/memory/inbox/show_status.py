@@ -7,7 +7,7 @@ import numpy
 from loreweave.clock import DAY
 from loreweave.contracts.memory import MemoryCounts, StatusAnswer, Topic
 from loreweave.contracts.memory_requests import StatusRequest
-from loreweave.entities.memory import DELETED, LIVE, MERGED, PLACES, Pair
+from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, PLACES, Pair
 from loreweave.memory.change import WRITES, MemoryTools, begin, finish
 from loreweave.memory.changes.erase_memory import waits_until
 from loreweave.memory.find_memories import ALL_SCOPES

@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 from loreweave.clock import format_instant
-from loreweave.contracts.memory import ExportAnswer
-from loreweave.entities.memory import LIVE, Memory, Relation
+from loreweave.contracts.memory import MemoryExportAnswer
+from loreweave.entities.stored_memory import LIVE, Memory, Relation
 from loreweave.errors import InvalidInput
 from loreweave.language.slug import slug
 from loreweave.memory.change import MemoryTools
@@ -135,7 +135,7 @@ _UNIX = 3
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # an archive knows no earlier time
 
 
-def export_folder(tools: MemoryTools, folder: Path, scope: str | None) -> ExportAnswer:
+def export_folder(tools: MemoryTools, folder: Path, scope: str | None) -> MemoryExportAnswer:
     """Writes over files of the same name, and takes none away."""
     exported = 0
     made: set[str] = set()
@@ -148,7 +148,7 @@ def export_folder(tools: MemoryTools, folder: Path, scope: str | None) -> Export
     except (OSError, ValueError) as trouble:
         sentence = f"The folder {shown_path(str(folder))} cannot be written: {trouble}"
         raise InvalidInput(sentence, field="path") from trouble
-    return ExportAnswer(exported=exported)
+    return MemoryExportAnswer(exported=exported)
 
 
 def export_zip(tools: MemoryTools, scope: str | None) -> bytes:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from loreweave.contracts.memory import ImportAnswer, SkippedFile
-from loreweave.entities.memory import Memory
+from loreweave.entities.stored_memory import Memory
 from loreweave.errors import LoreError
 from loreweave.memory.change import WRITES, Change, MemoryTools, begin, finish
 from loreweave.memory.changes.erase_memory import clean_files, erase_memory

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from loreweave.contracts.memory_requests import DEFAULT_SCOPE, RelationGiven, StoreRequest
-from loreweave.entities.memory import LIVE, SUPERSEDES, Memory, Relation
+from loreweave.entities.stored_memory import LIVE, SUPERSEDES, Memory, Relation
 from loreweave.errors import Conflict, InvalidInput, LoreError
 from loreweave.memory.changes.relate_memories import refuse_circles, relations_given
 from loreweave.memory.changes.store_memory import changed_fields, check_validity, new_memory, refuse_moved

@@ -11,7 +11,7 @@ from itertools import combinations
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import MergeAnswer, MergedMemory
 from loreweave.contracts.memory_requests import MergeRequest
-from loreweave.entities.memory import CONTRADICTS, LIVE, MERGED, OPEN, SUPERSEDES, Memory, MergeRow
+from loreweave.entities.stored_memory import CONTRADICTS, LIVE, MERGED, OPEN, SUPERSEDES, Memory, MergeRow
 from loreweave.errors import Conflict
 from loreweave.language.terms import terms
 from loreweave.memory.change import Change

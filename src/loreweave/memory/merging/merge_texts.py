@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS, SOURCE_LIMIT
-from loreweave.entities.memory import PLACES, Memory
+from loreweave.entities.stored_memory import PLACES, Memory
 from loreweave.errors import Conflict, InvalidInput
 
 _FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}|~{3,})")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from loreweave.entities.memory import LIVE, MERGED, PLACES, SUPERSEDES, Memory, Relation
+from loreweave.entities.stored_memory import LIVE, MERGED, PLACES, SUPERSEDES, Memory, Relation
 from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 

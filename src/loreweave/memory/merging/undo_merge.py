@@ -7,7 +7,7 @@ from typing import Literal
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import UndoAnswer
 from loreweave.contracts.memory_requests import UndoRequest
-from loreweave.entities.memory import DELETED, LIVE, MERGED, OPEN, UNDONE, Dismissal, Memory, MergeRow
+from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, OPEN, UNDONE, Dismissal, Memory, MergeRow
 from loreweave.errors import Conflict, Expired, NotFound
 from loreweave.memory.change import Change
 from loreweave.memory.changes.forget_memory import take_lost_relations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from loreweave.entities.memory import PLACES
+from loreweave.entities.stored_memory import PLACES
 from loreweave.language.edits import within_one_edit
 from loreweave.language.telling_words import NAME, are_opposites, is_known, is_telling
 from loreweave.language.terms import stem

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from loreweave.entities.memory import PLACES
+from loreweave.entities.stored_memory import PLACES
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE, are_opposites
 from loreweave.language.terms import stem

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy
 
-from loreweave.entities.memory import LIVE
+from loreweave.entities.stored_memory import LIVE
 from loreweave.language.terms import asked_words, stem
 from loreweave.memory.search.memory_rows import NO_TERM, IndexVocabulary, MemoryRows, join_rows, members
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from loreweave.entities.memory import MERGED, IndexedMemory, IndexSegment, Memory
+from loreweave.entities.stored_memory import MERGED, IndexedMemory, IndexSegment, Memory
 from loreweave.memory.search.index_parts import Part, arrange, new_part, present_rows, without_keys
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_rows import IndexVocabulary, MemoryRows, join_rows, make_rows

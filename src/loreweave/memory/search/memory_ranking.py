@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy
 
-from loreweave.entities.memory import PLACES
+from loreweave.entities.stored_memory import PLACES
 from loreweave.memory.search.index_parts import Filter
 from loreweave.memory.search.memory_index import MemoryIndex
-from loreweave.memory.search.read_query import QueryWords, largest, read_meaning, read_words
+from loreweave.memory.search.read_memory_query import QueryWords, largest, read_meaning, read_words
 
 Array = numpy.ndarray
 MEANING_WEIGHT, PHRASE_WEIGHT = 0.4, 0.2  # beside words of at most 1

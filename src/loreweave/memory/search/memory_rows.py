@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy
 
-from loreweave.entities.memory import DELETED, LIVE, MERGED, IndexedMemory
+from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, IndexedMemory
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE, is_telling
 from loreweave.language.terms import stem

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy
 
-from loreweave.entities.memory import PLACES
+from loreweave.entities.stored_memory import PLACES
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE
 from loreweave.language.terms import stem
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_rows import NO_TERM, node_text
+from loreweave.memory.search.read_memory_query import Meaning, largest
 from loreweave.memory.search.read_memory_text import TextReading, split_vectors
-from loreweave.memory.search.read_query import Meaning, largest
 
 Array = numpy.ndarray
 FLOOR = 0.6

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 import numpy
 
-from loreweave.entities.memory import IndexedMemory
+from loreweave.entities.stored_memory import IndexedMemory
 from loreweave.memory.search.memory_rows import IndexVocabulary, MemoryRows
 from loreweave.seams.storage import memory_index_shelf as shelf
 from loreweave.seams.storage.store import Connection

@@ -5,7 +5,7 @@ The strongest of a type come first. What is dismissed is left out; a task is nam
 
 from collections.abc import Iterable, Sequence
 
-from loreweave.entities.memory import Dismissal, Pair
+from loreweave.entities.stored_memory import Dismissal, Pair
 from loreweave.seams.storage.store import Connection, Row, one_row
 
 STALE, EXPIRING = "stale", "expiring_soon"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from loreweave.entities.memory import IndexedMemory, IndexSegment
+from loreweave.entities.stored_memory import IndexedMemory, IndexSegment
 from loreweave.seams.storage.store import Connection, Row
 
 BUCKET = 4096  # memories of one segment, by their keys

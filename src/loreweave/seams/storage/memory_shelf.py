@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from loreweave.entities.memory import DELETED, MERGED, Memory
+from loreweave.entities.stored_memory import DELETED, MERGED, Memory
 from loreweave.seams.storage.store import Connection, Row, one_row
 
 _COLUMNS = (

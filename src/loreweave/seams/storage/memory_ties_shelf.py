@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from loreweave.entities.memory import OPEN, SUPERSEDES, HistoryLine, MergeRow, Relation
+from loreweave.entities.stored_memory import OPEN, SUPERSEDES, HistoryLine, MergeRow, Relation
 from loreweave.seams.storage.store import Connection, Row, one_row
 
 _COLUMNS = (

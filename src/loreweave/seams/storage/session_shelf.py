@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from loreweave.entities.session import QuestionRow, SessionRow
+from loreweave.entities.stored_session import QuestionRow, SessionRow
 from loreweave.seams.storage.store import Connection, Row, one_row
 
 _COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"

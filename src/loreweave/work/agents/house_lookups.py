@@ -1,7 +1,7 @@
 """What the house knows, as an agent may look it up: documents and memories, read and never changed."""
 
 from loreweave.contracts.ask import AskRequest
-from loreweave.contracts.memory_requests import SearchRequest
+from loreweave.contracts.memory_requests import MemorySearchRequest
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.asking.ask_service import AskService
 from loreweave.memory.memory_service import MemoryService
@@ -18,7 +18,7 @@ def search_docs(asking: AskService, query: str) -> str:
 
 
 def recall(memory: MemoryService, query: str) -> str:
-    found = memory.search(SearchRequest(query=_asked(query), limit=FOUND), ACTOR).results
+    found = memory.search(MemorySearchRequest(query=_asked(query), limit=FOUND), ACTOR).results
     return "\n\n".join(f"{hit.name}\n{hit.content}" for hit in found) or NOTHING
 
 

@@ -16,7 +16,7 @@ from loreweave.contracts.session_events import (
     SessionKind,
     SessionStarted,
 )
-from loreweave.entities.session import QuestionRow, SessionRow
+from loreweave.entities.stored_session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, NotFound
 from loreweave.seams.storage.session_shelf import (
     close_questions,

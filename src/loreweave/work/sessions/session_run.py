@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from loreweave.clock import SECOND, Clock, format_milliseconds, instant, wait_at_most
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import SessionEvent, TokenUsage
-from loreweave.entities.session import QuestionRow
+from loreweave.entities.stored_session import QuestionRow
 from loreweave.errors import NotFound, Unavailable
 from loreweave.seams.engine.engine import Durable
 from loreweave.seams.storage.session_shelf import event_keys, find_question, find_session, find_standing

@@ -18,7 +18,7 @@ from loreweave.contracts.session import (
     TestReport,
 )
 from loreweave.contracts.session_events import CommitInfo, Task
-from loreweave.entities.session import QuestionRow, SessionRow
+from loreweave.entities.stored_session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.seams.storage.session_shelf import (
     find_session,

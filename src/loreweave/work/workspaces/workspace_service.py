@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from loreweave.contracts.workspace import LONGEST_PATH, LoadedWorkspace, SavedWorkspace, WorkspaceSaveRequest
+from loreweave.contracts.session import LONGEST_PATH, LoadedWorkspace, SavedWorkspace, WorkspaceSaveRequest
 from loreweave.errors import Forbidden, InvalidInput, NotFound, TooLarge
 from loreweave.private_folder import private_folder
 from loreweave.seams.host.confined_folder import ConfinedFolder

@@ -11,7 +11,7 @@ import pytest
 from tests.model_server import ModelServer, Turn, call, closed_port, open_section, say, search
 from tests.pace import PATIENCE
 
-from loreweave.contracts.ask_events import AnswerEvent
+from loreweave.contracts.ask import AnswerEvent
 from loreweave.errors import RateLimited
 from loreweave.knowledge.asking.answers.answer_prompts import ANSWER_SYSTEM, GATHER_SYSTEM, NOT_COVERED
 from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellBack, StartedAnswer

@@ -22,7 +22,7 @@ def stored(answer: answers.StoreAnswer) -> RenderableType:
     return Group(*parts)
 
 
-def found(answer: answers.SearchAnswer) -> RenderableType:
+def found(answer: answers.MemorySearchAnswer) -> RenderableType:
     panels = [
         Panel(
             plain(memory.content),
@@ -187,13 +187,13 @@ def taken_in(answer: answers.ImportAnswer) -> RenderableType:
     )
 
 
-def written(answer: answers.ExportAnswer) -> RenderableType:
+def written(answer: answers.MemoryExportAnswer) -> RenderableType:
     return plain(f"{answer.exported} written")
 
 
 VIEWS: dict[type[BaseModel], Callable[[Any], RenderableType]] = {
     answers.StoreAnswer: stored,
-    answers.SearchAnswer: found,
+    answers.MemorySearchAnswer: found,
     answers.MemoryRecord: record,
     answers.MemoryList: listed,
     answers.MemoryHistory: past,
@@ -207,5 +207,5 @@ VIEWS: dict[type[BaseModel], Callable[[Any], RenderableType]] = {
     answers.DeletedAnswer: trash,
     answers.SweepAnswer: swept,
     answers.ImportAnswer: taken_in,
-    answers.ExportAnswer: written,
+    answers.MemoryExportAnswer: written,
 }

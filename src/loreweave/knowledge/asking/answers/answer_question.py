@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 
-from loreweave.contracts.ask_events import (
+from loreweave.contracts.ask import (
     AnswerEvent,
     AnswerSource,
     DoneEvent,

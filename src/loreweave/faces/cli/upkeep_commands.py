@@ -1,4 +1,4 @@
-"""`lore doctor`: is everything here that is needed?"""
+"""Looking after a library: a check of the installation, and its backup."""
 
 import json as json_format
 import sys
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loreweave.errors import Damaged, Forbidden, LoreError
-from loreweave.faces.cli.command_parts import Data, Json, write
+from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
 from loreweave.settings import load_settings, sqlite_file
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ class Check:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command()(doctor)
+    for command in (backup, restore, doctor):
+        app.command()(command)
 
 
 def doctor(
@@ -227,3 +228,34 @@ def _show(checks: list[Check]) -> None:
         (check.name, "ok" if check.ok else "MISSING" if check.needed else "absent", check.detail) for check in checks
     )
     Console().print(table(("check", "state", "detail"), rows))
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the backup.")]
+
+
+def backup(file: File, data: Data = None, json: Json = False) -> None:
+    """Write the library into one file, while servers go on."""
+    with opened(data, takes_work=False) as application:
+        counts = application.backups.backup(file.expanduser())
+    _tell(f"{file} holds", counts, json)
+
+
+def restore(
+    file: File,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Give up what the library holds now for what the backup holds.")
+    ] = False,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Bring the library of a backup back, on either database, while servers go on."""
+    with opened(data, "made", takes_work=False) as application:
+        counts = application.backups.restore(file.expanduser(), replace=replace)
+    _tell("The library holds", counts, json)
+
+
+def _tell(what: str, counts: dict[str, int], as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        write(json_format.dumps(counts).encode() + b"\n")
+    else:
+        say(f"{what} " + ", ".join(f"{count} {name}" for name, count in counts.items()))
