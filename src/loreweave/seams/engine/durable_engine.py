@@ -27,7 +27,7 @@ from loreweave.seams.engine.executor_slot import ExecutorSlot
 
 SHAPE = "sessions-1"  # DBOS goes on only with work of its own version; by default a new release would strand it
 THREADS = 16  # for the database, whatever the number of sessions
-POLL_SECONDS = 0.5  # how soon work is picked up that somebody left
+POLL_SECONDS = 0.25  # how soon work is picked up that somebody left
 QUIET_SECONDS = 0.1  # how long a thread that has nothing to do may hold up a close
 GRACE_SECONDS = 10.0  # for work to end when it is broken off
 
