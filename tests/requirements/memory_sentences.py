@@ -227,7 +227,8 @@ SENTENCES: dict[str, Requirement] = {
         "memory, store and edit",
     ),
     "memory.edit.replaces": Requirement(
-        "An edit replaces the fields given, leaves the others and keeps what it replaced in the history.",
+        "An edit replaces the fields given, leaves the others and keeps what it replaced in the history; a name "
+        "that was never given follows the text.",
         "memory, store and edit",
     ),
     "memory.edit.unchanged": Requirement(

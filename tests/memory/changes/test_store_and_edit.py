@@ -86,15 +86,34 @@ def test_an_edit_replaces_what_is_given_and_leaves_the_rest(curator: Curator) ->
     record = curator.record(node_id)
     assert (record["content"], record["name"], record["tags"], record["source"]) == (
         "new text",
-        "old text",
+        "new text",
         ["y"],
         None,
     )
     assert record["updated_at"] == "2026-01-02T00:00:00Z"
     assert record["history"][0]["action"] == "edited"
-    assert record["history"][0]["detail"] == {"content": "old text", "tags": ["x"], "source": "here"}
+    assert record["history"][0]["detail"] == {
+        "content": "old text",
+        "name": "old text",
+        "tags": ["x"],
+        "source": "here",
+    }
     assert curator.found("new") == [node_id]
     assert curator.found("missing") == []
+
+
+@pytest.mark.holds("memory.edit.replaces")
+def test_a_name_follows_the_text_unless_it_was_given(curator: Curator) -> None:
+    unnamed = curator.store("Deploys go out on Wednesdays.")
+    curator.edit(unnamed, content="Deploys go out on Thursdays.")
+    assert curator.record(unnamed)["name"] == "Deploys go out on Thursdays."
+    assert curator.found("Wednesdays") == []
+    curator.edit(unnamed, name="Deploys")
+    curator.edit(unnamed, content="Deploys go out on Fridays.")
+    assert curator.record(unnamed)["name"] == "Deploys"
+    curator.edit(unnamed, name="Deploys go out on Fridays.")
+    curator.edit(unnamed, content="Deploys rest.", name="Deploys go out on Fridays.")
+    assert curator.record(unnamed)["name"] == "Deploys go out on Fridays."
 
 
 @pytest.mark.holds("memory.edit.unchanged")
@@ -120,7 +139,7 @@ def test_what_an_edit_replaced_stays_in_the_history_for_the_window(curator: Cura
     curator.edit(node_id, content="new text")
     curator.wait(29.9)
     curator.application.memory.sweep(asked=True)
-    assert curator.record(node_id)["history"][0]["detail"] == {"content": "old text"}
+    assert curator.record(node_id)["history"][0]["detail"] == {"content": "old text", "name": "old text"}
     curator.wait(0.1)
     curator.application.memory.sweep(asked=True)
     assert curator.record(node_id)["history"][0]["detail"] == {}

@@ -168,6 +168,8 @@ def changed_fields(memory: Memory, request: StoreRequest) -> dict[str, Any]:
             values[name] = None if text is None else parse_instant(text)
     if "tags" in given:
         values["tags"] = tuple(request.tags or ())
+    if request.content is not None and "name" not in given and memory.name == default_name(memory.content):
+        values["name"] = default_name(request.content)  # a name that nobody gave follows the text
     return {name: value for name, value in values.items() if value != getattr(memory, name)}
 
 
