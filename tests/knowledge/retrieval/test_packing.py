@@ -132,6 +132,19 @@ def test_reasons_name_the_words_a_note_holds_for_one_that_none_holds(make_vault)
     assert 'atches "anchorage", "anchoret" and "anchorite" (for "ancho") in body' in reasons["skill:c"]
 
 
+@pytest.mark.holds("graph.budget.reasons")
+def test_of_two_notes_that_link_each_other_a_reason_names_the_link_that_was_counted(make_vault) -> None:
+    vault = make_vault({"sleep.md": "Long nights need water, see [[hydration]].\n", "hydration.md": "See [[sleep]].\n"})
+    packs = [
+        context(vault, "long nights").contextPack.nodes,
+        traverse(vault, startNode="hydration", direction="in").path,
+    ]
+    told, walked = ({node.id: node.reason for node in nodes} for nodes in packs)
+    assert "inks to Hydration in a sentence with 2 of 2 query words" in told["skill:sleep"]
+    assert "inked from Sleep in a sentence with 2 of 2 query words" in told["skill:hydration"]
+    assert "Links to Hydration" in walked["skill:sleep"]
+
+
 @pytest.mark.holds("graph.score.parts", "graph.walk.qualifies")
 @pytest.mark.parametrize("links", ["[[a]]", "[[a]] [[b]]"])
 def test_one_more_link_takes_nothing_from_a_note(make_vault, links: str) -> None:

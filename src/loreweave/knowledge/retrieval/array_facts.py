@@ -77,10 +77,10 @@ class ArrayFacts:
             base[nodes[live]] = first[live]
             self.first_of_segment.append(self.first_of_segment[-1] + len(segment.sentence_documents))
         starts = numpy.array(view.edges.sentence_start, dtype=numpy.int64)
-        sources = numpy.array(view.edges.source, dtype=numpy.int64)
+        self.sources = numpy.array(view.edges.source, dtype=numpy.int64)
         local = numpy.array(view.edges.sentences, dtype=numpy.int64)
         lengths = numpy.diff(starts)
-        numbers = local + numpy.repeat(base[sources], lengths)
+        numbers = local + numpy.repeat(base[self.sources], lengths)
         # Nearly every edge has one sentence: that is at hand, and the few with several are looked at by themselves.
         # An edge without any has the number behind the last.
         self.first_sentences = numpy.full(len(lengths), self.first_of_segment[-1])

@@ -65,7 +65,9 @@ class Evidence:
 
     told: Array  # how many known terms of the query the best sentence that links it holds
     told_by: Array  # the note at the other end of that link
+    tells: Array  # whether that link is the node's own, and leads to the other
     parent: Array  # the most relevant note it hangs on
+    holds_on: Array  # whether by a link of its own
     known: int  # terms of the query
 
     @property
@@ -79,22 +81,24 @@ class Evidence:
 
 
 def gather_evidence(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps, relevance: Array) -> Evidence:
-    """The best of each node's steps; of equal ones the note first by id."""
+    """The best of each node's steps; of equal ones the note first by id, and of its two links that to the node."""
     count = arrays.count
     parents = numpy.unique(steps.parent)
     order = parents[numpy.lexsort((arrays.rank[parents], -relevance[parents]))]  # the best parent first
     place = numpy.empty(count, dtype=numpy.int64)
     place[order] = numpy.arange(len(order))
-    best = numpy.full(count, len(order), dtype=numpy.int64)
-    numpy.minimum.at(best, steps.child, place[steps.parent])
-    parent = numpy.concatenate((order, [-1]))[best]
+    best = numpy.full(count, 2 * len(order), dtype=numpy.int64)
+    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (arrays.sources[steps.edge] == steps.child))
+    parent = numpy.concatenate((order, [-1]))[best // 2]
 
     steps, terms = _telling(facts, arrays, query, steps)
-    value = terms * count + (count - 1 - arrays.rank[steps.parent])
+    value = 2 * (terms * count + (count - 1 - arrays.rank[steps.parent])) + (arrays.sources[steps.edge] != steps.child)
     most = numpy.full(count, -1, dtype=numpy.int64)
     numpy.maximum.at(most, steps.child, value)
+    tells, most = most % 2 == 0, most // 2
     told_by = numpy.where(most >= 0, arrays.by_rank[count - 1 - most % count], -1)
-    return Evidence(numpy.where(most >= 0, most // count, 0), told_by, parent, len(query.terms))
+    told = numpy.where(most >= 0, most // count, 0)
+    return Evidence(told, told_by, tells, parent, best % 2 == 1, len(query.terms))
 
 
 def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -> tuple[Steps, Array]:

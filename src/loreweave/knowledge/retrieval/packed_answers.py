@@ -29,11 +29,11 @@ def _for_it(assembly: Assembly, node: int) -> list[str]:
     if question.relevance[node] - question.lexical[node] >= QUALIFYING_TEXT:
         parts.append("close in meaning to the query")
     if evidence.told[node]:
-        link = _link(assembly, node, int(evidence.told_by[node]))
+        link = _link(assembly, int(evidence.told_by[node]), evidence.tells[node])
         known = f"{evidence.known} query {'word' if evidence.known == 1 else 'words'}"
         parts.append(f"{link} in a sentence with {evidence.told[node]} of {known}")
     elif evidence.parent[node] >= 0:
-        parts.append(_link(assembly, node, int(evidence.parent[node])))
+        parts.append(_link(assembly, int(evidence.parent[node]), evidence.holds_on[node]))
     if question.query.blank:
         degree = question.facts.degrees[node]
         parts.append("1 link" if degree == 1 else f"{degree} links")
@@ -81,12 +81,10 @@ def _tokens(count: int) -> str:
     return "1 token" if count == 1 else f"{count} tokens"
 
 
-def _link(assembly: Assembly, node: int, other: int) -> str:
-    view = assembly.question.facts.view
-    targets = view.outgoing.node[view.outgoing.start[other] : view.outgoing.start[other + 1]]
-    name = view.nodes[other].name
+def _link(assembly: Assembly, other: int, leads_there: bool) -> str:
+    name = assembly.question.facts.view.nodes[other].name
     shown = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
-    return f"linked from {shown}" if node in targets else f"links to {shown}"
+    return f"links to {shown}" if leads_there else f"linked from {shown}"
 
 
 def _list(items: list[str]) -> str:
