@@ -4,7 +4,10 @@ An error is one sentence, a stable code and facts about it. Which status or resu
 """
 
 import traceback
+from collections.abc import Sequence
 from typing import Any
+
+FEWEST, MOST_NAMED = 4, 5  # characters of the beginning of an id; candidates that are named
 
 
 class LoreError(Exception):
@@ -117,6 +120,20 @@ class IndexUnavailable(LoreError):
     """The documents to be asked are not there: a setting is wrong."""
 
     code = "index_unavailable"
+
+
+def only_one(field: str, given: str, found: Sequence[tuple[str, str]], what: str) -> str:
+    """The id, of ids with their names that begin as `given`, where there is one; else the refusal names them."""
+    if len(found) == 1:
+        return found[0][0]
+    told = ", ".join(f"{each} ({name})" if name else each for each, name in found[:MOST_NAMED])
+    more = ", …" if len(found) > MOST_NAMED else ""
+    raise InvalidInput(
+        f"{field} '{given}' is the beginning of several {what}: {told}{more}",
+        code="invalid_argument",
+        field=field,
+        candidates=[each for each, _ in found[:MOST_NAMED]],
+    )
 
 
 def trace_of(trouble: BaseException | None) -> str:

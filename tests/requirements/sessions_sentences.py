@@ -765,6 +765,11 @@ SENTENCES: dict[str, Requirement] = {
         "nothing is refused and the question stays.",
         "interfaces, command line",
     ),
+    "session.cli.short-ids": Requirement(
+        "The id of a session may be shortened to any unique beginning of 4 characters or more; a beginning of several "
+        "names them, an unknown id brings the nearest or what there is.",
+        "interfaces, command line",
+    ),
     "session.cli.resume": Requirement(
         "`lore sessions resume` takes up in this process what a killed one left and asks its open question; what a "
         "living process runs is not taken from it.",

@@ -14,7 +14,7 @@ from loreweave.contracts.memory import (
 )
 from loreweave.contracts.memory_requests import DeletedRequest
 from loreweave.entities.stored_memory import DELETED, Memory, MergeRow
-from loreweave.errors import InvalidInput, NotFound
+from loreweave.errors import FEWEST, MOST_NAMED, NotFound, only_one
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.find_memories import ALL_SCOPES
 from loreweave.memory.inbox.read_tasks import read_tasks
@@ -22,7 +22,6 @@ from loreweave.memory.memory_record import preview
 from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
-FEWEST, MOST_NAMED = 4, 5  # characters of a beginning; candidates that are named
 _ID_BEGINNING = re.compile(r"[0-9a-f]{4,31}")
 _HASH_BEGINNING = re.compile(r"[0-9a-f]{4,63}")
 _ALL_TASKS = 100_000
@@ -45,13 +44,13 @@ def whole_id(tools: MemoryTools, field: str, given: str) -> str:
             ids = [task.task_id for task in read_tasks(connection, now, None, _ALL_TASKS)[0]]
             is_short = len(given) >= FEWEST and given not in ids
             named = [(each, "") for each in ids if is_short and (each.startswith(given) or f":{given}" in each)]
-            return _only_one(field, given, named, "tasks") if named else given
+            return only_one(field, given, named, "tasks") if named else given
         digits = given.strip().lower().removeprefix("sha256:").replace("-", "")
         if field == "reversal_hash":
             if not _HASH_BEGINNING.fullmatch(digits):
                 return given
             found = memory_ties_shelf.hashes_beginning(connection, f"sha256:{digits}", MOST_NAMED + 1)
-            return _only_one(field, given, found, "merges") if found else given
+            return only_one(field, given, found, "merges") if found else given
         if not _ID_BEGINNING.fullmatch(digits):
             return given
         parts = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
@@ -59,20 +58,7 @@ def whole_id(tools: MemoryTools, field: str, given: str) -> str:
         found = memory_shelf.ids_beginning(connection, beginning, now, MOST_NAMED + 1)
     if not found:
         raise NotFound(f"Memory {given} not found: no memory begins so", field=field)
-    return _only_one(field, given, found, "memories")
-
-
-def _only_one(field: str, given: str, found: Sequence[tuple[str, str]], what: str) -> str:
-    if len(found) == 1:
-        return found[0][0]
-    told = ", ".join(f"{each} ({name})" if name else each for each, name in found[:MOST_NAMED])
-    more = ", …" if len(found) > MOST_NAMED else ""
-    raise InvalidInput(
-        f"{field} '{given}' is the beginning of several {what}: {told}{more}",
-        code="invalid_argument",
-        field=field,
-        candidates=[each for each, _ in found[:MOST_NAMED]],
-    )
+    return only_one(field, given, found, "memories")
 
 
 def _listed(memory: Memory) -> ListedMemory:

@@ -55,6 +55,16 @@ def test_a_plan_may_come_with_the_skills_it_invokes(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["result"] == "from inside", done.stderr
 
 
+@pytest.mark.holds("session.cli.exit-codes")
+def test_every_fault_of_a_plan_is_told_with_its_place(tmp_path: Path) -> None:
+    done = run_plan(
+        tmp_path, {"skillName": "Faulty", "steps": [{"id": "a", "type": "nope"}, {"id": "b", "type": "output"}]}
+    )
+    first, second = done.stderr.splitlines()
+    assert (done.returncode, first.startswith("error: plan.steps.0.type must be one of ask_user, ")) == (2, True)
+    assert second == "  plan.steps.1.template is required"
+
+
 @pytest.mark.holds("session.cli.questions")
 def test_lines_answer_questions_by_number_label_or_text(tmp_path: Path) -> None:
     names = ["one", "two", "three", "four"]

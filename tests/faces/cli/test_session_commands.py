@@ -1,7 +1,9 @@
 """`lore sessions`: what runs and what ran, in whatever process."""
 
 import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +92,34 @@ def test_an_unknown_session_is_a_refusal(lore: Any, name: str) -> None:
     done = lore("sessions", name, "ghost", "--json")
     assert (done.code, done.out) == (1, b"")
     assert json.loads(done.err)["code"] == "not_found"
+
+
+@pytest.mark.holds("session.cli.short-ids")
+def test_the_id_of_a_session_may_be_shortened_to_a_unique_beginning(lore: Any, ended: str) -> None:
+    for short in (ended[:4], ended[:9].upper(), ended):
+        assert lore("sessions", "show", short).json["id"] == ended
+    assert lore("sessions", "watch", ended[:4]).out == lore("sessions", "watch", ended).out
+    for name in ("answer", "resume"):
+        assert "The session is over" in lore("sessions", name, ended[:6], *(["1"] if name == "answer" else [])).err
+    assert lore("sessions", "show", ended[:3]).code == 1
+    mistyped = lore("sessions", "stop", f"{ended[:20]}{ended[21:]}")
+    assert (mistyped.code, f"Did you mean {ended}?" in mistyped.err) == (1, True)
+    assert f"There is no session 'ghost': there is {ended}." in lore("sessions", "show", "ghost").err
+    assert lore("sessions", "stop", ended[:6]).json == {"status": "stopped"}
+    assert lore("sessions", "delete", ended[:6]).json == {"status": "deleted"}
+
+
+@pytest.mark.holds("session.cli.short-ids")
+def test_a_beginning_of_several_sessions_names_them_and_changes_nothing(
+    lore: Any, tmp_path: Path, sqlite_application: Application
+) -> None:
+    made = [sqlite_application.sessions.create().session_id for _ in range(2)]
+    ids = [f"abcd{number}234-0000-4000-8000-000000000000" for number in (1, 2)]
+    with closing(sqlite3.connect(tmp_path / "data" / "lore.db")) as raw, raw:
+        raw.executemany("UPDATE sessions SET session_id = ? WHERE session_id = ?", zip(ids, made, strict=True))
+    refused = lore("sessions", "delete", "abcd")
+    assert refused.err == f"error: ID 'abcd' is the beginning of several sessions: {', '.join(ids)}\n"
+    assert (refused.code, len(lore("sessions").json)) == (2, 2)
 
 
 @pytest.mark.holds("session.cli.watch")

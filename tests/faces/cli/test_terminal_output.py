@@ -124,7 +124,7 @@ def test_a_refusal_names_the_setting_where_it_was_written(lore, sample: str, tmp
 def test_an_unknown_id_brings_the_nearest_ones(lore, sample: str) -> None:
     assert lore("node", "refraiming").err.endswith(" has no node 'refraiming'. Did you mean skill:reframing?\n")
     assert lore("stats", "--graph", "simple").err == "error: There is no graph 'simple'. Did you mean sample?\n"
-    assert lore("stats", "--graph", "zzz").err == "error: There is no graph 'zzz'.\n"
+    assert lore("stats", "--graph", "zzz").err == "error: There is no graph 'zzz': there is sample.\n"
     assert json.loads(lore("node", "refraiming", "--json").err)["nearest"] == ["skill:reframing"]
 
 

@@ -82,6 +82,10 @@ def _in_own_words(shape: Shape, command: Any, arguments: Sequence[str]) -> Shape
         said = _word_for(field, command, arguments) + said.removeprefix(field)
     if nearest := shape.get("nearest"):
         said = f"{said.rstrip('.')}. Did you mean {' or '.join(nearest)}?"
+    elif known := shape.get("known"):
+        said = f"{said.rstrip('.')}: there {'is' if len(known) == 1 else 'are'} {', '.join(known)}."
+    others = [f"  {each['path']} {each['message']}" for each in shape.get("fields", [])[1:]]
+    said = "\n".join([said, *others])
     return {**shape, "says": said}
 
 

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
     from loreweave.application import Application
     from loreweave.contracts.session import SessionAnswer
+    from loreweave.work.sessions.session_service import SessionService
 
 sessions = typer.Typer(help="List, watch, answer, resume, stop and delete sessions.", rich_markup_mode=None)
 
 SOON_SECONDS = 2.0
-Identity = Annotated[str, typer.Argument(metavar="ID", help="The session's id.")]
+Identity = Annotated[str, typer.Argument(metavar="ID", help="The session, or a unique beginning of its id.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -61,7 +62,7 @@ def _list(data: Path | None, json: bool) -> None:
 @sessions.command()
 def show(id: Identity, data: Data = None, json: Json = False) -> None:
     """Show one session."""
-    _ask(data, json, lambda application: application.sessions.get(id))
+    _ask(data, json, id, lambda sessions, whole: sessions.get(whole))
 
 
 @sessions.command()
@@ -77,6 +78,7 @@ def answer(
 ) -> None:
     """Answer the open question of a session, wherever it runs; without an answer here, a line of stdin gives it."""
     with opened(data, takes_work=False) as application:
+        id = application.sessions.whole_id(id)
         question = _open_question(application, id, step)
         told = _read(question["questions"], answers)
         if told is None:
@@ -139,8 +141,8 @@ def resume(id: Identity, data: Data = None, json: Json = False) -> None:
     from loreweave.faces.cli.run_commands import run_here
 
     def begin(application: "Application") -> "SessionAnswer":
-        session = application.sessions.running(id)
-        application.workshop.resume(id)
+        session = application.sessions.running(application.sessions.whole_id(id))
+        application.workshop.resume(session.id)
         return session
 
     run_here(begin, data, json)
@@ -149,13 +151,13 @@ def resume(id: Identity, data: Data = None, json: Json = False) -> None:
 @sessions.command()
 def stop(id: Identity, data: Data = None, json: Json = False) -> None:
     """Stop a session, wherever it runs; one that is over stays as it ended."""
-    _ask(data, json, lambda application: application.sessions.stop(id))
+    _ask(data, json, id, lambda sessions, whole: sessions.stop(whole))
 
 
 @sessions.command()
 def delete(id: Identity, data: Data = None, json: Json = False) -> None:
     """Delete a session and its log; a running one must be stopped first."""
-    _ask(data, json, lambda application: application.sessions.delete(id))
+    _ask(data, json, id, lambda sessions, whole: sessions.delete(whole))
 
 
 @sessions.command()
@@ -169,8 +171,8 @@ def watch(
     import asyncio
 
     with opened(data, takes_work=False) as application:
-        application.sessions.get(id)
-        asyncio.run(_follow(application, id, since, _wants_json(json)))
+        whole = application.sessions.whole_id(id)
+        asyncio.run(_follow(application, whole, since, _wants_json(json)))
 
 
 async def _follow(application: "Application", session_id: str, since: int, as_json: bool) -> None:
@@ -181,9 +183,9 @@ async def _follow(application: "Application", session_id: str, since: int, as_js
         write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
 
 
-def _ask(data: Path | None, as_json: bool, ask: "Callable[[Application], Any]") -> None:
+def _ask(data: Path | None, as_json: bool, id: str, ask: "Callable[[SessionService, str], Any]") -> None:
     with opened(data, takes_work=False) as application:
-        _print(ask(application), as_json)
+        _print(ask(application.sessions, application.sessions.whole_id(id)), as_json)
 
 
 def _print(answer: "BaseModel", as_json: bool) -> None:

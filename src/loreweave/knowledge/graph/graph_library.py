@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import NotFound
+from loreweave.errors import MOST_NAMED, NotFound
 from loreweave.knowledge.graph.compile_view import compile_view, read_vectors, with_index
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
@@ -191,10 +191,12 @@ def require_graph(connection: Connection, graph_id: str) -> GraphRow:
 
 
 def not_found(message: str, wanted: str, ids: Iterable[str], **facts: str) -> NotFound:
-    """Tells also of the ids that were perhaps meant."""
+    """Tells also of the ids that were perhaps meant, or of all there are where they are few."""
     from loreweave.knowledge.graph.suggest_id import nearest_ids
 
-    refusal = NotFound(message, **facts)
-    if nearest := nearest_ids(wanted, ids):
+    refusal, known = NotFound(message, **facts), list(ids)
+    if nearest := nearest_ids(wanted, known):
         refusal.facts["nearest"] = nearest
+    elif 0 < len(known) <= MOST_NAMED:
+        refusal.facts["known"] = known
     return refusal

@@ -38,6 +38,11 @@ def newest_sessions(connection: Connection, limit: int) -> list[Row]:
     )
 
 
+def session_names(connection: Connection) -> list[Row]:
+    """Id and goal of every session, in order."""
+    return connection.rows("SELECT session_id, goal FROM sessions ORDER BY session_id")
+
+
 def has_running_session(connection: Connection) -> bool:
     sql = "SELECT 1 FROM sessions WHERE state <> 'done' AND state <> 'idle' LIMIT 1"
     return one_row(connection, sql) is not None

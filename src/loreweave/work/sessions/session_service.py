@@ -19,12 +19,13 @@ from loreweave.contracts.session import (
 )
 from loreweave.contracts.session_events import CommitInfo, Task
 from loreweave.entities.stored_session import QuestionRow, SessionRow
-from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.errors import FEWEST, MOST_NAMED, Conflict, InvalidInput, NotFound, only_one
 from loreweave.seams.storage.session_shelf import (
     find_session,
     has_running_session,
     newest_sessions,
     questions_of,
+    session_names,
 )
 from loreweave.seams.storage.store import Row
 from loreweave.work.sessions.session_bell import LogReader, refuse_strange
@@ -68,6 +69,21 @@ class SessionService:
         with self._tools.store.read() as connection:
             rows = newest_sessions(connection, LISTED)
         return [_summary(row) for row in rows]
+
+    def whole_id(self, given: str) -> str:
+        """The id of which this is a unique beginning."""
+        with self._tools.store.read() as connection:
+            names: dict[str, str] = dict(session_names(connection))
+        begun = given.strip().lower()
+        if begun in names:
+            return begun
+        found = [(each, " ".join(names[each].split())[:40]) for each in names if each.startswith(begun)]
+        if found and len(begun) >= FEWEST:
+            return only_one("id", begun, found, "sessions")
+        from loreweave.knowledge.graph.graph_library import not_found
+
+        listed = "; `lore sessions` lists them" if len(names) > MOST_NAMED else ""
+        raise not_found(f"There is no session {given[:80]!r}{listed}", given[:80], names, session_id=given[:80])
 
     def is_any_running(self) -> bool:
         with self._tools.store.read() as connection:
