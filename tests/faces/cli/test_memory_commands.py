@@ -154,6 +154,8 @@ def test_on_a_terminal_a_hard_delete_asks_first(lore, stored: str) -> None:
     ("words", "shown"),
     [
         (("search", "escapes"), "an [31m escape"),
+        (("status",), "─ memories ─"),
+        (("status",), "reversible merges"),
         (("status",), "ready"),
         (("trash",), "The trash is empty."),
         (("add", "Another one."), "stored"),

@@ -91,6 +91,9 @@ def test_a_graph_as_ingested_is_asked_by_its_id(lore: Any, folder: str) -> None:
     [
         (["check"], "The graph is sound."),
         (["next", "--message", "a refund"], "lookup_order"),
+        (["next", "--pick", "nothere"], "the pick nothere: it cannot be reached from outside"),
+        (["next", "--pick", "triage", "--message", "refund"], "the pick triage: the graph decided otherwise"),
+        (["next", "--current", "ghost"], "there is no skill ghost to go on from"),
         (["reachable"], "refunds\ntriage"),
         (["mermaid"], "flowchart TD"),
         (["score", "--by", "keyword", "--message", "an order refund"], "chosen by keyword: refunds"),

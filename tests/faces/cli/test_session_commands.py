@@ -233,6 +233,14 @@ def test_on_a_terminal_the_list_says_who_waits_and_an_answer_is_asked_for(lore: 
     with on_terminal(MODULE, "sessions", "list", LORE_DATA_DIR=data, columns=200) as screen:
         assert screen.finish() == 0
     assert "waits for you" in screen.seen
+    with on_terminal(MODULE, "sessions", "show", left, LORE_DATA_DIR=data) as screen:
+        assert screen.finish() == 0
+    for shown in (
+        "waits for you",
+        "Which way? [Way]\n  1) left\n  2) right\n",
+        f"lore sessions answer {left} ANSWER\n",
+    ):
+        assert shown in screen.seen
     with on_terminal(MODULE, "sessions", "answer", left, LORE_DATA_DIR=data) as screen:
         screen.read_until("> ")
         screen.press(b"9\n")

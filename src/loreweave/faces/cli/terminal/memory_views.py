@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
 from loreweave.contracts import memory as answers
-from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
+from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 
 def show_memory(answer: BaseModel) -> None:
@@ -90,9 +90,10 @@ def short_id(node_id: str) -> str:
 
 
 def state_of(answer: answers.StatusAnswer) -> RenderableType:
-    counts = answer.counts.model_dump()
+    counts = ((name.replace("_", " "), count) for name, count in answer.counts.model_dump().items())
+    inbox = "ready: nothing to curate" if answer.suggested_action == "ready" else f"{answer.total_tasks} to curate"
     parts: list[RenderableType] = [
-        facts([*counts.items(), ("next purge", answer.next_purge_at or "-")], answer.suggested_action)
+        facts([*counts, ("inbox", inbox), ("next purge", short_time(answer.next_purge_at or "") or "-")], "memories")
     ]
     if answer.sweep_waits_until:
         parts.append(plain(f"The clock jumped: nothing is swept before {short_time(answer.sweep_waits_until)}"))
@@ -169,11 +170,6 @@ def trash(answer: answers.DeletedAnswer) -> RenderableType:
 
 def short_hash(reversal_hash: str) -> str:
     return reversal_hash.removeprefix("sha256:")[:12]
-
-
-def short_time(time: str) -> str:
-    """To the minute: a person needs no more."""
-    return time[:16].replace("T", " ") + " UTC"
 
 
 def swept(answer: answers.SweepAnswer) -> RenderableType:

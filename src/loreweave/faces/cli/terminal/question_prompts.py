@@ -113,12 +113,19 @@ def _choice(labels: list[str], text: str) -> str:
 
 
 def _show(question: Question) -> None:
-    say(plain_line(f"{question['question']} [{question['header']}]"))
-    for number, option in enumerate(question["options"], 1):
-        description = f": {option['description']}" if option["description"] else ""
-        say(plain_line(f"  {number}) {option['label']}{description}"))
+    for line in question_lines(question):
+        say(line)
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
         print("> ", end="", file=sys.stderr, flush=True)
+
+
+def question_lines(question: Question) -> list[str]:
+    """What is asked, then the options by their numbers."""
+    lines = [f"{question['question']} [{question['header']}]"]
+    for number, option in enumerate(question["options"], 1):
+        description = f": {option['description']}" if option["description"] else ""
+        lines.append(f"  {number}) {option['label']}{description}")
+    return [plain_line(line) for line in lines]
 
 
 def plain_line(text: str) -> str:

@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
 from loreweave.contracts.session import SessionAnswer, SessionSummary
-from loreweave.faces.cli.terminal.memory_views import short_time
-from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
+from loreweave.faces.cli.terminal.question_prompts import question_lines
+from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 SHOWN_TEXT = 200  # characters of a text in a line of events
 _OWN = ("type", "seq", "ts")
@@ -18,13 +18,15 @@ _OWN = ("type", "seq", "ts")
 
 def show_sessions(found: Sequence[SessionSummary]) -> None:
     columns = ("session", "kind", "state", "outcome", "goal", "begun")
-    rows = ((s.id, s.kind, _standing(s), s.outcome or "-", s.goal, short_time(s.created_at)) for s in found)
+    rows = (
+        (s.id, s.kind, _standing(s.state, s.waits), s.outcome or "-", s.goal, short_time(s.created_at)) for s in found
+    )
     empty = plain("No session yet: try `lore run PLAN.json`.")
     Console().print(table(columns, rows) if found else empty)
 
 
-def _standing(session: SessionSummary) -> str:
-    return "waits for you" if session.waits else session.state
+def _standing(state: str, waits: bool) -> str:
+    return "waits for you" if waits else state
 
 
 def show_answer(answer: BaseModel) -> None:
@@ -39,7 +41,10 @@ def show_session(session: SessionAnswer) -> None:
 
 
 def _parts(session: SessionAnswer) -> list[RenderableType]:
-    shown: list[tuple[str, Any]] = [("kind", session.kind), ("state", session.state)]
+    shown: list[tuple[str, Any]] = [
+        ("kind", session.kind),
+        ("state", _standing(session.state, bool(session.questions))),
+    ]
     shown += [("outcome", session.outcome)] if session.outcome else []
     shown += [("error", session.error)] if session.error else []
     if session.tokens and session.tokens.total_tokens:
@@ -50,7 +55,10 @@ def _parts(session: SessionAnswer) -> list[RenderableType]:
     for asked in session.questions:
         until = f" until {short_time(asked.deadline)}" if asked.deadline else ""
         place = f"waits at {asked.step_id or asked.task_id}{until}"
-        parts += [plain(f"{place}: {each.question}") for each in asked.questions]
+        lines = [line for each in asked.questions for line in question_lines(each.model_dump())]
+        step = f" --step {asked.step_id}" if asked.step_id and len(session.questions) > 1 else ""
+        told = " ANSWER" * len(asked.questions)
+        parts += map(plain, [f"{place}:", *lines, f"answer with: lore sessions answer {session.id}{told}{step}"])
     parts += [plain(f"warning: {warning}") for warning in session.warnings]
     if session.skill and session.skill.result is not None:
         parts.append(Panel(plain(session.skill.result), title="result", title_align="left"))

@@ -25,6 +25,11 @@ def plain(value: Any) -> Text:
     return Text(safe(value))
 
 
+def short_time(time: str) -> str:
+    """To the minute: a person needs no more."""
+    return time[:16].replace("T", " ") + " UTC" if time else ""
+
+
 class FittingTable:
     """A table where its words fit into the width of the terminal; else one record below the other.
 

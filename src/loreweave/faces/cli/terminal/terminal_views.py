@@ -23,7 +23,7 @@ from loreweave.contracts.route import (
     RouteScoring,
 )
 from loreweave.contracts.route_values import GraphProblem
-from loreweave.faces.cli.terminal.terminal_text import facts, plain, table
+from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 SHOWN_WARNINGS = 5
 
@@ -39,7 +39,10 @@ def show_on_terminal(answer: BaseModel) -> None:
 
 def graph_list(answer: GraphList) -> RenderableType:
     columns = ("graph", "kind", "revision", "notes", "links", "score", "ingested")
-    rows = ((g.graphId, g.kind, g.revision, g.nodeCount, g.edgeCount, g.score, g.ingestedAt) for g in answer.graphs)
+    rows = (
+        (g.graphId, g.kind, g.revision, g.nodeCount, g.edgeCount, g.score, short_time(g.ingestedAt))
+        for g in answer.graphs
+    )
     return table(columns, rows) if answer.graphs else plain("No graph yet: try `lore ingest FOLDER`.")
 
 
@@ -136,10 +139,15 @@ def figures(answer: StatsAnswer) -> RenderableType:
 
 
 def _in_words(name: str) -> str:
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
+    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
+    return {"max in degree": "most linked to", "max out degree": "most links", "avg degree": "mean degree"}.get(
+        words, words.replace("breakdown", "counts")
+    )
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, dict) and "nodeId" in value:
+        return f"{value['nodeId']} ({value['value']})"
     if isinstance(value, dict):
         return ", ".join(f"{name}: {item}" for name, item in value.items())
     return ", ".join(map(_short, value)) if isinstance(value, list) else str(value)
@@ -147,8 +155,11 @@ def _short(value: Any) -> str:
 
 def show_tokens(tokens: Sequence[dict[str, str | None]]) -> None:
     """A secret, which is shown once, stands whole in a line of its own."""
-    columns = ("id", "user", "createdAt", "revokedAt")
-    rows = ([token.get(name) or "" for name in columns] for token in tokens)
+    times = ("createdAt", "revokedAt")
+    rows = (
+        (token["id"], token.get("user") or "", *(short_time(token.get(name) or "") for name in times))
+        for token in tokens
+    )
     secrets = [plain(token["token"]) for token in tokens if token.get("token")]
     empty = plain("No token yet: `lore token create` makes one.")
     names = ("token", "user", "created", "revoked")
@@ -186,7 +197,19 @@ def moved(answer: RouteNextAnswer) -> RenderableType:
     ]
     if move.leaf is not None:
         pairs.insert(1, ("leaf", move.leaf))
-    pairs += [("failed", f"{one.from_ or 'entry'} to {one.to}: {one.error}") for one in move.predicate_errors]
+    if move.dropped_cursor is not None:
+        pairs.append(("unknown", f"there is no skill {move.dropped_cursor} to go on from"))
+    if move.rejected_pick is not None:
+        pairs.append(("refused", f"the pick {move.rejected_pick}: it cannot be reached from {move.from_ or 'outside'}"))
+    if move.superseded_pick is not None:
+        pairs.append(("set aside", f"the pick {move.superseded_pick}: the graph decided otherwise"))
+    if move.limit is not None:
+        pairs.append(("limit", f"{move.limit.code} does not let it go to {move.limit.blocked}"))
+    if move.conflict is not None:
+        pairs.append(("set aside", ", ".join(f"{one.to} ({one.tool_name})" for one in move.conflict.losers)))
+    for one in move.predicate_errors:
+        edge = f"{one.from_ or 'entry'} to {one.to}" if one.to else str(one.from_)
+        pairs.append(("failed", f"{edge}: {one.error}"))
     return facts(pairs, "Move")
 
 
