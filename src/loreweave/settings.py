@@ -141,7 +141,10 @@ def _from_file(path: Path) -> dict[str, Any]:
     known = {field.name for field in fields(Settings)} - {"data_dir"} - set(_FOREIGN)
     for name in found:
         if name not in known | _LATER:
-            raise InvalidInput(f"lore.toml holds an unknown setting {name!r}", field=name)
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, known | _LATER, 2)
+            raise InvalidInput(f"{path} holds an unknown setting {name!r}", field=name, nearest=near)
     return {name: value for name, value in found.items() if name in known}
 
 

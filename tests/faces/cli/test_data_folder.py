@@ -1,8 +1,10 @@
 """The data folder: who makes a library there, and what is said where one cannot be."""
 
 import ctypes
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,24 @@ def test_what_writes_makes_the_library(lore, vault: Path, tmp_path: Path) -> Non
         folder = tmp_path / f"new{number}" / "deep"
         done = lore(*arguments, "--data", str(folder))
         assert (done.code, (folder / "lore.db").is_file()) == (0, True), done.err
+
+
+@pytest.mark.holds("house.storage.backup", "house.cli.no-library")
+def test_a_file_that_is_no_backup_makes_no_library(lore, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no backup", encoding="utf-8")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as raw:
+        raw.execute("CREATE TABLE other (one)")
+    for name in ("text", "other.db", "nowhere"):
+        refused = lore("restore", str(tmp_path / name), "--data", str(tmp_path / "new"))
+        assert (refused.code > 0, str(tmp_path / name) in refused.err) == (True, True)
+        assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.holds("house.storage.backup")
+def test_a_backup_that_cannot_be_written_names_its_file(lore, sample: str, tmp_path: Path) -> None:
+    file = tmp_path / "nowhere" / "kept.db"
+    refused = lore("backup", str(file))
+    assert (refused.code, refused.err) == (1, f"error: {file} cannot be written: no such file or directory\n")
 
 
 @pytest.mark.holds("house.cli.names-folder")

@@ -81,6 +81,13 @@ def test_a_table_fits_into_80_columns_and_breaks_no_id(seen, arguments: list[str
         assert f"skill:{LONG}" in shown
 
 
+@pytest.mark.holds("house.cli.own-words")
+def test_figures_and_times_are_told_in_words(seen) -> None:
+    assert re.search(r"most linked to +│? *skill:\S+ \(\d+\)", seen("stats"))
+    assert re.search(r" 20\d\d-\d\d-\d\d \d\d:\d\d UTC", seen("graphs"))
+    assert " 1 graph " in seen("doctor")
+
+
 @pytest.mark.holds("house.commands.token")
 def test_tokens_are_listed_for_a_person_and_a_secret_stands_whole_once(seen) -> None:
     assert "No token yet" in seen("token", "list")
@@ -115,6 +122,9 @@ def test_a_refusal_names_the_option_that_was_given(lore, sample: str, arguments:
 def test_a_refusal_names_the_setting_where_it_was_written(lore, sample: str, tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "data" / "lore.toml").write_text('port = "x"\n', encoding="utf-8")
     assert lore("graphs").err == "error: port in lore.toml must be a whole number from 0 to 65535\n"
+    (tmp_path / "data" / "lore.toml").write_text("prot = 1\n", encoding="utf-8")
+    unknown = f"error: {tmp_path / 'data' / 'lore.toml'} holds an unknown setting 'prot'. Did you mean port?\n"
+    assert lore("graphs").err == unknown
     (tmp_path / "data" / "lore.toml").unlink()
     monkeypatch.setenv("LORE_PORT", "x")
     assert lore("graphs").err == "error: LORE_PORT must be a whole number from 0 to 65535\n"

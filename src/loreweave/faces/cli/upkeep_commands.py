@@ -131,7 +131,9 @@ def _database(settings: "Settings", deep: bool) -> str:
     if faults:
         raise Damaged(f"{'; '.join(faults[:5])}{' and more' if len(faults) > 5 else ''}")
     kind = "postgresql" if settings.database_url.startswith("postgres") else "sqlite"
-    return f"{kind}, tables up to date, {count} graphs" + (", every text as it was stored" if deep else "")
+    return f"{kind}, tables up to date, {count} graph{'s' * (count != 1)}" + (
+        ", every text as it was stored" if deep else ""
+    )
 
 
 def _embedder(settings: "Settings") -> str:
@@ -249,6 +251,9 @@ def restore(
     json: Json = False,
 ) -> None:
     """Bring the library of a backup back, on either database, while servers go on."""
+    from loreweave.seams.storage.backup import refuse_stranger
+
+    refuse_stranger(file.expanduser())  # before a library is made for it
     with opened(data, "made", takes_work=False) as application:
         counts = application.backups.restore(file.expanduser(), replace=replace)
     _tell("The library holds", counts, json)

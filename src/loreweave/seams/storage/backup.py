@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from loreweave.entities.graph_rows import WRITING
-from loreweave.errors import Conflict, InvalidInput, NotFound
+from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.private_folder import cannot_write
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Connection, Row, Store
@@ -26,7 +27,7 @@ def write_backup(store: Store, file: Path) -> dict[str, int]:
     """One snapshot, while others go on writing; the file is there whole or not at all."""
     if file.exists():
         raise Conflict(f"{file} is there already: a backup overwrites nothing", file=str(file))
-    with _beside(file.absolute().parent) as place:
+    with _beside(file.absolute().parent, file) as place:
         copy = open_store(place)
         try:
             with store.read() as source, copy.write() as target:
@@ -41,16 +42,27 @@ def write_backup(store: Store, file: Path) -> dict[str, int]:
     return counts
 
 
+def refuse_stranger(file: Path) -> None:
+    """What is no backup, told by a look at the file alone; one that is torn is found out when it is read."""
+    try:
+        with file.open("rb") as stream:
+            is_library = stream.read(len(_MAGIC)) == _MAGIC
+    except OSError as trouble:
+        raise NotFound(f"{file} cannot be read: {(trouble.strerror or '').lower()}", file=str(file)) from None
+    if is_library:
+        with (
+            suppress(sqlite3.Error),
+            closing(sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)) as raw,
+        ):
+            is_library = bool(raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_steps'").fetchall())
+    if not is_library:
+        raise InvalidInput(f"{file} is no backup of a library", field="file")
+
+
 @contextmanager
 def opened_backup(file: Path, folder: Path) -> Iterator[Store]:
     """A copy of the backup, in a folder of its own, brought up to date; the file itself is left as it is."""
-    try:
-        with file.open("rb") as stream:
-            is_database = stream.read(len(_MAGIC)) == _MAGIC
-    except OSError as trouble:
-        raise NotFound(f"{file} cannot be read: {(trouble.strerror or '').lower()}", file=str(file)) from None
-    if not is_database:
-        raise InvalidInput(f"{file} is no backup of a library", field="file")
+    refuse_stranger(file)
     with _beside(folder) as place:
         shutil.copyfile(file, place / "lore.db")
         copy = open_store(place)
@@ -155,11 +167,15 @@ def _last_key(store: Store, connection: Connection, table: str) -> int:
 
 
 @contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
+def _beside(folder: Path, file: Path | None = None) -> Iterator[Path]:
+    """A folder for a while, where `file` is to be."""
     try:
         place = Path(tempfile.mkdtemp(prefix=".lore-backup-", dir=folder))  # 0700
     except OSError as trouble:
-        raise cannot_write(folder, trouble.strerror or type(trouble).__name__) from None
+        why = trouble.strerror or type(trouble).__name__
+        if file is not None:
+            raise Unavailable(f"{file} cannot be written: {why.lower()}", file=str(file)) from None
+        raise cannot_write(folder, why) from None
     try:
         yield place
     finally:
