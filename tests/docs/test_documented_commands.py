@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from loreweave.faces.cli import ask, lore
+from loreweave.faces.cli import ask_program as ask
+from loreweave.faces.cli import lore
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 OPERATIONS = {

@@ -186,7 +186,7 @@ def test_memories_are_written_as_markdown_and_taken_in(lore, stored: str, tmp_pa
 
 
 @pytest.mark.holds("memory.cli.failpoint")
-@pytest.mark.parametrize("program", ["lore", "ask"])
+@pytest.mark.parametrize("program", ["lore", "ask_program"])
 def test_an_unknown_failpoint_ends_any_command_with_2(program: str, tmp_path: Path) -> None:
     verb = ["memory", "status"] if program == "lore" else ["search", "x"]
     command = [sys.executable, "-m", f"loreweave.faces.cli.{program}", *verb]

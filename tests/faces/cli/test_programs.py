@@ -4,7 +4,8 @@ import pytest
 
 from loreweave import __version__
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.faces.cli import ask, lore
+from loreweave.faces.cli import ask_program as ask
+from loreweave.faces.cli import lore
 from loreweave.faces.cli.program import make_program, run_program
 
 RUN = {"lore": lore.run, "ask": ask.run}
