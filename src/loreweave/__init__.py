@@ -27,6 +27,8 @@ def open(data: Any = None, **settings: Any) -> Any:
 
 def __getattr__(name: str) -> Any:
     """The names of routing are its own; they are loaded when first asked for, so importing the package stays cheap."""
+    if name == "__all__":  # `open` would hide the one of Python, and all of routing load the frameworks of agents
+        return ["__version__"]
     if not name.startswith("_"):
         from loreweave.routing import NAMES
 

@@ -4,7 +4,7 @@ An error is one sentence, a stable code and facts about it. Which status or resu
 """
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 FEWEST, MOST_NAMED = 4, 5  # characters of the beginning of an id; candidates that are named
@@ -134,6 +134,15 @@ def only_one(field: str, given: str, found: Sequence[tuple[str, str]], what: str
         field=field,
         candidates=[each for each, _ in found[:MOST_NAMED]],
     )
+
+
+def perhaps_meant(sentence: str, facts: Mapping[str, Any]) -> str:
+    """The sentence, with the names that are like the one nobody knows, or else with those there are."""
+    if nearest := facts.get("nearest"):
+        return f"{sentence.rstrip('.')}. Did you mean {' or '.join(nearest)}?"
+    if known := facts.get("known"):
+        return f"{sentence.rstrip('.')}: there {'is' if len(known) == 1 else 'are'} {', '.join(known)}."
+    return sentence
 
 
 def trace_of(trouble: BaseException | None) -> str:

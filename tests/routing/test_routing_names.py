@@ -101,6 +101,13 @@ def test_general_names_do_not_stand_in_the_listing_of_the_package() -> None:
     assert loreweave.Conflict.__name__ != errors.Conflict.__name__
 
 
+@pytest.mark.holds("routing.names.home")
+def test_taking_every_name_hides_none_of_pythons_own() -> None:
+    names: dict[str, object] = {}
+    exec("from loreweave import *", names)
+    assert set(names) - {"__builtins__"} == {"__version__"}
+
+
 @pytest.mark.holds("routing.names.public")
 def test_there_is_no_other_name() -> None:
     with pytest.raises(AttributeError, match="nothing_like_it"):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from loreweave import __version__
-from loreweave.errors import InvalidInput, LoreError
+from loreweave.errors import InvalidInput, LoreError, perhaps_meant
 from loreweave.settings import refuse_unknown_failpoint, without_pydantic_plugins
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -80,13 +80,8 @@ def _in_own_words(shape: Shape, command: Any, arguments: Sequence[str]) -> Shape
     field = str(shape.get("field", ""))
     if field and said.startswith(field):
         said = _word_for(field, command, arguments) + said.removeprefix(field)
-    if nearest := shape.get("nearest"):
-        said = f"{said.rstrip('.')}. Did you mean {' or '.join(nearest)}?"
-    elif known := shape.get("known"):
-        said = f"{said.rstrip('.')}: there {'is' if len(known) == 1 else 'are'} {', '.join(known)}."
     others = [f"  {each['path']} {each['message']}" for each in shape.get("fields", [])[1:]]
-    said = "\n".join([said, *others])
-    return {**shape, "says": said}
+    return {**shape, "says": "\n".join([perhaps_meant(said, shape), *others])}
 
 
 def _word_for(field: str, command: Any, arguments: Sequence[str]) -> str:
