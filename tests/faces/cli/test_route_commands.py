@@ -1,12 +1,18 @@
 """`lore route` over a folder, and over a graph as ingested."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from tests.faces.cli.terminal import on_terminal
 from tests.faces.routed_desk import DESK, desk_folder
+
+from loreweave.contracts.route import RouteNextAnswer
+from loreweave.contracts.route_values import Limit, Move, PredicateError
+from loreweave.faces.cli.terminal.terminal_views import moved
 
 
 @pytest.fixture
@@ -105,3 +111,15 @@ def test_a_person_on_a_terminal_reads_what_routing_says(folder: str, arguments: 
         assert terminal.finish() == 0
     assert shown in terminal.seen
     assert '"ok"' not in terminal.seen
+
+
+@pytest.mark.holds("routing.wires.cli")
+def test_a_person_reads_what_kept_a_move_from_being_made() -> None:
+    failed = (PredicateError("triage", "refunds", "ValueError: x"), PredicateError("diamond", None, "KeyError: y"))
+    move = Move(from_="triage", to="triage", by="limit", limit=Limit("max_hops", "refunds"), predicate_errors=failed)
+    answer = RouteNextAnswer(nextSkill="triage", move=move, active=["triage"], reachable=[], tools=[])
+    console = Console(file=io.StringIO(), width=100)
+    with console.capture() as shown:
+        console.print(moved(answer))
+    for told in ("max_hops does not let it go to refunds", "triage to refunds: ValueError: x", "diamond: KeyError: y"):
+        assert told in shown.get()
