@@ -36,7 +36,7 @@ def _seen(application: Application, word: str) -> tuple[int, int, int]:
     return (
         application.retrieval.scan(ScanRequest(graphId="notes", query="one")).total,
         len(application.asking.search(AskRequest(query=word), "notes").results),
-        len(application.memory.search(MemorySearchRequest(query=word), "tester").results),
+        sum(not each.weak for each in application.memory.search(MemorySearchRequest(query=word), "tester").results),
     )
 
 
