@@ -139,7 +139,7 @@ SENTENCES: dict[str, Requirement] = {
         "memory, command line and HTTP",
     ),
     "memory.cli.failures": Requirement(
-        "A failure is the sentence on stderr and exit 1; wrong usage is exit 2.",
+        "A failure is `error:`, the sentence and what to do about it, on stderr, and exit 1; wrong usage is exit 2.",
         "memory, command line and HTTP",
     ),
     "memory.cli.short-ids": Requirement(

@@ -64,7 +64,7 @@ def test_a_dash_reads_the_text_from_stdin_exactly(lore, monkeypatch: pytest.Monk
     assert found["content"] == text
     piped(monkeypatch, b"\xff")
     refused = lore("memory", "add", "-")
-    assert (refused.code, refused.out, refused.err) == (1, b"", "content must be UTF-8 text\n")
+    assert (refused.code, refused.out, refused.err) == (1, b"", "error: content must be UTF-8 text\n")
 
 
 @pytest.mark.holds("memory.cli.failures")
@@ -89,7 +89,7 @@ def test_a_failure_is_the_sentence_on_stderr_and_exit_1(lore, words: tuple[str, 
     lore("token", "create")  # a library, with no memory in it
     done = lore("memory", *words)
     assert (done.code, done.out) == (1, b"")
-    assert done.err.startswith(sentence)
+    assert done.err.startswith(f"error: {sentence}")
     assert done.err.count("\n") == 1
 
 
@@ -115,7 +115,7 @@ def test_a_hard_delete_without_a_terminal_needs_a_yes(lore, stored: str, monkeyp
     erased = lore("memory", "forget", stored, "--hard", "--yes")
     assert erased.json["soft_deleted"] is False
     assert "recoverable_until" not in erased.json
-    assert lore("memory", "restore", stored).err == f"Memory {stored} not found\n"
+    assert lore("memory", "restore", stored).err == f"error: Memory {stored} not found\n"
 
 
 def on_a_terminal(arguments: list[str], typed: bytes) -> tuple[int, str]:
@@ -224,11 +224,13 @@ def test_memories_are_shown_listed_edited_and_their_past_is_told(lore, stored: s
     assert [line["action"] for line in past["history"]] == ["edited", "stored"]
     assert past["history"][0]["detail"]["content"] == "Deploys go out on Monday."
     refused = lore("memory", "edit", other, "Late.", "--version", "1")
-    assert (refused.code, refused.err) == (1, f"Memory {other} changed meanwhile\n")
+    assert (refused.code, refused.err) == (1, f"error: Memory {other} changed meanwhile\n")
     assert lore("memory", "edit", other).code == 2
     lore("memory", "forget", stored)
-    assert lore("memory", "get", stored).err == "Memory already deleted\n"
-    assert lore("memory", "get", stored, "--deleted").json["state"] == "deleted"
+    kept = lore("memory", "get", stored, "--deleted").json
+    assert kept["state"] == "deleted"
+    advice = f"until {kept['recoverable_until']} `lore memory restore {stored}` brings it back"
+    assert lore("memory", "get", stored).err == f"error: Memory already deleted: {advice}\n"
     assert lore("memory", "history", stored).json["history"][0]["action"] == "forgotten"
 
 
@@ -239,9 +241,11 @@ def test_an_id_may_be_shortened_to_a_unique_beginning(lore, stored: str) -> None
     assert lore("memory", "boost", stored[:6], "0.1").json["node_id"] == stored
     assert lore("memory", "forget", stored[:6]).json["forgotten_id"] == stored
     assert lore("memory", "restore", stored[:6]).json["node_id"] == stored
-    assert lore("memory", "get", stored[:3]).err.startswith(f"Invalid UUID format for node_id '{stored[:3]}'")
+    short = lore("memory", "get", stored[:3]).err
+    assert short.startswith(f"error: Invalid UUID format for node_id '{stored[:3]}': ")
+    assert "; its first 4 characters are enough, fewer are not;" in short
     absent = "0000" if not stored.startswith("0000") else "1111"
-    assert lore("memory", "get", absent).err.startswith(f"Memory {absent} not found")
+    assert lore("memory", "get", absent).err.startswith(f"error: Memory {absent} not found")
 
 
 @pytest.mark.holds("memory.cli.short-ids")
@@ -277,18 +281,23 @@ def test_a_shortened_id_is_never_erased_unseen(lore, stored: str) -> None:
 def test_merges_and_tasks_are_named_by_their_beginnings_and_the_last_merge_by_none(lore, stored: str) -> None:
     other = lore("memory", "add", "Tokens live for two hours.").json["node_id"]
     words = ("memory", "merge", stored[:8], other[:8], "--name", "Tokens", "--rationale", "One subject")
-    hashes = [lore(*words).json["reversal_hash"]]
+    merged = lore(*words).json
+    hashes = [merged["reversal_hash"]]
+    assert lore("memory", "get", stored).err == f"error: Memory already deleted: it went into {merged['merged_id']}\n"
     assert lore("memory", "undo", hashes[0][:13], "--preview").json["preview"] is True
     assert lore("memory", "undo", hashes[0].removeprefix("sha256:")[:6]).json["partial"] is False
     hashes.append(lore(*words).json["reversal_hash"])
     assert sorted(lore("memory", "undo", "--last").json["restored_ids"]) == sorted((stored, other))
-    assert lore("memory", "undo", "--last").err == "There is no merge that can be undone\n"
+    assert lore("memory", "undo", "--last").err == "error: There is no merge that can be undone\n"
     assert lore("memory", "undo").code == lore("memory", "undo", hashes[0], "--last").code == 2
-    assert lore("memory", "undo", hashes[1][:13]).err == "Merge already undone\n"
+    assert lore("memory", "undo", hashes[1][:13]).err == "error: Merge already undone\n"
     lore("memory", "edit", stored, "Deploys go out on Monday.")
     lore("memory", "edit", other, "Deploys go out on Tuesday.")
     [task] = lore("memory", "status").json["curation_tasks"]
     answer = {"task_id": task["task_id"], "dismissed": True}
+    told = lore("memory", "dismiss", "nothing").err
+    assert told == f"error: Unknown task_id 'nothing': there is {task['task_id']}.\n"
     assert lore("memory", "dismiss", task["task_id"][:20], "--reason", "Both.").json == answer
     assert lore("memory", "status").json["total_tasks"] == 0
-    assert lore("memory", "dismiss", task["task_id"][:20]).err == "Unknown task_id\n"
+    told = lore("memory", "dismiss", task["task_id"][:20]).err
+    assert told == f"error: Unknown task_id '{task['task_id'][:20]}': there are no tasks\n"

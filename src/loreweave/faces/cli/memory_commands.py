@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from loreweave.errors import NotFound
+from loreweave.errors import MOST_NAMED, NotFound
 from loreweave.faces.cli.command_parts import Data, Json, given, opened
 from loreweave.faces.cli.memory_record_commands import (
     Id,
@@ -68,8 +68,15 @@ def dismiss(
     json: Json = False,
 ) -> None:
     """Take a task off the list until one of its texts changes."""
-    with told(json):
-        show_tool("dismiss_task", given(task_id=task, reason=reason), data, json)
+    with told(json), opened(data) as application:
+        arguments = whole_ids(application, given(task_id=task, reason=reason))
+        try:
+            answer = call(application, "dismiss_task", arguments)
+        except NotFound as refusal:
+            tasks = call(application, "get_memetic_status", {"limit": MOST_NAMED}).curation_tasks
+            said = f"{refusal.message} '{task}'" + ("" if tasks else ": there are no tasks")
+            raise NotFound(said, **refusal.facts, known=[each.task_id for each in tasks]) from None
+        show_memories(answer, json)
 
 
 @memory.command()

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.errors import InvalidInput, LoreError
+from loreweave.errors import FEWEST, AlreadyDeleted, InvalidInput, LoreError, perhaps_meant
 from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, write
+from loreweave.faces.cli.program import safe
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -204,10 +205,22 @@ def told(as_json: bool) -> Iterator[None]:
             raise
         import json
 
-        line = json.dumps(refusal.shape(), ensure_ascii=False) if as_json else refusal.message
-        sys.stderr.buffer.write(line.encode("utf-8", "replace") + b"\n")
+        line = json.dumps(refusal.shape(), ensure_ascii=False) if as_json else f"error: {_with_advice(refusal)}"
+        sys.stderr.buffer.write(safe(line).encode() + b"\n")
         sys.stderr.flush()
         raise typer.Exit(1) from None
+
+
+def _with_advice(refusal: LoreError) -> str:
+    """The tool's sentence, and what a person can do here."""
+    facts, said = refusal.facts, refusal.message
+    if isinstance(refusal, AlreadyDeleted):
+        if merged := facts["merged_into"]:
+            return f"{said}: it went into {merged}"
+        return f"{said}: until {facts['recoverable_until']} `lore memory restore {facts['node_id']}` brings it back"
+    if said.startswith("Invalid UUID format"):
+        return f"{said}; its first {FEWEST} characters are enough, fewer are not; `lore memory list` shows ids"
+    return perhaps_meant(said, facts)
 
 
 def _standard_input() -> str:
