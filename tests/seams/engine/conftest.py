@@ -36,5 +36,13 @@ def household(tmp_path: Path, database_url: str) -> Iterator[Household]:
 
 
 @pytest.fixture
+def new_household(tmp_path: Path, database_url: str, request: pytest.FixtureRequest) -> Iterator[Household]:
+    """Where no engine has been yet: its database has no tables."""
+    home = Household(tmp_path, request.getfixturevalue("bare_postgres_database") if database_url else "")
+    yield home
+    home.end()
+
+
+@pytest.fixture
 def notes() -> Notes:
     return Notes()

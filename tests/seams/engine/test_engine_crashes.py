@@ -29,12 +29,12 @@ def test_a_start_that_was_acknowledged_outlives_its_process(household: Household
 
 @pytest.mark.holds("session.engine.killed-anywhere")
 @pytest.mark.parametrize("statement", [2, 60, 150])
-def test_killed_in_the_midst_of_its_first_opening_it_opens_again(household: Household, statement: int) -> None:
-    household.open(statement=("loreweave-engine", statement)).died()
-    second = household.open()
+def test_killed_in_the_midst_of_its_first_opening_it_opens_again(new_household: Household, statement: int) -> None:
+    new_household.open(statement=("loreweave-engine", statement)).died()
+    second = new_household.open()
     second.ask("start", "a")
-    household.heard({"ended": "a"})
-    assert household.ran("a") == {"0": 1, "1": 1, "2": 1, "end": 1}
+    new_household.heard({"ended": "a"})
+    assert new_household.ran("a") == {"0": 1, "1": 1, "2": 1, "end": 1}
 
 
 @pytest.mark.holds("session.engine.killed-anywhere", "session.engine.finished-steps-once")
