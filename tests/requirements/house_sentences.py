@@ -532,6 +532,6 @@ SENTENCES: dict[str, Requirement] = {
         "and a room holds at most fifteen.",
         "architecture, names",
         gap="four rooms of knowledge still hold more than fifteen files, and the mended faults took more lines "
-        "than folding saved: 51,380 before, 53,700 after",
+        "than folding saved: 51,380 before, 53,900 after",
     ),
 }

@@ -113,10 +113,15 @@ def _begin(folder: int, name: str) -> tuple[str, int]:
     while True:
         temporary = f"{_prefix(name)}{secrets.token_hex(6)}.tmp"
         descriptor = os.open(temporary, _NEW, 0o666, dir_fd=folder)
-        with suppress(OSError):  # a file system without locks: nobody gets one there, so nothing is removed
+        is_ours = True
+        try:
             fcntl.flock(descriptor, _LOCK)
+        except BlockingIOError:
+            is_ours = False  # whoever holds it is about to take it away
+        except OSError:
+            pass  # a file system without locks: nobody gets one there, so nothing is removed
         with suppress(FileNotFoundError):
-            if os.path.samestat(os.lstat(temporary, dir_fd=folder), os.fstat(descriptor)):
+            if is_ours and os.path.samestat(os.lstat(temporary, dir_fd=folder), os.fstat(descriptor)):
                 return temporary, descriptor
         os.close(descriptor)  # taken for left behind in the moment before it was locked
 

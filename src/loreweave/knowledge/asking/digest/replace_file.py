@@ -43,10 +43,15 @@ def _begin(place: Path, mode: int) -> tuple[Path, int]:
     while True:
         temporary = place.with_name(f"{_prefix(place)}{secrets.token_hex(6)}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with suppress(OSError):  # a file system without locks: nobody gets one there, so nothing is removed
+        is_ours = True
+        try:
             fcntl.flock(descriptor, _LOCK)
+        except BlockingIOError:
+            is_ours = False  # whoever holds it is about to take it away
+        except OSError:
+            pass  # a file system without locks: nobody gets one there, so nothing is removed
         with suppress(FileNotFoundError):
-            if os.path.samestat(os.stat(temporary), os.fstat(descriptor)):
+            if is_ours and os.path.samestat(os.stat(temporary), os.fstat(descriptor)):
                 return temporary, descriptor
         os.close(descriptor)  # taken for left behind in the moment before it was locked
 
