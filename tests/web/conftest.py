@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 # A busy machine may take its time; nothing here waits longer than it must.
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=60_000)  # below a test's own limit, so that a failure says what it saw
 
 PAGE = Path(__file__).resolve().parents[2] / "src/loreweave/faces/http/static/index.html"
 LORE = Path(sys.executable).with_name("lore")
