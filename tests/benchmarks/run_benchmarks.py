@@ -1,4 +1,4 @@
-"""How fast Loreweave is, as ratios within one run: to a peer, to a floor, to itself ten times smaller.
+"""How fast and how useful Loreweave is, as ratios within one run: to a peer, a floor, itself ten times smaller.
 
 Run: python -m tests.benchmarks.run_benchmarks [--quick | --full] [--only CASE] [--data DIR] [--json FILE]
 """
@@ -29,6 +29,7 @@ from tests.benchmarks.retrieval_case import report_case, retrieval_case
 from tests.benchmarks.routing_case import routing_case
 from tests.benchmarks.routing_entry_case import routing_entry_case
 from tests.benchmarks.sessions_case import sessions_case
+from tests.benchmarks.useful_case import useful_case
 from tests.benchmarks.vault_case import vault_case
 from tests.benchmarks.workshop import Workshop
 
@@ -36,6 +37,7 @@ from loreweave import __version__
 
 # The last ones change the graphs that the ones before them read.
 CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
+    "useful": useful_case,
     "vault": vault_case,
     "cold": command_case,
     "growth": growth_case,
@@ -88,7 +90,7 @@ def _arguments() -> argparse.Namespace:
         "--data",
         type=Path,
         default=os.environ.get("LORE_BENCH_DATA"),
-        help="folder that may hold skill-vault/ and docs-site/ (LORE_BENCH_DATA)",
+        help="folder that may hold skill-vault/, docs-site/ and other sets (LORE_BENCH_DATA)",
     )
     options.add_argument("--json", type=Path, metavar="FILE", help="also write the lines there")
     options.add_argument("--keep", type=Path, metavar="DIR", help="work in this new folder and leave it")
