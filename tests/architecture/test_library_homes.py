@@ -16,7 +16,7 @@ HOMES = {
     "httpx2": ("seams/models",),
     "mcp": ("faces/mcp",),
     "mcp_types": ("faces/mcp",),
-    "nh3": ("knowledge/asking/documents",),
+    "nh3": ("knowledge/documents",),
     "numpy": (
         *("language", "seams/embedding", "knowledge/asking/search", "knowledge/graph", "knowledge/retrieval"),
         *("memory/search", "memory/inbox"),
@@ -27,7 +27,7 @@ HOMES = {
     "pydantic": ("contracts", "faces", "operations", "work/skill_plans"),
     "pydantic_ai": ("seams/models", "routing/agent"),
     "pydantic_core": ("faces",),
-    "pyromark": ("knowledge/asking/documents",),
+    "pyromark": ("knowledge/documents",),
     "python_multipart": ("faces/http",),
     "regex": ("routing/folders",),
     "rich": ("faces/cli",),

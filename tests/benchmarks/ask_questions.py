@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 from loreweave.entities.digest import PageReading, SearchedSection
-from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.knowledge.documents.read_page import read_page
 from loreweave.language.stop_words import STOP_WORDS
 
 MOST_OF_A_PAGE = 8  # questions of a kind: a page of a thousand headings is still one page

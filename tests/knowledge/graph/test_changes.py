@@ -7,7 +7,7 @@ import pytest
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer
 from loreweave.contracts.skill_graph import ExportRequest, FuseRequest, GraphRequest, PageSettings
-from loreweave.knowledge.graph.read_changes import SHOWN_FILES
+from loreweave.knowledge.graph.stored_report import SHOWN_FILES
 
 NOTES = {"soil.md": "# Soil\n\nFed by [[compost]].\n", "compost.md": "# Compost\n", "beds/roses.md": "# Roses\n"}
 

@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from loreweave.entities.digest import Digest, Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
+from loreweave.index.bulk_work import Run, without_collection
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
-from loreweave.knowledge.asking.digest.read_documents import Documents, committed_hash, read_documents
-from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
 from loreweave.knowledge.asking.opened_digest import EMPTY, OpenDigest
-from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.graph_library import require_graph
+from loreweave.knowledge.graph.read_documents import Documents, committed_hash, read_documents
 from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import ask_shelf, graph_shelf

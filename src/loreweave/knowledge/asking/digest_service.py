@@ -11,23 +11,23 @@ from urllib.parse import quote
 from loreweave.contracts.ask import BuildReport, VerifyReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
+from loreweave.index.bulk_work import Run, without_collection
 from loreweave.knowledge.asking.digest.assemble_digest import with_suggestions
 from loreweave.knowledge.asking.digest.build_digest import Distil, Source
 from loreweave.knowledge.asking.digest.check_digest import check_digest
-from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value, distilled_of, settings_of
+from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value, distilled_of
 from loreweave.knowledge.asking.digest.digest_tree import write_tree
 from loreweave.knowledge.asking.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
 from loreweave.knowledge.asking.digest.llms_text import llms_text
 from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
-from loreweave.knowledge.asking.digest.without_collection import without_collection
 from loreweave.knowledge.asking.digest_library import DigestLibrary
 from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
-from loreweave.knowledge.asking.parallel_run import Run
 from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.store_build import StoreBuild
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
+from loreweave.knowledge.graph.read_documents import settings_of
 from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored
 from loreweave.private_folder import FILE_MODE, private_folder

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from loreweave.entities.digest import Digest, DigestSection, SearchedSection, SearchTerm
-from loreweave.knowledge.asking.parallel_run import Run
+from loreweave.index.bulk_work import Run
 from loreweave.knowledge.asking.search.build_index import build_index
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.search.section_prints import as_list

@@ -10,9 +10,9 @@ from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
 from loreweave.knowledge.asking.digest.link_map import LinkedPage
 from loreweave.knowledge.asking.digest.llms_text import llms_full_text, llms_text
-from loreweave.knowledge.asking.digest.read_documents import read_sources
 from loreweave.knowledge.asking.digest_library import DigestLibrary
 from loreweave.knowledge.asking.opened_digest import OpenDigest
+from loreweave.knowledge.graph.read_documents import read_sources
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
 
@@ -64,8 +64,8 @@ class PageService:
         self._lists: WeakKeyDictionary[OpenDigest, _PageList] = WeakKeyDictionary()
 
     def page(self, slug: str, graph: str | None = None) -> RenderedPage:
-        from loreweave.knowledge.asking.documents.dress_html import dress_html
-        from loreweave.knowledge.asking.documents.render_page import render_page
+        from loreweave.knowledge.documents.dress_html import dress_html
+        from loreweave.knowledge.documents.render_page import render_page
 
         opened = self._library.open(graph)
         path = _path_of(opened, slug)

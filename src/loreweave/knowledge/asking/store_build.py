@@ -9,9 +9,9 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Conflict, NotFound
 from loreweave.knowledge.asking.digest.build_digest import Built, Source
 from loreweave.knowledge.asking.digest.distilled_pack import pack_distilled
-from loreweave.knowledge.asking.digest.read_documents import committed_hash, read_sources
 from loreweave.knowledge.asking.digest_library import DigestLibrary, written_about
 from loreweave.knowledge.graph.graph_library import require_graph
+from loreweave.knowledge.graph.read_documents import committed_hash, read_sources
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Store
 

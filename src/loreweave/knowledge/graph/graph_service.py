@@ -27,7 +27,7 @@ from loreweave.contracts.skill_graph import (
 )
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.graph_library import GraphLibrary, require_graph
-from loreweave.knowledge.graph.stored_report import figures_of, validation_of
+from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Store
 
@@ -144,8 +144,6 @@ class GraphService:
         return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures)
 
     def changes(self, request: GraphRequest) -> ChangesAnswer:
-        from loreweave.knowledge.graph.read_changes import read_changes
-
         with self._store.read() as connection:
             return read_changes(connection, require_graph(connection, request.graphId))
 

@@ -10,9 +10,9 @@ import pytest
 from loreweave.contracts.ask import BuildReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.knowledge.asking.digest.assemble_digest import assemble_digest
-from loreweave.knowledge.asking.digest.page_record import record_page
 from loreweave.knowledge.asking.digest.run_build import BuildOptions
 from loreweave.knowledge.asking.digest_service import DigestService
+from loreweave.knowledge.documents.page_record import record_page
 
 Lay = Callable[[Mapping[str, str | bytes]], Path]
 

@@ -8,9 +8,9 @@ import pytest
 from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes
-from loreweave.knowledge.asking.digest.page_record import PageRecord, record_page
 from loreweave.knowledge.asking.index_digest import index_digest
 from loreweave.knowledge.asking.search.index_file import dump
+from loreweave.knowledge.documents.page_record import PageRecord, record_page
 
 PATHS = ["index.md", "readme.md", "a.md", "a/index.md", "a/b.mdx", "a b.md", "guide/start.md", "guide/index.md", "c.md"]
 NAMES = ["Widget", "Gadget", "Write Ahead Log (WAL)", "Cache", "Index"]

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from loreweave.contracts.ask import KnowledgeNode
 from loreweave.entities.digest import Digest, DigestSettings, Distilled, GlossaryTerm
-from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value, distilled_of, settings_of
+from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_value, distilled_of
 from loreweave.knowledge.asking.digest.json_text import json_bytes
-from loreweave.knowledge.asking.digest.page_record import excerpt
+from loreweave.knowledge.documents.page_record import excerpt
+from loreweave.knowledge.graph.read_documents import settings_of
 
 PAGE = "---\ntitle: Guide\n---\n# Guide\n\nOpening words.\n\n## Install\n\nRun `acme --now`.\n"
 ODD_PAGE = (

@@ -22,7 +22,7 @@ from loreweave.knowledge.asking.digest.link_sections import PageLinks, edges_wit
 from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
 from loreweave.knowledge.asking.digest.orientation import overview_line
 from loreweave.knowledge.asking.digest.page_addresses import deal_slugs, group_of, page_url, section_id
-from loreweave.knowledge.asking.digest.page_record import EXTRACTOR, PageRecord, SectionRecord
+from loreweave.knowledge.documents.page_record import EXTRACTOR, PageRecord, SectionRecord
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
 

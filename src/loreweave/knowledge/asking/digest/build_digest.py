@@ -10,7 +10,7 @@ from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, as
 from loreweave.knowledge.asking.digest.clean_written import clean_text
 from loreweave.knowledge.asking.digest.digest_file import glossary_of, suggestions_of
 from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
-from loreweave.knowledge.asking.digest.page_record import PageRecord
+from loreweave.knowledge.documents.page_record import PageRecord
 from loreweave.knowledge.reading.source_paths import shown
 
 # What is read, and what a corpus file that was filled in still holds.

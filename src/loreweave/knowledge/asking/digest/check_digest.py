@@ -15,8 +15,8 @@ from loreweave.knowledge.asking.digest.assemble_digest import assemble
 from loreweave.knowledge.asking.digest.build_digest import Source
 from loreweave.knowledge.asking.digest.digest_file import distilled_of, node_value
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
-from loreweave.knowledge.asking.documents.anchors import Slugger
-from loreweave.knowledge.asking.documents.render_page import render_page
+from loreweave.knowledge.documents.anchors import Slugger
+from loreweave.knowledge.documents.render_page import render_page
 from loreweave.language.markdown.decode_text import decode_text
 
 _DERIVED = ("title", "heading", "group", "url", "sources", "mode")  # what a node says of its document

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring as quoted
 from typing import Any
 
-from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm, SectionEdge
 from loreweave.knowledge.asking.digest.clean_written import clean_text
 from loreweave.knowledge.asking.digest.json_text import field_bytes, file_bytes, list_bytes
@@ -159,12 +158,3 @@ def settings_value(settings: DigestSettings) -> dict[str, Any]:
         "slugScheme": settings.slug_scheme,
         "headingDepth": settings.heading_depth,
     }
-
-
-def settings_of(value: Any) -> DigestSettings:
-    """Defaults for whatever is missing, and altogether where something is no setting."""
-    try:
-        found = PageSettings.model_validate(value if isinstance(value, dict) else {})
-    except ValueError:
-        found = PageSettings()
-    return DigestSettings(found.basePath, found.slugScheme, found.headingDepth)

@@ -11,11 +11,10 @@ from pathlib import Path
 from loreweave.entities.digest import DigestSettings
 from loreweave.entities.note import DIGEST, NOTE, PAGE
 from loreweave.errors import Unavailable
+from loreweave.index.bulk_work import Run
 from loreweave.knowledge.asking.digest.build_digest import Source
-from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
-from loreweave.knowledge.asking.digest.record_pages import reader_identity, record_pages
 from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
-from loreweave.knowledge.asking.parallel_run import Run
+from loreweave.knowledge.documents.page_record import PageRecord, reader_identity, record_pages, unpack_record
 from loreweave.knowledge.reading.folder import list_folder
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.private_folder import FILE_MODE, private_folder

@@ -7,7 +7,7 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from loreweave.entities.digest import DigestSection, DigestSettings, PageLink
-from loreweave.knowledge.asking.documents.anchors import Slugger
+from loreweave.knowledge.documents.anchors import Slugger
 
 _DOCUMENTS = (".md", ".mdx", ".markdown")
 _FOLDER_PAGES = ("index", "readme")  # what an address of a folder means

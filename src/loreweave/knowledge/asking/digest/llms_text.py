@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from loreweave.entities.digest import Digest, DigestSection
 from loreweave.knowledge.asking.digest.orientation import NO_GROUP
 from loreweave.knowledge.asking.digest.page_addresses import page_url
-from loreweave.knowledge.asking.digest.page_record import excerpt
+from loreweave.knowledge.documents.page_record import excerpt
 
 _MARKED = re.compile(r"([\\\[\]])")
 NAMELESS = "Documentation"

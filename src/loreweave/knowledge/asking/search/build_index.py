@@ -11,8 +11,7 @@ from typing import Any
 import numpy
 
 from loreweave.entities.digest import SearchedSection, SearchTerm
-from loreweave.knowledge.asking.digest.without_collection import without_collection
-from loreweave.knowledge.asking.parallel_run import Run
+from loreweave.index.bulk_work import Run, without_collection
 from loreweave.knowledge.asking.search.embed_sections import embed_sections, no_pieces
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.read_sections import Readings, read_sections

@@ -14,7 +14,7 @@ import numpy
 
 from loreweave.entities.digest import SearchedSection
 from loreweave.errors import Unavailable
-from loreweave.knowledge.asking.parallel_run import Run
+from loreweave.index.bulk_work import Run
 from loreweave.knowledge.asking.search.index_arrays import Array, IndexArrays
 from loreweave.knowledge.asking.search.splice_rows import Rows, Splice, rows_of, splice_rows, splice_values, starts_of
 from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder

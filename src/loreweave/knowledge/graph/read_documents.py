@@ -5,13 +5,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.knowledge.asking.digest.digest_file import settings_of
-from loreweave.knowledge.asking.digest.page_record import PageRecord, unpack_record
-from loreweave.knowledge.asking.digest.record_pages import reader_identity, record_pages
-from loreweave.knowledge.asking.parallel_run import Run
+from loreweave.index.bulk_work import Run
+from loreweave.knowledge.documents.page_record import PageRecord, reader_identity, record_pages, unpack_record
 from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH
 from loreweave.seams.storage import ask_shelf, graph_shelf
@@ -26,6 +26,15 @@ class Documents:
     records: dict[str, PageRecord]  # by path
     committed: bytes | None  # the digest file that came with the documents
     versions: dict[str, tuple[int, int]]  # (note key, version) of the text that each record was made of
+
+
+def settings_of(value: Any) -> DigestSettings:
+    """Defaults for whatever is missing, and altogether where something is no setting."""
+    try:
+        found = PageSettings.model_validate(value if isinstance(value, dict) else {})
+    except ValueError:
+        found = PageSettings()
+    return DigestSettings(found.basePath, found.slugScheme, found.headingDepth)
 
 
 def page_settings(graph: GraphRow) -> DigestSettings:

@@ -6,10 +6,10 @@ from typing import Any
 import nh3
 import pyromark
 
-from loreweave.knowledge.asking.documents.find_sections import give_anchors
-from loreweave.knowledge.asking.documents.outline_page import OutlineWalker
-from loreweave.knowledge.asking.documents.prepare_source import OPTIONS, prepare_source, restore, restore_prose
-from loreweave.knowledge.asking.documents.raw_html import KEPT_TAGS, Link, RawHtml
+from loreweave.knowledge.documents.find_sections import give_anchors
+from loreweave.knowledge.documents.outline_page import OutlineWalker
+from loreweave.knowledge.documents.prepare_source import OPTIONS, prepare_source, restore, restore_prose
+from loreweave.knowledge.documents.raw_html import KEPT_TAGS, Link, RawHtml
 
 _SIMPLE = {
     "Paragraph": "p",

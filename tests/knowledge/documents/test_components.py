@@ -2,7 +2,7 @@ import pytest
 from tests.pace import within
 
 from loreweave.entities.digest import PageReading
-from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.knowledge.documents.read_page import read_page
 
 LENGTH = 200_000
 

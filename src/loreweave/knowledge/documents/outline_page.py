@@ -6,8 +6,8 @@ from typing import Any
 
 import pyromark
 
-from loreweave.knowledge.asking.documents.html_text import find_html_text
-from loreweave.knowledge.asking.documents.page_outline import (
+from loreweave.knowledge.documents.html_text import find_html_text
+from loreweave.knowledge.documents.page_outline import (
     BlockKind,
     CodeBlock,
     CodeSpan,
@@ -16,9 +16,9 @@ from loreweave.knowledge.asking.documents.page_outline import (
     PageOutline,
     SpanRole,
 )
-from loreweave.knowledge.asking.documents.parsed_text import ParsedText
-from loreweave.knowledge.asking.documents.prepare_source import COLON, OPTIONS, restore, restore_prose
-from loreweave.knowledge.asking.documents.read_heading import read_heading
+from loreweave.knowledge.documents.parsed_text import ParsedText
+from loreweave.knowledge.documents.prepare_source import COLON, OPTIONS, restore, restore_prose
+from loreweave.knowledge.documents.read_heading import read_heading
 
 KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "property", "variable")
 

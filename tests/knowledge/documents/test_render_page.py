@@ -2,8 +2,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from loreweave.knowledge.asking.documents.read_page import read_page
-from loreweave.knowledge.asking.documents.render_page import render_page
+from loreweave.knowledge.documents.read_page import read_page
+from loreweave.knowledge.documents.render_page import render_page
 
 
 class Elements(HTMLParser):

@@ -3,10 +3,12 @@
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from loreweave.entities.digest import Fact, GlossaryFinding, PageLink, PageSection
-from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.entities.digest import DigestSettings, Fact, GlossaryFinding, PageLink, PageSection
+from loreweave.index.bulk_work import Run, without_collection
+from loreweave.knowledge.documents.read_page import read_page
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
@@ -118,3 +120,51 @@ def _unpacked(whole: list, raw_hash: str, cut: str, terms: list[str]) -> Section
     anchor, heading, level, start, end, text, facts = whole
     section = PageSection(anchor, heading, level, start, end, text, tuple(Fact(*fact) for fact in facts))
     return SectionRecord(section, raw_hash, cut, tuple(terms))
+
+
+CHUNK_BYTES = 256 * 1024
+CHUNK_FILES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PageChunk:
+    files: tuple[tuple[str, str], ...]  # (path, source)
+    slug_scheme: str
+    heading_depth: int
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(len(source) for _, source in self.files)
+
+
+def record_pages(
+    files: Iterable[tuple[str, str]], settings: DigestSettings, run: Run = map
+) -> Iterator[list[tuple[str, bytes]]]:
+    """Packed records of documents, (path, source) → (path, record), chunk by chunk in the order given."""
+    for paths, records in run(record_chunk, _chunks(files, settings)):
+        yield list(zip(paths, records, strict=True))
+
+
+def record_chunk(chunk: PageChunk) -> tuple[list[str], list[bytes]]:
+    scheme, depth = chunk.slug_scheme, chunk.heading_depth
+    with without_collection():
+        records = [pack_record(record_page(path, source, scheme, depth)) for path, source in chunk.files]
+    return [path for path, _ in chunk.files], records
+
+
+def reader_identity(settings: DigestSettings) -> str:
+    """What a record depends on besides path and text."""
+    return f"{EXTRACTOR}.{TERMS}:{settings.slug_scheme}:{settings.heading_depth}"
+
+
+def _chunks(files: Iterable[tuple[str, str]], settings: DigestSettings) -> Iterator[PageChunk]:
+    chunk: list[tuple[str, str]] = []
+    size = 0
+    for file in files:
+        if chunk and (size + len(file[1]) > CHUNK_BYTES or len(chunk) >= CHUNK_FILES):
+            yield PageChunk(tuple(chunk), settings.slug_scheme, settings.heading_depth)
+            chunk, size = [], 0
+        chunk.append(file)
+        size += len(file[1])
+    if chunk:
+        yield PageChunk(tuple(chunk), settings.slug_scheme, settings.heading_depth)

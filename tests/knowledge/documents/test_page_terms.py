@@ -1,6 +1,6 @@
 import pytest
 
-from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.knowledge.documents.read_page import read_page
 
 
 def terms(text: str, path: str = "page.md") -> list[tuple[str, tuple[str, ...], str]]:

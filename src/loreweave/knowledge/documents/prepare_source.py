@@ -5,8 +5,8 @@ from collections import Counter
 
 import pyromark
 
-from loreweave.knowledge.asking.documents.parsed_text import ParsedText
-from loreweave.knowledge.asking.documents.scan_components import ComponentScanner
+from loreweave.knowledge.documents.parsed_text import ParsedText
+from loreweave.knowledge.documents.scan_components import ComponentScanner
 from loreweave.knowledge.reading.frontmatter import Header, read_header
 
 _INDENT = re.compile(rb"[ \t]*+")

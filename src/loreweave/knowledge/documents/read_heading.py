@@ -2,7 +2,7 @@
 
 import re
 
-from loreweave.knowledge.asking.documents.page_outline import OutlineHeading
+from loreweave.knowledge.documents.page_outline import OutlineHeading
 
 _EXPLICIT = re.compile(rb"\{:?[ \t]*+#([^\s{}]++)(?:[ \t][^{}\n]*+)?\}[ \t]*+")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.knowledge.documents.read_page import read_page
 from loreweave.language.markdown.decode_text import decode_text
 
 

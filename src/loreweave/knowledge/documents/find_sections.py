@@ -3,9 +3,9 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from loreweave.knowledge.asking.documents.anchors import Slugger
-from loreweave.knowledge.asking.documents.page_outline import OutlineHeading, PageOutline
-from loreweave.knowledge.asking.documents.parsed_text import ParsedText
+from loreweave.knowledge.documents.anchors import Slugger
+from loreweave.knowledge.documents.page_outline import OutlineHeading, PageOutline
+from loreweave.knowledge.documents.parsed_text import ParsedText
 
 
 @dataclass(frozen=True, slots=True)

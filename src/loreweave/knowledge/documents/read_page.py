@@ -5,12 +5,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, PageSection
-from loreweave.knowledge.asking.documents.find_facts import FactFinder
-from loreweave.knowledge.asking.documents.find_sections import SectionFinder
-from loreweave.knowledge.asking.documents.outline_page import OutlineWalker
-from loreweave.knowledge.asking.documents.page_outline import OutlineBlock, OutlineHeading, PageOutline
-from loreweave.knowledge.asking.documents.prepare_source import prepare_source
-from loreweave.knowledge.asking.documents.term_words import (
+from loreweave.knowledge.documents.find_facts import FactFinder
+from loreweave.knowledge.documents.find_sections import SectionFinder
+from loreweave.knowledge.documents.outline_page import OutlineWalker
+from loreweave.knowledge.documents.page_outline import OutlineBlock, OutlineHeading, PageOutline
+from loreweave.knowledge.documents.prepare_source import prepare_source
+from loreweave.knowledge.documents.term_words import (
     is_definition_after_copula,
     is_filler,
     names_a_thing,

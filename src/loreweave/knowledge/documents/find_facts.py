@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from loreweave.entities.digest import Fact, FactKind
-from loreweave.knowledge.asking.documents.find_sections import SectionFinder
-from loreweave.knowledge.asking.documents.page_outline import CodeBlock, CodeSpan, PageOutline
-from loreweave.knowledge.asking.documents.parsed_text import ParsedText
+from loreweave.knowledge.documents.find_sections import SectionFinder
+from loreweave.knowledge.documents.page_outline import CodeBlock, CodeSpan, PageOutline
+from loreweave.knowledge.documents.parsed_text import ParsedText
 
 FLAG_IN_PROSE = re.compile(rb"-(?<![\w.\x80-\xff-]-)(?:-[A-Za-z0-9]\w*+(?:[-.]\w++)*+|[A-Za-z](?![\w-]))")
 FLAG_IN_CODE = re.compile(rb"-(?<![\w.\x80-\xff-]-)(?:-[A-Za-z0-9]\w*+(?:[-.]\w++)*+|[A-Za-z]\w*+(?:-\w++)*+)")

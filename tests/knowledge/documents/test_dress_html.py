@@ -3,7 +3,7 @@
 import pytest
 from tests.pace import within
 
-from loreweave.knowledge.asking.documents.dress_html import dress_html
+from loreweave.knowledge.documents.dress_html import dress_html
 
 
 @pytest.mark.holds("ask.pages.looks")

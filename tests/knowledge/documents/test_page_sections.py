@@ -1,7 +1,7 @@
 import pytest
 
 from loreweave.entities.digest import PageReading
-from loreweave.knowledge.asking.documents.read_page import read_page
+from loreweave.knowledge.documents.read_page import read_page
 
 
 def read(text: str, path: str = "guide/page.md", depth: int = 3) -> PageReading:
