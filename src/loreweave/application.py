@@ -213,19 +213,10 @@ def _skills(application: "Application") -> "SkillService":
 
 
 def _workshop(application: "Application") -> "Workshop":
-    """Where sessions are worked on; closed with the application."""
-    from loreweave.seams.engine.open_engine import open_engine
-    from loreweave.work.sessions.session_runner import SessionRunner
+    """Where sessions are worked on; closed with the application. What works there is loaded with the engine."""
     from loreweave.work.sessions.workshop import Workshop
-    from loreweave.work.skill_plans.skill_session import SkillSession
 
     settings = application.settings
-    runner = SessionRunner(
-        application.session_tools,
-        {"skill": SkillSession(_skill_agent(application))},
-        lambda: application.workshop.executor_id,
-        clear=lambda session_id: application.workspaces.remove_scratch(session_id),
-    )
 
     async def hang_up() -> None:
         model = let_go(application, "shared_model")
@@ -233,6 +224,16 @@ def _workshop(application: "Application") -> "Workshop":
             await model.close()
 
     def start() -> "Engine":
+        from loreweave.seams.engine.open_engine import open_engine
+        from loreweave.work.sessions.session_runner import SessionRunner
+        from loreweave.work.skill_plans.skill_session import SkillSession
+
+        runner = SessionRunner(
+            application.session_tools,
+            {"skill": SkillSession(_skill_agent(application))},
+            lambda: application.workshop.executor_id,
+            clear=lambda session_id: application.workspaces.remove_scratch(session_id),
+        )
         return open_engine(
             settings.data_dir, settings.database_url, runner, takes_work=application.takes_work, let_go=hang_up
         )

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from loreweave.access.access_policy import access_policy
 from loreweave.application import Application
 from loreweave.faces.http.answer_route import AnswerRoute
-from loreweave.faces.http.conversations import PATH, McpMount, SessionSocket
+from loreweave.faces.http.conversations import PATH, SessionSocket
 from loreweave.faces.http.docs_pages import docs_routes
 from loreweave.faces.http.error_responses import ERROR_HANDLERS
 from loreweave.faces.http.guard import Guard
@@ -50,7 +50,7 @@ def create_app(
     application.memory  # noqa: B018  opened before anything is served: what has expired goes first
     routes = [*_routes(application, operations)]
     if mcp is not None:
-        routes.append(Route("/mcp", McpMount(mcp), include_in_schema=False))
+        routes.append(Route("/mcp", mcp, include_in_schema=False))
     page, policy = Page(page_folder), access_policy(application.settings)
     guard = Middleware(Guard, policy=policy, page=page, access=application.access)
     app = Starlette(

@@ -1,10 +1,11 @@
 """Conversations that last: /mcp behind our own door, and the log of a session as it grows."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from typing import cast
 
 import anyio
+from pydantic import BaseModel
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -22,7 +23,6 @@ from loreweave.faces.http.error_responses import (
 )
 from loreweave.faces.http.guard import SUBPROTOCOL
 from loreweave.faces.http.sent_answers import ServiceCalls
-from loreweave.faces.mcp.unreadable_messages import refusal_of
 
 METHODS = ["GET", "POST", "DELETE"]
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
@@ -31,8 +31,9 @@ MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 class McpMount:
     """What is no MCP message is refused in our shape before the protocol sees it."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, refusal_of: Callable[[bytes], BaseModel | None]) -> None:
         self._app = app
+        self._refusal_of = refusal_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -51,7 +52,7 @@ class McpMount:
         except LoreError as refusal:
             await error_response(refusal)(scope, receive, send)
             return
-        refused = refusal_of(body)
+        refused = self._refusal_of(body)
         if refused is not None:
             shape = refused.model_dump(by_alias=True, mode="json", exclude_unset=True)
             await shape_response(400, shape)(scope, receive, send)

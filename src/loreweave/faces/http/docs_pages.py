@@ -1,6 +1,7 @@
 """/docs: every document of a graph as a page, as its source, and as lists for machines."""
 
 from html import escape
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -11,7 +12,9 @@ from loreweave.application import Application
 from loreweave.errors import NotFound
 from loreweave.faces.http.asked_values import graph_asked
 from loreweave.faces.http.sent_answers import ServiceCalls, cached_answer
-from loreweave.knowledge.asking.page_service import PageGroup, PageLine, RenderedPage, source_address
+
+if TYPE_CHECKING:
+    from loreweave.knowledge.asking.page_service import PageGroup, PageLine, RenderedPage
 
 FEW_PAGES = 40  # so many are listed without folding any group
 
@@ -28,8 +31,10 @@ PAGES = "lore:pages"
 _REL = {"before": "prev", "after": "next"}
 
 
-def document_page(page: RenderedPage, graph: str | None) -> str:
+def document_page(page: "RenderedPage", graph: str | None) -> str:
     title = "" if "<h1" in page.html else f"<h1>{escape(page.title)}</h1>"
+    from loreweave.knowledge.asking.page_service import source_address
+
     source = escape(source_address(page.slug, graph))
     text = (
         f"<article>{title}{page.html}</article>"
@@ -101,11 +106,11 @@ def _frame(title: str, body: str, *, head: str, graph: str | None, name: str, se
 """
 
 
-def _way(line: PageLine | None, name: str) -> str:
+def _way(line: "PageLine | None", name: str) -> str:
     return f'<a class="{name}" rel="{_REL[name]}" href="{escape(line.href)}">{escape(line.title)}</a>' if line else ""
 
 
-def _contents(page: RenderedPage) -> str:
+def _contents(page: "RenderedPage") -> str:
     if len(page.headings) < 2:
         return ""
     items = "".join(
@@ -115,13 +120,13 @@ def _contents(page: RenderedPage) -> str:
     return f'<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>{items}</ul></nav>'
 
 
-def _pages(page: RenderedPage) -> str:
+def _pages(page: "RenderedPage") -> str:
     count = sum(group.count for group in page.groups)
     groups = "".join(_group(group, page, is_open=count <= FEW_PAGES) for group in page.groups)
     return f'<nav class="pages" id="{PAGES}" aria-label="Pages">{groups}</nav>'
 
 
-def _group(group: PageGroup, page: RenderedPage, *, is_open: bool) -> str:
+def _group(group: "PageGroup", page: "RenderedPage", *, is_open: bool) -> str:
     items = "".join(
         f'<li><a href="{escape(line.href)}"{_current(line.slug == page.slug)}>{escape(line.title)}</a></li>'
         for line in group.lines
@@ -144,24 +149,24 @@ PLAIN = "text/plain; charset=utf-8"
 
 
 def docs_routes(application: Application, calls: ServiceCalls) -> list[Route]:
-    pages = application.pages
+    """Reading documents takes parts that are loaded when the first page is asked for."""
 
     async def page(request: Request) -> Response:
         graph = graph_asked(request)
         slug = request.path_params.get("slug", "").strip("/") or "index"
         try:
-            rendered = await calls.read(pages.page, slug, graph)
+            rendered = await calls.read(lambda: application.pages.page(slug, graph))
         except NotFound as missing:
             source = await _source(slug, graph)
             if source is not None:
                 return cached_answer(request, source.encode(), MARKDOWN)
             try:
-                first = await calls.read(pages.first_page, graph) if slug == "index" else None
+                first = await calls.read(lambda: application.pages.first_page(graph)) if slug == "index" else None
             except NotFound:
                 first = None
             if first is None:
                 return _missing(request, missing, is_root=slug == "index" and graph is None)
-            rendered = await calls.read(pages.page, first, graph)
+            rendered = await calls.read(lambda: application.pages.page(first, graph))
         return cached_answer(request, document_page(rendered, graph).encode(), "text/html", **HEADERS)
 
     async def _source(slug: str, graph: str | None) -> str | None:
@@ -169,16 +174,16 @@ def docs_routes(application: Application, calls: ServiceCalls) -> list[Route]:
         if not slug.endswith(".md"):
             return None
         try:
-            return await calls.read(pages.source, slug.removesuffix(".md"), graph)
+            return await calls.read(lambda: application.pages.source(slug.removesuffix(".md"), graph))
         except NotFound:
             return None
 
     async def llms(request: Request) -> Response:
-        text = await calls.read(pages.llms, graph_asked(request))
+        text = await calls.read(lambda: application.pages.llms(graph_asked(request)))
         return cached_answer(request, text.encode(), PLAIN)
 
     async def llms_full(request: Request) -> Response:
-        text = await calls.read(pages.llms_full, graph_asked(request))
+        text = await calls.read(lambda: application.pages.llms_full(graph_asked(request)))
         return cached_answer(request, text.encode(), PLAIN)
 
     return [

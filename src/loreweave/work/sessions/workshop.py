@@ -91,20 +91,21 @@ class Workshop:
             if self._opened is None:
                 self._opened = self._open_engine()
                 self.executor_id = self._opened.executor_id
-                self._news.set()
-            if self._beating is None:
-                self._beating = threading.Thread(target=self._keep_beating, name="loreweave-beat", daemon=True)
-                self._beating.start()
+            self._wake()
             return self._opened
 
-    @property
-    def is_resting(self) -> bool:
-        with self._opening:
-            return self._beating is not None and self._opened is None
-
     def open_soon(self) -> None:
-        """Opens the engine beside whatever else is going on: what a crash broke off then goes on by itself."""
-        threading.Thread(target=self._open_quietly, name="loreweave-opening", daemon=True).start()
+        """Goes on with sessions beside whatever else is going on: what a crash broke off, by itself, and what others
+        leave later. Where none runs it rests from the start: the engine takes a second to open."""
+        with self._opening:
+            if not self._closing.is_set():
+                self._wake()
+
+    def _wake(self) -> None:
+        self._news.set()
+        if self._beating is None:
+            self._beating = threading.Thread(target=self._keep_beating, name="loreweave-beat", daemon=True)
+            self._beating.start()
 
     def resume(self, session_id: str) -> None:
         """Goes on here with what a process that died left; a refusal where a living one runs it."""
@@ -176,8 +177,7 @@ class Workshop:
 
     def _rest(self) -> None:
         """Closes the engine, unless a session came up meanwhile; listens first, so that none is missed after that."""
-        if self._listening is None:
-            self._listening = self._tools.store.listen(CHANNEL, lambda _: self._news.set())
+        self._listen()
         with self._opening:
             if self._closing.is_set() or self._opened is None or self._is_any_running():
                 return
@@ -186,7 +186,12 @@ class Workshop:
             with self._tools.store.write() as connection:
                 delete_executor(connection, engine.executor_id)
 
+    def _listen(self) -> None:
+        if self._listening is None:
+            self._listening = self._tools.store.listen(CHANNEL, lambda _: self._news.set())
+
     def _sleep(self) -> None:
+        self._listen()
         self._news.wait()
         self._news.clear()
         if not self._closing.is_set() and self._opened is None and self._is_any_running():
