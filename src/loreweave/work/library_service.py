@@ -15,6 +15,7 @@ from loreweave.seams.storage.backup import (
     count_all,
     integrity_faults,
     opened_backup,
+    refuse_stranger,
     replace_all,
     stored_memories,
     stored_notes,
@@ -84,6 +85,11 @@ class LibraryService:
         """An ingest under way is waited for."""
         with self._store.read() as connection:
             return being_written(connection)
+
+
+def refuse_no_backup(file: Path) -> None:
+    """Before a library is made for it."""
+    refuse_stranger(file)
 
 
 def faults_of(store: Store) -> list[str]:

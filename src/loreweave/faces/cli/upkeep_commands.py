@@ -251,9 +251,9 @@ def restore(
     json: Json = False,
 ) -> None:
     """Bring the library of a backup back, on either database, while servers go on."""
-    from loreweave.seams.storage.backup import refuse_stranger
+    from loreweave.work.library_service import refuse_no_backup
 
-    refuse_stranger(file.expanduser())  # before a library is made for it
+    refuse_no_backup(file.expanduser())
     with opened(data, "made", takes_work=False) as application:
         counts = application.backups.restore(file.expanduser(), replace=replace)
     _tell("The library holds", counts, json)

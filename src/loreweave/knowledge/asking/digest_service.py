@@ -19,7 +19,6 @@ from loreweave.knowledge.asking.digest.digest_file import digest_bytes, digest_v
 from loreweave.knowledge.asking.digest.digest_tree import write_tree
 from loreweave.knowledge.asking.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
 from loreweave.knowledge.asking.digest.llms_text import llms_text
-from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest_library import DigestLibrary
 from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
@@ -31,6 +30,7 @@ from loreweave.knowledge.graph.read_documents import settings_of
 from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored
 from loreweave.private_folder import FILE_MODE, private_folder
+from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 from loreweave.seams.storage.store import Store
 
 _CHECK_BYTES = 4

@@ -89,10 +89,32 @@ def shown(path: str) -> str:
     return (plain if len(plain) <= _SHOWN else plain[:_SHOWN] + "…") or "the folder"
 
 
-def replace_below(folder: int, name: str, data: bytes) -> None:
+def replace_file(file: Path, data: bytes, mode: int = 0o666) -> None:
+    """As below, by a path. A link stays one: its target is replaced."""
+    with _folder_of(file) as (folder, name):
+        replace_below(folder, name, data, mode)
+
+
+def remove_leftovers(file: Path) -> None:
+    """What writers of this file left behind that were killed."""
+    with suppress(OSError), _folder_of(file) as (folder, name):
+        _remove_leftovers(folder, name)
+
+
+@contextmanager
+def _folder_of(file: Path) -> Iterator[tuple[int, str]]:
+    place = Path(os.path.realpath(file))
+    folder = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield folder, place.name
+    finally:
+        os.close(folder)
+
+
+def replace_below(folder: int, name: str, data: bytes, mode: int = 0o666) -> None:
     """Written beside the old one, down to the disk, then put in its place; the old one's mode is kept."""
     _remove_leftovers(folder, name)
-    temporary, descriptor = _begin(folder, name)
+    temporary, descriptor = _begin(folder, name, mode)
     try:
         with open(descriptor, "wb") as stream:
             stream.write(data)
@@ -108,11 +130,11 @@ def replace_below(folder: int, name: str, data: bytes) -> None:
     os.fsync(folder)
 
 
-def _begin(folder: int, name: str) -> tuple[str, int]:
+def _begin(folder: int, name: str, mode: int) -> tuple[str, int]:
     """A new file, locked for as long as it is open: so others know that somebody is writing it."""
     while True:
         temporary = f"{_prefix(name)}{secrets.token_hex(6)}.tmp"
-        descriptor = os.open(temporary, _NEW, 0o666, dir_fd=folder)
+        descriptor = os.open(temporary, _NEW, mode, dir_fd=folder)
         is_ours = True
         try:
             fcntl.flock(descriptor, _LOCK)

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-import select
 import sqlite3
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from loreweave.errors import LoreError
-from loreweave.seams.storage.store import Heard
+from loreweave.seams.storage.store import Heard, Listening
 
 LOOK_SECONDS = 0.05
 AWAKE_SECONDS = 2.0  # of looking after a change was told: longer than a disk takes to keep it
@@ -25,26 +23,15 @@ AGAIN_SECONDS = 1.0
 _MODIFIED = 0x2  # IN_MODIFY of inotify
 
 
-class FileWatch:
-    """Calls `heard` in a thread of its own; what changed before the first look is told as a change too."""
+class FileWatch(Listening):
+    """What changed before the first look is told as a change too."""
 
     def __init__(self, path: Path, connect: Callable[[], sqlite3.Connection], heard: Heard) -> None:
         self._log = Path(f"{path}-wal")
         self._connect = connect
-        self._heard = heard
-        self._closing = False
-        self._ear, self._mouth = os.pipe()
-        self._thread = threading.Thread(target=self._watch, name="loreweave-file-watch", daemon=True)
-        self._thread.start()
+        super().__init__(heard)
 
-    def close(self) -> None:
-        self._closing = True
-        os.write(self._mouth, b"x")
-        self._thread.join()
-        os.close(self._ear)
-        os.close(self._mouth)
-
-    def _watch(self) -> None:
+    def _listen(self) -> None:
         while not self._closing:
             try:
                 raw = self._connect()
@@ -74,9 +61,6 @@ class FileWatch:
         finally:
             if told is not None:
                 os.close(told)
-
-    def _wait(self, seconds: float, *told: int) -> None:
-        select.select([self._ear, *told], [], [], seconds)
 
 
 def _was_told(told: int) -> bool:

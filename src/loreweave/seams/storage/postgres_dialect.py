@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import select
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,7 +11,7 @@ from typing import Any, ClassVar
 import psycopg
 
 from loreweave.errors import Damaged, Unavailable
-from loreweave.seams.storage.store import REFUSED, Connection, Heard, Row, borrowed
+from loreweave.seams.storage.store import REFUSED, Connection, Heard, Listening, Row, borrowed
 
 AGAIN_SECONDS = 1.0
 
@@ -181,26 +178,15 @@ class PostgresDialect:
             raise Unavailable("The PostgreSQL database cannot be reached.", part="database") from None
 
 
-class PostgresEar:
+class PostgresEar(Listening):
     """One connection that listens, made again when it breaks; what was missed meanwhile is told as a change."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection], channel: str, heard: Heard) -> None:
         self._connect = connect
         self._channel = channel
-        self._heard = heard
-        self._closing = False
-        self._ear, self._mouth = os.pipe()
-        self._thread = threading.Thread(target=self._run, name="loreweave-ear", daemon=True)
-        self._thread.start()
+        super().__init__(heard)
 
-    def close(self) -> None:
-        self._closing = True
-        os.write(self._mouth, b"x")
-        self._thread.join()
-        os.close(self._ear)
-        os.close(self._mouth)
-
-    def _run(self) -> None:
+    def _listen(self) -> None:
         while not self._closing:
             try:
                 with self._connect() as connection:
@@ -208,11 +194,11 @@ class PostgresEar:
                     self._heard(None)
                     self._hear(connection)
             except (psycopg.Error, Unavailable):
-                select.select([self._ear], [], [], AGAIN_SECONDS)
+                self._wait(AGAIN_SECONDS)
 
     def _hear(self, connection: psycopg.Connection) -> None:
         """Rests until the server has something to say; a connection that broke says so too."""
         while not self._closing:
             for notice in connection.notifies(timeout=0):
                 self._heard(notice.payload)
-            select.select([self._ear, connection.fileno()], [], [])
+            self._wait(None, connection.fileno())

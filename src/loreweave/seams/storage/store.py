@@ -3,6 +3,10 @@
 SQL is written with `?` and only in the shelves beside this file. A read is one snapshot; a write is one transaction.
 """
 
+import os
+import select
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, Protocol
@@ -34,8 +38,29 @@ class Connection(Protocol):
 Heard = Callable[[str | None], None]
 
 
-class Listening(Protocol):
-    def close(self) -> None: ...
+class Listening(ABC):
+    """Calls `heard` in a thread of its own, which rests until something is told or it is closed."""
+
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+        self._closing = False
+        self._ear, self._mouth = os.pipe()
+        self._thread = threading.Thread(target=self._listen, name="loreweave-ear", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closing = True
+        os.write(self._mouth, b"x")
+        self._thread.join()
+        os.close(self._ear)
+        os.close(self._mouth)
+
+    @abstractmethod
+    def _listen(self) -> None:
+        """Until it is closed."""
+
+    def _wait(self, seconds: float | None, *told: int) -> None:
+        select.select([self._ear, *told], [], [], seconds)
 
 
 class Dialect(Protocol):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.pace import PATIENCE
 
-from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
+from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 
 BUILD = """
 import os, signal, sys
@@ -18,7 +18,7 @@ from pathlib import Path
 from loreweave.knowledge.asking.digest.run_build import BuildOptions
 from loreweave.knowledge.asking.digest_service import DigestService
 
-def die(*given):
+def die(*given, **options):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if sys.argv[2] == "distilling":
@@ -69,9 +69,9 @@ def test_what_a_living_build_is_writing_is_left_alone(tmp_path: Path, monkeypatc
     stale.write_text("left behind")
     really_replace = os.replace
 
-    def replace_late(source: str, target: str) -> None:
+    def replace_late(source: str, target: str, **folders: int) -> None:
         remove_leftovers(file)
-        really_replace(source, target)
+        really_replace(source, target, **folders)
 
     monkeypatch.setattr(os, "replace", replace_late)
     replace_file(file, b"new")

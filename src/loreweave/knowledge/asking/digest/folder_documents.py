@@ -13,11 +13,11 @@ from loreweave.entities.note import DIGEST, NOTE, PAGE
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.asking.digest.build_digest import Source
-from loreweave.knowledge.asking.digest.replace_file import remove_leftovers, replace_file
 from loreweave.knowledge.documents.page_record import PageRecord, reader_identity, record_pages, unpack_record
 from loreweave.knowledge.reading.folder import list_folder
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.private_folder import FILE_MODE, private_folder
+from loreweave.seams.host.walk_below import replace_file
 
 _FORMAT = 1
 _LEVEL = 1  # fast
@@ -65,7 +65,6 @@ def keep_records(file: Path, reader: str, records: Mapping[str, CachedRecord]) -
     }
     try:
         private_folder(file.parent)
-        remove_leftovers(file)
         replace_file(file, json.dumps(head).encode() + b"\n" + body, FILE_MODE)
     except (OSError, Unavailable):
         return
