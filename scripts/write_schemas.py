@@ -26,15 +26,20 @@ def generated() -> dict[str, str]:
     with tempfile.TemporaryDirectory() as data:
         application = open_application(Settings(data_dir=Path(data), embedder="none"))
         try:
-            tools = [tool.described() for tool in open_toolsets(application)]
+            tools = open_toolsets(application)
             documents = {
                 "openapi.json": openapi_document(OPERATIONS),
-                "mcp-tools.json": [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools],
+                "mcp-tools.json": [_tool(tool.described(structured=False)) for tool in tools],
+                "mcp-tools-structured.json": [_tool(tool.described(structured=True)) for tool in tools],
                 "session_events.json": _events(),
             }
         finally:
             application.close()
     return {name: _text(document) for name, document in documents.items()}
+
+
+def _tool(described: Any) -> Any:
+    return described.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
 def _events() -> dict[str, Any]:

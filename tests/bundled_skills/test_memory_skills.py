@@ -12,7 +12,7 @@ import yaml
 
 from loreweave.contracts.memory_requests import MEMORY_REQUESTS
 from loreweave.operations.memory_operations import MEMORY_OPERATIONS
-from loreweave.operations.tool_schemas import input_schema, output_schema
+from loreweave.operations.tool_schemas import memory_input_schema, output_schema
 
 ROWS = {row.name: row for row in MEMORY_OPERATIONS if row.tool}
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,7 +107,7 @@ def test_every_call_and_every_answer_shown_fits_the_servers_schemas(name: str) -
     assert any(block.is_call for block in blocks)
     assert any(not block.is_call for block in blocks)
     for block in blocks:
-        schema = input_schema(ROWS[block.tool]) if block.is_call else output_schema(ROWS[block.tool])
+        schema = memory_input_schema(ROWS[block.tool].request) if block.is_call else output_schema(ROWS[block.tool])
         jsonschema.validate(block.value, schema, format_checker=jsonschema.FormatChecker())
 
 
@@ -130,7 +130,7 @@ def test_every_parameter_row_exists_with_its_need_and_default(name: str) -> None
     rows = parameter_rows(name)
     assert rows
     for tool, parameter, required, default in rows:
-        schema = input_schema(ROWS[tool])
+        schema = memory_input_schema(ROWS[tool].request)
         assert parameter in schema["properties"], (tool, parameter)
         assert required is (parameter in schema.get("required", ())), (tool, parameter)
         stated = schema["properties"][parameter].get("default")

@@ -62,7 +62,7 @@ def over_http(application: Application, method: str, what: Any) -> bytes:
 
 def over_mcp(application: Application, tool: str, arguments: dict[str, Any]) -> Any:
     async def conversation() -> Any:
-        server = create_server(open_toolsets(application, ("ask",)), SectionResources(application))
+        server = create_server(open_toolsets(application, ("ask",)), SectionResources(application), structured=True)
         async with Client(server) as client:
             return await client.call_tool(tool, arguments)
 

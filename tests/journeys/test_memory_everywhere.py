@@ -54,7 +54,9 @@ async def journey(ask: Callable[..., Any], clock: Path) -> Answers:
 def over_stdio(data: Path, environment: dict[str, str], clock: Path) -> Answers:
     async def conversation() -> Answers:
         parameters = StdioServerParameters(
-            command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(data), "--toolsets", "memory"], env=environment
+            command=LORE[0],
+            args=[*LORE[1:], "mcp", "--structured", "--data", str(data), "--toolsets", "memory"],
+            env=environment,
         )
         async with Client(stdio_client(parameters)) as client:
 

@@ -69,7 +69,7 @@ def http(desk: Application) -> Iterator[TestClient]:
 
 def over_mcp(desk: Application, tool: str, arguments: dict[str, Any]) -> Any:
     async def conversation() -> Any:
-        async with Client(create_server(open_toolsets(desk, ("route",)))) as client:
+        async with Client(create_server(open_toolsets(desk, ("route",)), structured=True)) as client:
             return await client.call_tool(tool, arguments)
 
     return anyio.run(conversation).structured_content

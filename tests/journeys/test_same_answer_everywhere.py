@@ -107,7 +107,7 @@ def on_the_command_line(library: Application, capture: Any, *arguments: str) -> 
 
 def over_mcp(library: Application, tool: str, arguments: dict[str, Any]) -> Any:
     async def conversation() -> Any:
-        async with Client(create_server(open_toolsets(library))) as client:
+        async with Client(create_server(open_toolsets(library), structured=True)) as client:
             return await client.call_tool(tool, arguments)
 
     return anyio.run(conversation)

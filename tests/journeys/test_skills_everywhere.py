@@ -82,7 +82,7 @@ def is_last(event: dict[str, Any]) -> bool:
 
 def over_mcp(address: str) -> str:
     async def conversation() -> str:
-        async with Client(streamable_http_client(f"{address}/mcp")) as client:
+        async with Client(streamable_http_client(f"{address}/mcp?structured=1")) as client:
             started = await client.call_tool("run_skill", GIVEN)
             session_id = str(started.structured_content["session_id"])
 
@@ -138,7 +138,7 @@ def test_a_wrong_plan_is_the_same_refusal_through_every_face(address: str, data:
     assert refused.status_code == 400
 
     async def conversation() -> Any:
-        async with Client(streamable_http_client(f"{address}/mcp")) as client:
+        async with Client(streamable_http_client(f"{address}/mcp?structured=1")) as client:
             return (await client.call_tool("run_skill", wrong)).structured_content
 
     assert anyio.run(conversation) == refused.json()

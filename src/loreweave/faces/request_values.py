@@ -1,10 +1,10 @@
 """From loose values to a checked request, with one sentence for what is wrong: the same for every face."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from loreweave.errors import InvalidInput
 
@@ -15,12 +15,17 @@ MOST_DIGITS = 18  # what every database keeps; a larger number is as good as the
 SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
 
 
-def read_request(model: type[Request], values: Mapping[str, Any], *, takes_nul: bool = False) -> Request:
-    """The request made of these values; `InvalidInput` names the first field that is wrong."""
+def read_request(
+    model: type[Request], values: Mapping[str, Any], *, takes_nul: bool = False, placed: Collection[str] = ()
+) -> Request:
+    """The request made of these values; `InvalidInput` names the first field that is wrong.
+
+    `placed`: fields that an address has given already, so that nobody is told to give them.
+    """
     try:
         request = model.model_validate(dict(values))
     except ValidationError as trouble:
-        raise _refusal(model, trouble) from None
+        raise _refusal(model, trouble, placed) from None
     if not takes_nul:
         _refuse_nul(values)
     return request
@@ -53,13 +58,31 @@ def _refuse_nul(values: Mapping[str, Any]) -> None:
                 raise InvalidInput(f"{name} must not contain the character NUL", field=name)
 
 
-def _refusal(model: type[BaseModel], trouble: ValidationError) -> InvalidInput:
+def _refusal(model: type[BaseModel], trouble: ValidationError, placed: Collection[str]) -> InvalidInput:
     fault = trouble.errors(include_url=False, include_input=False)[0]
     field = shown_name(".".join(str(part) for part in fault["loc"]))
     if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        return InvalidInput(f"Unknown field {field}", field=field)
+        known = [name for name in _fields_beside(model, fault["loc"]) if name not in placed]
+        return unknown_field(field, known)
     sentence = _sentence(fault["type"], fault.get("ctx") or {}, _bounds(model, fault["loc"]), fault["msg"])
     return InvalidInput(f"{field} {sentence}", field=field)
+
+
+def unknown_field(name: str, known: Iterable[str] = ()) -> InvalidInput:
+    """Whoever mistyped a field is told which there are."""
+    listed = ", ".join(known)
+    return InvalidInput(f"Unknown field {name}" + (f"; known: {listed}" if listed else ""), field=name)
+
+
+def _fields_beside(model: type[BaseModel], location: tuple[Any, ...]) -> list[str]:
+    """The names that could stand where an unknown one does; those that are understood but not told are left out."""
+    if len(location) == 1:
+        return [name for name, field in model.model_fields.items() if not field.exclude]
+    holder = model.model_fields.get(str(location[0]))
+    if holder is None or len(location) > 2:
+        return []
+    shape: Any = holder.annotation
+    return list(TypeAdapter(shape).json_schema().get("properties", ()))
 
 
 def _sentence(kind: str, facts: Mapping[str, Any], bounds: tuple[Any, Any], message: str) -> str:

@@ -57,7 +57,7 @@ ASK_OPERATIONS = (
             toolset="ask",
             name="glossary_list",
             title="List the glossary",
-            description="Every term that the documents define, with aliases and a definition of one sentence.",
+            description="Every term that the documents define.",
         ),
     ),
     Operation(
@@ -71,7 +71,7 @@ ASK_OPERATIONS = (
             toolset="ask",
             name="glossary_get",
             title="Get a term",
-            description="One glossary entry, by its term or an alias, whatever the case.",
+            description="The definition of a term, by its name or an alias.",
         ),
     ),
     Operation(
@@ -85,8 +85,7 @@ ASK_OPERATIONS = (
             toolset="ask",
             name="sections_list",
             title="List sections",
-            description="Every section of the documents: id, title, heading, group and link; with group only those of "
-            "that group.",
+            description="The ids and headings of all sections, or of a group's.",
         ),
     ),
     Operation(
@@ -100,7 +99,7 @@ ASK_OPERATIONS = (
             toolset="ask",
             name="section_get",
             title="Get a section",
-            description="One section by its id: summary, facts that are verbatim slices of the source, and its link.",
+            description="The text of one section, by its id.",
         ),
     ),
     Operation(
@@ -113,8 +112,7 @@ ASK_OPERATIONS = (
         tool=AsTool(
             toolset="ask",
             title="Get bearings",
-            description="A map of all sections by group and a paragraph on what the documents are: the cheapest way to "
-            "get bearings.",
+            description="Bearings: groups, counts, the most linked pages, then every page.",
         ),
     ),
     Operation(
@@ -127,7 +125,7 @@ ASK_OPERATIONS = (
             toolset="ask",
             name="search",
             title="Search sections",
-            description="Search the sections by words, identifiers and meaning; answers snippets with links that open.",
+            description="Search the sections by words, identifiers and meaning; snippets with ids and links.",
         ),
     ),
     Operation(
@@ -139,8 +137,8 @@ ASK_OPERATIONS = (
         tool=AsTool(
             toolset="ask",
             title="Answer a question",
-            description="Answer a question from the documents with citations that were checked. Without a language "
-            "model, or when it fails at once, answers search results and a warning.",
+            description="Answer a question from the documents with checked citations; without a language model, search "
+            "results.",
         ),
     ),
     Operation(

@@ -96,8 +96,7 @@ GRAPH_OPERATIONS = (
         tool=AsTool(
             toolset="graph",
             title="Scan a graph",
-            description="Find notes of a graph by name, aliases, tags and description. Answers level 1: never the text "
-            "of a note.",
+            description="Find notes by name, aliases, tags and description; never their text.",
         ),
     ),
     Operation(
@@ -110,8 +109,7 @@ GRAPH_OPERATIONS = (
         tool=AsTool(
             toolset="graph",
             title="Walk a graph",
-            description="Walk the links from a note (or from the best entry) and load what fits the query, never more "
-            "than tokenBudget tokens.",
+            description="Walk the links from a note, or the best entry, and load what fits the query in tokenBudget.",
             request=asked.TraverseRequest,
         ),
     ),
@@ -125,8 +123,7 @@ GRAPH_OPERATIONS = (
         tool=AsTool(
             toolset="graph",
             title="Pack context",
-            description="Pack what a question needs from a graph into at most tokenBudget tokens: the usual way to "
-            "read a graph.",
+            description="Pack what a question needs into tokenBudget tokens: the usual way to read a graph.",
             request=asked.ContextRequest,
         ),
     ),
@@ -141,8 +138,8 @@ GRAPH_OPERATIONS = (
             toolset="graph",
             name="read_node",
             title="Read a note",
-            description="Read one note, by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, "
-            "3 the opening of each section, 4 the whole text.",
+            description="Read a note by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, 3 the "
+            "opening of each section, 4 all its text.",
         ),
     ),
     Operation(
@@ -155,7 +152,7 @@ GRAPH_OPERATIONS = (
         tool=AsTool(
             toolset="graph",
             title="Grade a graph",
-            description="The quality of a graph: its score, broken links and other findings, each with its penalty.",
+            description="The score of a graph, its broken links and other findings.",
         ),
     ),
     Operation(
@@ -168,7 +165,7 @@ GRAPH_OPERATIONS = (
         tool=AsTool(
             toolset="graph",
             title="Figures of a graph",
-            description="Figures of a graph: counts, density, degrees, clusters, domains and types.",
+            description="Figures of a graph: counts, degrees, domains, types.",
         ),
     ),
     Operation(
@@ -182,8 +179,7 @@ GRAPH_OPERATIONS = (
             toolset="graph",
             name="list_graphs",
             title="List graphs",
-            description="Every graph of this library with its id, revision, counts and score. Ask this first: other "
-            "tools need a graphId.",
+            description="Every graph with its id, counts and score. Tools without graphId read the one ingested last.",
         ),
     ),
     Operation(
@@ -196,8 +192,7 @@ GRAPH_OPERATIONS = (
         tool=AsTool(
             toolset="graph",
             title="Ingest a folder",
-            description="Read a folder of markdown on this computer into a graph. The same name again replaces that "
-            "graph.",
+            description="Read a folder of markdown on this computer into a graph; the same name replaces it.",
         ),
     ),
     Operation(

@@ -166,8 +166,8 @@ SESSION_OPERATIONS = (
         tool=AsTool(
             toolset="build",
             title="Run a skill plan",
-            description="Start a plan of steps: ask_user, branch, invoke_skill, run_agent, set_context, output. "
-            "Answers at once with the id of the session that runs it; follow it with session_status.",
+            description="Start a plan of steps. Answers at once with the id of its session; follow it with "
+            "session_status.",
             request=tools.RunSkillTool,
             told=SkillRunRequest,
             call=lambda application, request, _: application.skills.run(dict(request)),
@@ -219,8 +219,7 @@ SESSION_OPERATIONS = (
         tool=AsTool(
             toolset="build",
             title="Stop a session",
-            description="End a running session for good; what it recorded stays. A session that is over is left as it "
-            "is.",
+            description="End a running session for good; what it recorded stays.",
             plain_answer=True,
         ),
     ),

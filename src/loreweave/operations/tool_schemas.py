@@ -40,15 +40,66 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def input_schema(operation: Operation) -> dict[str, Any]:
-    """What a tool takes."""
-    tool, request = operation.tool, operation.request
-    if tool is not None and tool.told is not None:
-        return _whole_shape(tool.told)
-    if tool is not None and tool.request is not None:
-        request = tool.request
-    assert request is not None
-    return memory_input_schema(request) if operation.plain else request.model_json_schema()
+# Their schemas are a contract's own words.
+CONTRACTED = ("forget_concept", "boost_importance", "merge_concepts")
+# What a refusal tells whoever meets it, and what says nothing.
+LEFT_OUT = ("minLength", "maxLength", "maxItems", "minimum", "maximum", "pattern", "additionalProperties")
+
+
+def input_schema(operation: Operation, request: type[BaseModel], structured: bool) -> dict[str, Any]:
+    """What a tool takes; `request` is how it reads it."""
+    told = operation.tool.told if operation.tool else None
+    if told is not None:
+        return _whole_shape(told) if structured else _shape_in_words(told)
+    if operation.plain:
+        schema = memory_input_schema(request)
+        return schema if structured or operation.name in CONTRACTED else _leanest(schema)
+    schema = plain_schema(request.model_json_schema())
+    for name, field in request.model_fields.items():
+        if field.exclude:  # understood, but not told
+            del schema["properties"][name]
+    return schema if structured else _leanest(schema)
+
+
+def _leanest(schema: dict[str, Any]) -> dict[str, Any]:
+    return {**_lean(schema), "additionalProperties": False}
+
+
+def _lean(schema: Any, depth: int = 0) -> Any:
+    """Objects within objects are told in words."""
+    if not isinstance(schema, dict):
+        return schema
+    if depth > 1 and "properties" in schema:
+        return {"type": "object", "description": _in_words(schema)}
+    kept = {name: value for name, value in schema.items() if name not in LEFT_OUT}
+    if kept.get("default") in ("", None, [], {}):
+        kept.pop("default", None)
+    if "properties" in kept:
+        kept["properties"] = {name: _lean(field, depth + 1) for name, field in kept["properties"].items()}
+    return {**kept, "items": _lean(kept["items"], depth)} if "items" in kept else kept
+
+
+def _shape_in_words(request: type[BaseModel]) -> dict[str, Any]:
+    """Steps hold steps of six shapes: a model reads them in a line each."""
+    schema = _whole_shape(request)
+    shapes = schema.pop("$defs")
+    steps = "; ".join(_in_words(shape) for shape in shapes.values() if "type" in shape["properties"])
+    plan, skill = _in_words(shapes["SkillPlan"]), _in_words(shapes["SkillSpec"])
+    schema["properties"] |= {
+        "plan": {"type": "object", "description": f"{plan}, a step being one of {steps}"},
+        "allSkills": {"type": "array", "items": {"type": "object"}, "description": skill},
+        "request_id": {"type": "string", "description": "a name of your own: sent again, no second run"},
+    }
+    return schema
+
+
+def _in_words(shape: dict[str, Any]) -> str:
+    """`{type: output, id, template}`"""
+    told = []
+    for name, field in shape["properties"].items():
+        values = field.get("enum") or [field["const"]] if {"enum", "const"} & field.keys() else []
+        told.append(f"{name}: {'|'.join(values)}" if values else name)
+    return f"{{{', '.join(told)}}}"
 
 
 def output_schema(operation: Operation) -> dict[str, Any]:

@@ -29,7 +29,7 @@ Talk = Callable[[Ask], Any]
 def talk(sqlite_application: Application) -> Talk:
     def run(ask: Ask) -> Any:
         async def conversation() -> Any:
-            async with Client(create_server(open_toolsets(sqlite_application, ("build",)))) as client:
+            async with Client(create_server(open_toolsets(sqlite_application, ("build",)), structured=True)) as client:
                 return await ask(client)
 
         return anyio.run(conversation)
@@ -227,7 +227,9 @@ def test_an_answer_names_a_step_that_has_asked(talk: Talk) -> None:
 @pytest.mark.holds("session.mcp.both-transports")
 def test_over_stdio_the_process_runs_the_plan_itself(tmp_path: Path) -> None:
     async def conversation() -> Any:
-        parameters = StdioServerParameters(command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(tmp_path / "data")])
+        parameters = StdioServerParameters(
+            command=LORE[0], args=[*LORE[1:], "mcp", "--structured", "--data", str(tmp_path / "data")]
+        )
         async with Client(stdio_client(parameters)) as client:
             offered = {tool.name for tool in (await client.list_tools()).tools}
             assert {"run_skill", "next_skill", "scan", "store_memory", "answer"} <= offered
@@ -239,7 +241,8 @@ def test_over_stdio_the_process_runs_the_plan_itself(tmp_path: Path) -> None:
 @pytest.mark.holds("session.mcp.both-transports")
 def test_a_plan_that_one_process_left_is_finished_by_the_next(tmp_path: Path) -> None:
     parameters = StdioServerParameters(
-        command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(tmp_path / "data"), "--toolsets", "build"]
+        command=LORE[0],
+        args=[*LORE[1:], "mcp", "--structured", "--data", str(tmp_path / "data"), "--toolsets", "build"],
     )
 
     async def begin() -> str:
@@ -260,7 +263,7 @@ def test_a_plan_that_one_process_left_is_finished_by_the_next(tmp_path: Path) ->
 @pytest.mark.holds("session.mcp.both-transports")
 def test_over_http_the_server_runs_the_plan(tmp_path: Path, serve: Any) -> None:
     async def conversation(address: str) -> Any:
-        async with Client(streamable_http_client(f"{address}/mcp")) as client:
+        async with Client(streamable_http_client(f"{address}/mcp?structured=1")) as client:
             return await run_and_answer(client)
 
     with serve(tmp_path / "data", LORE_EMBEDDER="none") as address:

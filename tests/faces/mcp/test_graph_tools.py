@@ -24,7 +24,8 @@ def talk(sqlite_application: Application) -> Callable[[Ask], Any]:
 
     def run(ask: Ask, **options: Any) -> Any:
         async def conversation() -> Any:
-            server = create_server(open_toolsets(sqlite_application, options.pop("names", ("graph",)), **options))
+            names = options.pop("names", ("graph",))
+            server = create_server(open_toolsets(sqlite_application, names, **options), structured=True)
             async with Client(server) as client:
                 return await ask(client)
 
@@ -72,12 +73,12 @@ def test_arguments_have_the_contracts_names(talk) -> None:
     named = {name: (set(schema["properties"]), set(schema.get("required", ()))) for name, schema in tools.items()}
     walk = {"graphId", "startNode", "query", "maxDepth", "maxNodes", "tokenBudget", "direction"}
     assert named == {
-        "scan": ({"graphId", "query", "domain", "limit"}, {"graphId"}),
-        "traverse": (walk, {"graphId"}),
-        "context": ({"graphId", "query", "tokenBudget", "maxNodes"}, {"graphId", "query"}),
-        "read_node": ({"graphId", "id", "level"}, {"graphId", "id"}),
-        "validate": ({"graphId"}, {"graphId"}),
-        "stats": ({"graphId"}, {"graphId"}),
+        "scan": ({"graphId", "query", "domain", "limit"}, set()),
+        "traverse": (walk, set()),
+        "context": ({"graphId", "query", "tokenBudget", "maxNodes"}, {"query"}),
+        "read_node": ({"graphId", "id", "level"}, {"id"}),
+        "validate": ({"graphId"}, set()),
+        "stats": ({"graphId"}, set()),
         "list_graphs": (set(), set()),
         "ingest_folder": ({"path", "name", "subdirectory"}, {"path"}),
     }
@@ -110,8 +111,9 @@ def test_every_level_keeps_to_the_declared_schema(talk, sample: str, level: int)
 @pytest.mark.parametrize(
     ("tool", "arguments", "field", "sentence"),
     [
-        ("scan", {}, "graphId", "graphId is required"),
-        ("scan", {"graphId": "a", "colour": 1}, "colour", "Unknown field colour"),
+        ("read_node", {"graphId": "a"}, "id", "id is required"),
+        ("scan", {"graph": "a", "graphId": "b"}, "graph", "graph and graphId name different graphs"),
+        ("scan", {"colour": 1}, "colour", "Unknown field colour; known: graphId, query, domain, limit"),
         ("scan", {"graphId": "a", "limit": "5"}, "limit", "limit must be a whole number"),
         ("scan", {"graphId": "a", "limit": True}, "limit", "limit must be a whole number"),
         ("scan", {"graphId": "a", "limit": 0}, "limit", "limit must be from 1 to 100"),

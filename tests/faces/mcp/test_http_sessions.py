@@ -137,7 +137,7 @@ def test_the_official_client_is_let_in_by_its_token_and_out_by_its_revocation(lo
     async def conversation() -> str:
         headers = {"Authorization": f"Bearer {token.secret}"}
         async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http:
-            transport = streamable_http_client(f"{locked.address}/mcp", http_client=http)
+            transport = streamable_http_client(f"{locked.address}/mcp?structured=1", http_client=http)
             async with Client(transport) as client:
                 assert (await client.call_tool("list_graphs", {})).structured_content == {"graphs": []}
                 locked.application.access.revoke(token.id)

@@ -10,7 +10,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.testclient import TestClient
 
-URL = "/mcp"
+URL = "/mcp?structured=1"
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 HELLO = {
     "jsonrpc": "2.0",
@@ -44,7 +44,7 @@ def call(client: TestClient, name: str, arguments: dict[str, Any], **headers: st
 @pytest.mark.holds("house.mcp.both-transports", "house.commands.serve-one-port")
 def test_the_official_client_reads_a_graph_over_http(tmp_path: Path, vault: Path, serve) -> None:
     async def conversation(address: str) -> Any:
-        async with Client(streamable_http_client(f"{address}/mcp")) as client:
+        async with Client(streamable_http_client(f"{address}/mcp?structured=1")) as client:
             await client.call_tool("ingest_folder", {"path": str(vault), "name": "sample"})
             found = await client.call_tool("scan", {"graphId": "sample", "query": "reframing"})
             return found.structured_content

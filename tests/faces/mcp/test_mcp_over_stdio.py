@@ -34,7 +34,7 @@ HELLO = message(
 def speak(data: Path, *lines: bytes) -> list[dict[str, Any]]:
     """Everything the server says to these lines until its stdin ends; all of it must be protocol."""
     done = subprocess.run(
-        [*LORE, "mcp", "--data", str(data)],
+        [*LORE, "mcp", "--structured", "--data", str(data)],
         input=b"".join(lines),
         capture_output=True,
         timeout=PATIENCE,
@@ -47,7 +47,9 @@ def speak(data: Path, *lines: bytes) -> list[dict[str, Any]]:
 @pytest.mark.holds("house.mcp.both-transports", "house.commands.mcp-stdio-clean")
 def test_the_official_client_reads_a_graph_over_stdio(tmp_path: Path, vault: Path) -> None:
     async def conversation() -> Any:
-        parameters = StdioServerParameters(command=LORE[0], args=[*LORE[1:], "mcp", "--data", str(tmp_path / "data")])
+        parameters = StdioServerParameters(
+            command=LORE[0], args=[*LORE[1:], "mcp", "--structured", "--data", str(tmp_path / "data")]
+        )
         async with Client(stdio_client(parameters)) as client:
             await client.call_tool("ingest_folder", {"path": str(vault), "name": "sample"})
             found = await client.call_tool("scan", {"graphId": "sample", "query": "reframing"})

@@ -39,7 +39,9 @@ def remembering(tmp_path: Path) -> Any:
 def talk(remembering: Application) -> Callable[..., Any]:
     def run(ask: Ask, **client: Any) -> Any:
         async def conversation() -> Any:
-            async with Client(create_server(open_toolsets(remembering, ["memory"])), **client) as connected:
+            async with Client(
+                create_server(open_toolsets(remembering, ["memory"]), structured=True), **client
+            ) as connected:
                 return await ask(connected)
 
         return anyio.run(conversation)

@@ -24,7 +24,7 @@ def talk(sqlite_application: Application, tmp_path: Path) -> Talk:
 
     def run(ask: Callable[[Client], Any]) -> Any:
         async def conversation() -> Any:
-            async with Client(create_server(open_toolsets(sqlite_application, ("route",)))) as client:
+            async with Client(create_server(open_toolsets(sqlite_application, ("route",)), structured=True)) as client:
                 return await ask(client)
 
         return anyio.run(conversation)

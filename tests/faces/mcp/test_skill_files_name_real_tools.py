@@ -15,7 +15,7 @@ CODE = re.compile(r"`([A-Za-z_]+)`")
 @pytest.mark.holds("house.mcp.skill-files-name-real-tools")
 @pytest.mark.parametrize("skill", bundled_skills(), ids=lambda skill: skill.name)
 def test_every_tool_and_argument_named_in_a_skill_exists(skill, sqlite_application: Application) -> None:
-    described = [tool.described() for tool in open_toolsets(sqlite_application)]
+    described = [tool.described(structured=True) for tool in open_toolsets(sqlite_application)]
     tools = {tool.name: set(tool.input_schema["properties"]) for tool in described}
     spoken = {word for tool in described for word in words_of([tool.input_schema, tool.output_schema])}
     assert set(CODE.findall(skill.text)) <= set(tools) | spoken

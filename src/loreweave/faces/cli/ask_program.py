@@ -90,11 +90,14 @@ def answer(
     raise typer.Exit(_show_answer(" ".join(words), endpoint, graph, data, json or not sys.stdout.isatty()))
 
 
-def mcp(data: Data = None) -> None:
+def mcp(
+    data: Data = None,
+    structured: Annotated[bool, typer.Option("--structured", help="Speak to programs.")] = False,
+) -> None:
     """Speak MCP on stdin and stdout, with the tools of asking."""
     from loreweave.faces.cli.server_commands import mcp as serve_mcp
 
-    serve_mcp(data, "ask")
+    serve_mcp(data, "ask", structured)
 
 
 def _verb(words: list[str] | None, default: str) -> tuple[str, str]:

@@ -65,8 +65,11 @@ def mcp(
     toolsets: Annotated[
         str, typer.Option("--toolsets", metavar="NAMES", help=f"Which tools to offer ({ALL_TOOLS}).")
     ] = ALL_TOOLS,
+    structured: Annotated[
+        bool, typer.Option("--structured", help="Answer JSON as structured content, for programs.")
+    ] = False,
 ) -> None:
-    """Speak MCP on stdin and stdout."""
+    """Speak MCP on stdin and stdout, to models unless told otherwise."""
     from loreweave.application import upkeep
     from loreweave.faces.mcp.resources import SectionResources
     from loreweave.faces.mcp.server import create_server
@@ -81,7 +84,7 @@ def mcp(
         if "build" in names and application.sessions.is_any_running():
             application.workshop.open_soon()  # what a crash broke off goes on; else the first plan opens it
         with upkeep(application) if "memory" in names else nullcontext():
-            serve_stdio(create_server(tools, sections), tools)
+            serve_stdio(create_server(tools, sections, structured=structured), tools)
 
 
 def _demand_token(application: "Application") -> None:

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from loreweave.contracts.argument_values import refusal
 from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, shown_name
+from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, shown_name, unknown_field
 
 MAX_JSON_BYTES = 1024 * 1024
 
@@ -138,4 +138,4 @@ def only_asked(request: HTTPConnection, *known: str) -> None:
     """Refuses what nobody would read."""
     for name in request.query_params:
         if name not in known:
-            raise InvalidInput(f"Unknown field {shown_name(name)}", field=shown_name(name))
+            raise unknown_field(shown_name(name), known)

@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 from loreweave import __version__
 from loreweave.contracts.wire import ErrorShape
 from loreweave.operations.operation import Address, Operation
-from loreweave.operations.tool_schemas import input_schema, output_schema
+from loreweave.operations.tool_schemas import memory_input_schema, output_schema
 
 REFERENCE = "#/components/schemas/{model}"
 ERROR = {"$ref": REFERENCE.format(model=ErrorShape.__name__)}
@@ -102,7 +102,7 @@ def _parameters(row: Operation, address: Address) -> Iterable[dict[str, Any]]:
 def _request_schema(row: Operation) -> dict[str, Any]:
     if row.request is None:
         return {}
-    return input_schema(row) if row.plain else row.request.model_json_schema()
+    return memory_input_schema(row.request) if row.plain else row.request.model_json_schema()
 
 
 def _body(row: Operation, address: Address) -> dict[str, Any] | None:
@@ -112,7 +112,7 @@ def _body(row: Operation, address: Address) -> dict[str, Any] | None:
     model = _body_model(row)
     if model is None:
         return None
-    content = {"application/json": {"schema": input_schema(row) if row.plain else _reference(model)}}
+    content = {"application/json": {"schema": memory_input_schema(model) if row.plain else _reference(model)}}
     if address.form is not None:
         content["multipart/form-data"] = {"schema": _form(address.form)}
     needed = any(field.is_required() for name, field in model.model_fields.items() if name not in _named(address))

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from loreweave.application import Application
 from loreweave.contracts.argument_values import refuse_unknown
 from loreweave.contracts.wire import to_json
-from loreweave.errors import InvalidInput, NotFound
+from loreweave.errors import NotFound
 from loreweave.faces.http.asked_values import (
     MAX_JSON_BYTES,
     asked_once,
@@ -21,7 +21,7 @@ from loreweave.faces.http.asked_values import (
     optional_object,
 )
 from loreweave.faces.http.sent_answers import ServiceCalls, cached_answer
-from loreweave.faces.request_values import read_request, read_texts
+from loreweave.faces.request_values import read_request, read_texts, unknown_field
 from loreweave.operations.operation import Address, Caller, Document, Operation
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -106,10 +106,12 @@ class OperationRoute:
             return {**given, **named}
         for name in named:
             if name in given:
-                raise InvalidInput(f"Unknown field {name}", field=name)
+                raise unknown_field(name)
         if row.read is not None:
             return row.read({**given, **named})
-        return read_request(row.request, {**given, **named}, takes_nul=address.takes_nul) if row.request else None
+        if row.request is None:
+            return None
+        return read_request(row.request, {**given, **named}, takes_nul=address.takes_nul, placed=named)
 
     def _looked_up(self, request: Request) -> Any:
         """Names as they stand: what is not there is not found."""

@@ -30,24 +30,30 @@ CLIENT_NAME_LIMIT = 80
 Context = ServerRequestContext[Any, Any]
 
 
-def create_server(tools: Sequence[Tool], sections: SectionResources | None = None) -> Server[Any]:
-    """A server that offers these tools. They alone check arguments, so that every refusal is ours."""
+def create_server(
+    tools: Sequence[Tool], sections: SectionResources | None = None, *, structured: bool = False
+) -> Server[Any]:
+    """A server that offers these tools. They alone check arguments, so that every refusal is ours.
+
+    It speaks to models; `structured`, or `?structured=1` of an address, to programs: JSON, and schemas of it.
+    """
     resources = Resources(sections)
     by_name = {tool.name: tool for tool in tools}
 
     @cache
-    def listed() -> list[types.Tool]:
-        return [tool.described() for tool in tools]
+    def listed(structured: bool) -> list[types.Tool]:
+        return [tool.described(structured) for tool in tools]
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=listed())
+        return types.ListToolsResult(tools=listed(structured or _asks_for_structure(context)))
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = by_name.get(params.name)
         if tool is None:
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {params.name[:80]}")
         await tool.await_news(params.arguments or {})
-        return await to_thread.run_sync(tool.run, params.arguments or {}, _caller(context))
+        wants_structure = structured or _asks_for_structure(context)
+        return await to_thread.run_sync(tool.run, params.arguments or {}, _caller(context), wants_structure)
 
     server: Server[Any] = Server(
         "loreweave",
@@ -66,6 +72,11 @@ def create_server(tools: Sequence[Tool], sections: SectionResources | None = Non
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
     server.middleware.append(_refuse_malformed_calls(by_name))
     return server
+
+
+def _asks_for_structure(context: Context) -> bool:
+    """Over stdio there is no address to ask at."""
+    return context.request is not None and context.request.query_params.get("structured") in ("1", "true")
 
 
 def _caller(context: Context) -> Caller:

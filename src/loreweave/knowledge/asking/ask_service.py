@@ -1,5 +1,6 @@
 """The one door to asking: reads without a key, keyword search, feedback and gaps."""
 
+from collections import Counter
 from typing import Protocol
 
 from loreweave.contracts.ask import (
@@ -24,6 +25,8 @@ from loreweave.knowledge.asking.digest.merge_glossary import find_term
 from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.question_log import QuestionLog
 from loreweave.knowledge.graph.graph_library import not_found
+
+MOST_LINKED = 8
 
 
 class AskedLibrary(Protocol):
@@ -68,6 +71,16 @@ class AskService:
     def overview(self, graph: str | None = None) -> OverviewAnswer:
         digest = self._library.open(graph).plain
         return OverviewAnswer(overview=digest.overview, context=digest.context)
+
+    def most_linked(self, graph: str | None = None) -> list[SectionSummary]:
+        """Pages by the number of links from others, each shown by its first section."""
+        digest = self._library.open(graph).plain
+        slugs = {section.id: section.slug for section in digest.sections}
+        firsts = {section.slug: section for section in reversed(digest.sections)}
+        ends = ((slugs[edge.source], slugs[edge.target]) for edge in digest.edges if edge.kind == "link")
+        counted = Counter(target for source, target in ends if source != target)
+        most = sorted(counted, key=lambda slug: (-counted[slug], slug))[:MOST_LINKED]
+        return [_summary(firsts[slug]) for slug in most]
 
     def digest(self, graph: str | None = None) -> bytes:
         """The file to commit."""
