@@ -250,15 +250,48 @@ SENTENCES: dict[str, Requirement] = {
         "the house itself, beyond the written interfaces",
     ),
     "house.mcp.output-schemas": Requirement(
-        "Every tool has an output schema.",
+        "Every tool has an output schema where programs are spoken to.",
         "interfaces, MCP",
+    ),
+    "house.mcp.two-ways": Requirement(
+        "MCP speaks to models; with --structured, over HTTP ?structured=1, to programs: JSON as structured content.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.markdown": Requirement(
+        "Packs, notes, sections, terms, bearings and what is found are one block of markdown: ids, levels, headings, "
+        "text, sources.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.records": Requirement(
+        "Records of memory, routes and sessions are one block of compact JSON, without a second copy.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.packs-fit": Requirement(
+        "Packs are whole within tokenBudget by an independent tokenizer.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.answers-fit": Requirement(
+        "Answers are whole within maxTokens; on a large site no default answer is above 2,500 tokens.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.short-list": Requirement(
+        "The list of all tools costs less than 5,500 tokens and holds no shapes of answers.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.lists-by-the-page": Requirement(
+        "Lists take limit and cursor, and their last line says how many more there are and how to get them.",
+        "reading well, what a model is handed",
+    ),
+    "house.mcp.graph-may-be-left-out": Requirement(
+        "graphId may be left out where one graph is meant, the answer names it, and graph is understood too.",
+        "reading well, what a model is handed",
     ),
     "house.mcp.annotations": Requirement(
         "Every tool is annotated honestly as read-only, destructive or idempotent.",
         "interfaces, MCP",
     ),
     "house.mcp.unknown-arguments": Requirement(
-        "Unknown arguments are refused by name.",
+        "Unknown arguments are refused by name, and the known ones are listed.",
         "interfaces, MCP",
     ),
     "house.mcp.skills-as-resources": Requirement(

@@ -18,9 +18,9 @@ from loreweave.faces.mcp.toolsets import NOBODY, Tool, failed
 from loreweave.operations.operation import Caller
 
 INSTRUCTIONS = (
-    "Graphs of linked markdown notes. Call list_graphs first; then context for a question, scan to find "
+    "Graphs of linked markdown notes; without graphId the one ingested last. context for a question, scan to find "
     "notes, traverse to follow links, read_node for one note. For documentation: overview for bearings, search for "
-    "passages with links, section_get for verbatim facts, answer for a checked answer. "
+    "passages with links, section_get for the text of one, answer for a checked answer. "
     "Memory: search_memories before a task, store_memory for what should last, get_memetic_status to tidy up. "
     "Routed skills: next_skill says which skill comes next, read_skill gives it. "
     "Plans of steps: run_skill starts one, session_status follows it, answer_question answers what it asks. "
