@@ -12,7 +12,6 @@ Request = TypeVar("Request", bound=BaseModel)
 Pairs = list[tuple[str, Any]]
 FLOAT_DIGITS = 400  # more than any number has that a float can hold
 MOST_DIGITS = 18  # what every database keeps; a larger number is as good as the largest of these
-UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
 
 
@@ -60,11 +59,9 @@ def _refuse_nul(values: Mapping[str, Any]) -> None:
 
 
 def _refusal(model: type[BaseModel], trouble: ValidationError, placed: Collection[str]) -> InvalidInput:
-    faults = trouble.errors(include_url=False, include_input=False)
-    # A name nobody knows comes first: what is missing may be what it was meant for.
-    fault = next((fault for fault in faults if fault["type"] in UNKNOWN), faults[0])
+    fault = trouble.errors(include_url=False, include_input=False)[0]
     field = shown_name(".".join(str(part) for part in fault["loc"]))
-    if fault["type"] in UNKNOWN:
+    if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         known = [name for name in _fields_beside(model, fault["loc"]) if name not in placed]
         return unknown_field(field, known)
     sentence = _sentence(fault["type"], fault.get("ctx") or {}, _bounds(model, fault["loc"]), fault["msg"])

@@ -191,7 +191,7 @@ def test_a_graph_may_be_left_out_and_has_two_names(speak: Speak) -> None:
     ("tool", "arguments", "sentence"),
     [
         ("overview", {"page": 2}, "Unknown field page; known: graphId, limit, cursor, maxTokens"),
-        ("context", {"question": "x"}, "Unknown field question; known: graphId, query, tokenBudget, maxNodes"),
+        ("context", {"query": "x", "words": 2}, "Unknown field words; known: graphId, query, tokenBudget, maxNodes"),
         ("next_skill", {"context": {"mesage": ""}}, "Unknown field context.mesage; known: userMessage, iteration, "),
     ],
 )
