@@ -6,7 +6,7 @@ from typing import Any
 from loreweave.application import Application
 from loreweave.contracts import ask as asked
 from loreweave.faces.mcp.fitted_text import longest_fit, told_list, told_text
-from loreweave.faces.mcp.tell_packs import NOTHING, Ask, counted
+from loreweave.faces.mcp.tell_graphs import NOTHING, Ask, counted
 
 NO_GROUP = "no group"
 _MOST_GROUPS = 12

@@ -1,18 +1,23 @@
-"""The rows of the table as tools: what each takes and gives, and every failure as a result that a model can read."""
+"""The rows of the table as tools: what each takes and gives, to models as text and to programs as fields, and every
+failure as a result that a model can read."""
 
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Annotated, Any
 
 import mcp_types as types
+from pydantic import BaseModel, Field, create_model
 
 from loreweave.application import Application
+from loreweave.contracts.skill_graph import Name, TokenBudget
 from loreweave.contracts.wire import to_json
 from loreweave.errors import InvalidInput, LoreError, trace_of
-from loreweave.faces.mcp.spoken_tools import SPOKEN, tool_request, with_graph
+from loreweave.faces.mcp import tell_documents, tell_graphs
+from loreweave.faces.mcp.fitted_text import MAX_TOKENS, budget_of, told_record
 from loreweave.faces.request_values import read_request
 from loreweave.operations.operation import AsTool, Caller, Operation
 from loreweave.operations.table import OPERATIONS
@@ -22,6 +27,81 @@ log = logging.getLogger("loreweave.mcp")
 
 NOBODY = Caller()
 TOOLSETS = ("graph", "memory", "ask", "route", "build")
+_PACK_TOKENS = 2400
+_LISTED = 50
+
+_Tell = Callable[[Application, Any, tell_graphs.Ask], str]
+# How much a model wants to read. A program gets all there is.
+_BUDGET: dict[str, Any] = {"maxTokens": (TokenBudget, MAX_TOKENS)}
+_PACKED: dict[str, Any] = {"tokenBudget": (TokenBudget, _PACK_TOKENS)}
+_LIST: dict[str, Any] = {
+    "limit": (Annotated[int, Field(ge=1, le=1000)], _LISTED),
+    "cursor": (Name | None, None),
+}
+# Understood, though the list of tools does not tell of it.
+_GRAPH: dict[str, Any] = {"graphId": (Name | None, None), "graph": (Name | None, Field(default=None, exclude=True))}
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    tell: _Tell
+    takes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _tell_record(_: Application, request: Any, ask: tell_graphs.Ask) -> str:
+    answer = {"graphId": request.graphId, **json.loads(to_json(ask(request)))}
+    return told_record(answer, budget_of(request))
+
+
+_SPOKEN: Mapping[str, _Spoken] = {
+    "scan": _Spoken(tell_graphs.tell_scan),
+    "traverse": _Spoken(tell_graphs.tell_walk, _PACKED),
+    "context": _Spoken(tell_graphs.tell_context, _PACKED),
+    "read_node": _Spoken(tell_graphs.tell_note, _BUDGET),
+    "validate": _Spoken(tell_graphs.tell_findings, _LIST),
+    "stats": _Spoken(tell_graphs.tell_figures),
+    "list_graphs": _Spoken(tell_graphs.tell_graph_list, _LIST),
+    "ingest_folder": _Spoken(tell_graphs.tell_ingest),
+    "glossary_list": _Spoken(tell_documents.tell_glossary, _LIST),
+    "glossary_get": _Spoken(tell_documents.tell_term, _BUDGET),
+    "sections_list": _Spoken(tell_documents.tell_sections, _LIST),
+    "section_get": _Spoken(tell_documents.tell_section, _BUDGET),
+    "overview": _Spoken(tell_documents.tell_overview, {**_LIST, **_BUDGET}),
+    "search": _Spoken(tell_documents.tell_search, _BUDGET),
+    "answer": _Spoken(tell_documents.tell_answer, _BUDGET),
+    "next_skill": _Spoken(_tell_record),
+    "reachable_skills": _Spoken(_tell_record, _BUDGET),
+    "read_skill": _Spoken(_tell_record, _BUDGET),
+    "route_checkup": _Spoken(_tell_record),
+}
+
+
+def _tool_request(operation: Operation, structured: bool) -> type[BaseModel]:
+    """The request of a row as a tool takes it: a graph need not be named, and a model says how much it will read."""
+    assert operation.tool is not None
+    request = operation.tool.request or operation.request
+    assert request is not None
+    return _widened(request, None if structured else operation.tool_name)
+
+
+@cache
+def _widened(request: type[BaseModel], spoken: str | None) -> type[BaseModel]:
+    fields = dict(_GRAPH) if {"graph", "graphId"} & set(request.model_fields) else {}
+    if spoken is not None and spoken in _SPOKEN:
+        fields |= _SPOKEN[spoken].takes
+    return create_model(request.__name__, __base__=request, **fields) if fields else request
+
+
+def _with_graph(application: Application, toolset: str, request: Any) -> Any:
+    """The request with the graph it means, under both names; documents have a default of their own."""
+    if "graph" not in type(request).model_fields:
+        return request
+    if request.graph and request.graphId and request.graph != request.graphId:
+        raise InvalidInput("graph and graphId name different graphs", field="graph")
+    graph = request.graphId or request.graph
+    if graph is None and toolset != "ask":
+        graph = application.library.latest()
+    return request.model_copy(update={"graphId": graph, "graph": graph})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +128,7 @@ class Tool:
         A model pays for every word of the list: it is told no titles, and nothing of the shape of answers.
         """
         hints = self.operation.hints
-        request = tool_request(self.operation, structured)
+        request = _tool_request(self.operation, structured)
         return types.Tool(
             name=self.name,
             title=self.words.title if structured else None,
@@ -75,7 +155,7 @@ class Tool:
         call = self.words.call or self.operation.call
         assert call is not None
         caller = replace(caller, reads_folders=self.folders)
-        spoken = None if structured else SPOKEN.get(self.name)
+        spoken = None if structured else _SPOKEN.get(self.name)
         try:
             request = self._read(arguments, structured)
             if spoken is not None:
@@ -96,8 +176,8 @@ class Tool:
     def _read(self, arguments: Mapping[str, Any], structured: bool) -> Any:
         if self.read is not None:
             return self._read_its_way(self.read, arguments)
-        request = read_request(tool_request(self.operation, structured), arguments)
-        return with_graph(self.application, self.words.toolset, request)
+        request = read_request(_tool_request(self.operation, structured), arguments)
+        return _with_graph(self.application, self.words.toolset, request)
 
     def _read_its_way(self, read: Callable[[Mapping[str, Any]], Any], arguments: Mapping[str, Any]) -> Any:
         """Its sentences are fixed: which fields there are is told beside them."""
