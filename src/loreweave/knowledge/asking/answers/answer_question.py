@@ -19,7 +19,6 @@ from loreweave.contracts.ask import (
 from loreweave.knowledge.asking.answers.answer_prompts import ANSWER_SYSTEM, NOT_COVERED, Box, answer_prompt
 from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion, SectionLibrary
 from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
-from loreweave.knowledge.asking.answers.bare_addresses import UNSEEN
 from loreweave.knowledge.asking.answers.check_citations import CitationChecker
 from loreweave.knowledge.asking.answers.gather_sections import Gathering
 from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, ModelLine, ModelReply, UserSaid
@@ -130,7 +129,7 @@ async def _written(
         async with line.stream(call) as stream, aclosing(stream.pieces()) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
                 if text := checker.feed(piece):
-                    said = said or bool(text.replace(UNSEEN, "").strip())
+                    said = said or bool(text.strip())
                     yield TokenEvent(text=text)
             if stream.reply.stop == "refused":
                 raise ModelFault("model_declined")
@@ -138,7 +137,7 @@ async def _written(
     except ModelFault as trouble:
         fault = trouble
     if text := checker.finish():
-        said = said or bool(text.replace(UNSEEN, "").strip())
+        said = said or bool(text.strip())
         yield TokenEvent(text=text)
     if fault is None and not said:
         fault = ModelFault("model_empty")

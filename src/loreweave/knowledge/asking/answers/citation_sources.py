@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
 _BLANKS = re.compile(r"\s+")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # A name as code writes it: `--no-cache`, `search.limit`, `1.2.3`. Characters of scripts without blanks stand alone.
 _LETTER = r"[^\W\u1100-\u11ff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 _TOKEN = re.compile(rf"(?:-++|(?={_LETTER}))(?:{_LETTER}++(?:(?:\.|-++){_LETTER}++)*+)?+")
-_ASCII = "".join(map(chr, range(33, 127)))  # what is already plain stays, also `%`
+ASCII = "".join(map(chr, range(33, 127)))  # what is already plain stays, also `%`
 
 
 class CitationSources:
@@ -25,23 +23,20 @@ class CitationSources:
         written += [text.replace("\\|", "|") for text in written if "\\|" in text]
         self._texts = [_in_tokens(text) for text in written]
 
-    def has_url(self, written: str) -> bool:
-        """Whether an address as written in Markdown is one of the sources'; raw and percent-encoded are the same."""
-        if _comparable(written) in self._urls:
-            return True
-        plain = html.unescape(_ESCAPED.sub(r"\1", written))
-        return plain != written and _comparable(plain) in self._urls
+    def has_url(self, url: str) -> bool:
+        """Whether an address is one of the sources'; raw and percent-encoded are the same."""
+        return _comparable(url) in self._urls
 
     def has_code(self, code: str) -> bool:
         """Whether the code stands in a source as whole words, byte for byte but for runs of blanks."""
-        wanted = _in_tokens(code)
-        return any(wanted in text for text in self._texts)
+        wanted = {_in_tokens(code), _in_tokens(code.replace("\\|", "|"))} if "\\|" in code else {_in_tokens(code)}
+        return any(each in text for each in wanted for text in self._texts)
 
 
 def _comparable(url: str) -> str:
     if url.isascii() and url.isprintable() and " " not in url:
         return url
-    return quote(url.encode("utf-8", "replace"), safe=_ASCII)
+    return quote(url.encode("utf-8", "replace"), safe=ASCII)
 
 
 def _in_tokens(text: str) -> str:
