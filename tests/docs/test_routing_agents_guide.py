@@ -2,11 +2,11 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.model_server import ModelServer, call, say
 from tests.pace import PATIENCE
 
@@ -36,7 +36,7 @@ def perform(example: str, folder: Path, server: ModelServer, before: str = "", a
     server.script(call(("classify", {"text": "x"})), say("Done."))
     environment = {**os.environ, "ANTHROPIC_BASE_URL": server.base_url, "ANTHROPIC_API_KEY": "sk-scripted"}
     script = "\n".join((BEFORE, before, example, after))
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests import forked
 from tests.faces.served import served
 from tests.pace import PATIENCE
 
@@ -37,7 +38,7 @@ def test_a_plan_of_the_guide_runs_as_the_guide_says(name: str, plan: str, tmp_pa
     assert f"lore run {name}" in GUIDE
     if f"LORE_MODEL=demo lore run {name}" in GUIDE:
         environment["LORE_MODEL"] = "demo"
-    done = subprocess.run(
+    done = forked.run(
         [*LORE, "run", name], input="right\n", cwd=tmp_path, env=environment, capture_output=True, text=True,
         timeout=PATIENCE, check=False,
     )  # fmt: skip
@@ -66,7 +67,7 @@ def test_the_requests_of_the_guide_are_answered_and_its_listener_hears_the_end(a
     listening = re.search(r"```python\n(.*?)```", GUIDE, re.DOTALL)
     assert listening is not None
     script = f"session_id = {session_id!r}\n" + listening[1].replace("127.0.0.1:8000", address.removeprefix("http://"))
-    listener = subprocess.Popen([sys.executable, "-u", "-c", script], stdout=subprocess.PIPE, text=True)
+    listener = forked.Popen([sys.executable, "-u", "-c", script], stdout=subprocess.PIPE, text=True)
     assert listener.stdout is not None
     heard = [listener.stdout.readline()]
     while "skill_question" not in heard[-1]:

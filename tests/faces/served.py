@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests import forked
 from tests.pace import PATIENCE
 from tests.waits import line_with
 
@@ -17,7 +18,7 @@ LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 @contextmanager
 def served(data: Path, *options: str, **environment: str) -> Iterator[str]:
     """`lore serve` on a free port; gives the address it announces, and demands a clean end."""
-    process = subprocess.Popen(
+    process = forked.Popen(
         [*LORE, "serve", "--port", "0", "--data", str(data), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from tests import forked
 from tests.faces.served import LORE
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
@@ -25,7 +26,7 @@ class SessionServer:
     """`lore serve` in a process of its own."""
 
     def __init__(self, data: Path, **environment: str) -> None:
-        self.process = subprocess.Popen(
+        self.process = forked.Popen(
             [*LORE, "serve", "--port", "0", "--data", str(data)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

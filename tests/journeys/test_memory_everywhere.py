@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -14,6 +13,7 @@ import httpx
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from tests import forked
 from tests.faces.served import served
 from tests.pace import PATIENCE
 
@@ -149,6 +149,6 @@ def test_what_one_process_stores_another_finds_at_once(tmp_path: Path) -> None:
     environment = {**os.environ, "LORE_EMBEDDER": "none"}
     with served(data, LORE_EMBEDDER="none") as address:
         command = [*LORE, "memory", "add", FIRST, "--data", str(data)]
-        done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True, env=environment)
+        done = forked.run(command, capture_output=True, timeout=PATIENCE, check=True, env=environment)
         found = httpx.post(f"{address}/api/memory/search_memories", json={"query": "tokens"}, timeout=PATIENCE).json()
         assert [memory["node_id"] for memory in found["results"]] == [json.loads(done.stdout)["node_id"]]

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from tests import forked
 from tests.faces.served import served
 from tests.pace import PATIENCE
 from websockets.sync.client import connect
@@ -107,7 +108,7 @@ def over_mcp(address: str) -> str:
 
 def over_cli(data: Path) -> str:
     command = [*LORE, "run", str(data.parent / "plan.json"), "--data", str(data)]
-    done = subprocess.run(command, input="2\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
+    done = forked.run(command, input="2\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
     shape = json.loads(done.stdout)
     assert (shape["outcome"], shape["result"]) == ("success", RESULT)
     return str(shape["session_id"])
@@ -123,9 +124,9 @@ def test_a_plan_tells_one_story_through_every_face(address: str, data: Path) -> 
     }
     listed = httpx.get(f"{address}/api/sessions")
     assert [each["id"] for each in listed.json()] == runs[::-1]
-    shown = subprocess.run([*LORE, "sessions", "--data", str(data)], capture_output=True, check=True, timeout=PATIENCE)
+    shown = forked.run([*LORE, "sessions", "--data", str(data)], capture_output=True, check=True, timeout=PATIENCE)
     assert shown.stdout == listed.content
-    one = subprocess.run(
+    one = forked.run(
         [*LORE, "sessions", "show", runs[0], "--data", str(data)], capture_output=True, check=True, timeout=PATIENCE
     )
     assert one.stdout == httpx.get(f"{address}/api/sessions/{runs[0]}").content
@@ -144,14 +145,14 @@ def test_a_wrong_plan_is_the_same_refusal_through_every_face(address: str, data:
     assert anyio.run(conversation) == refused.json()
     (data.parent / "plan.json").write_text(json.dumps(wrong), encoding="utf-8")
     command = [*LORE, "run", str(data.parent / "plan.json"), "--data", str(data), "--json"]
-    told = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+    told = forked.run(command, capture_output=True, timeout=PATIENCE, check=False)
     assert (told.returncode, json.loads(told.stderr)) == (2, refused.json())
 
 
 @pytest.mark.holds("session.cli.killed-run")
 def test_a_killed_run_waits_for_its_answer_in_a_server_started_afterwards(data: Path) -> None:
     command = [*LORE, "run", str(data.parent / "plan.json"), "--data", str(data)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ, text=True)
+    process = forked.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ, text=True)
     assert process.stderr is not None
     assert "Which way, Ada?" in process.stderr.readline()
     process.send_signal(signal.SIGKILL)

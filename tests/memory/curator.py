@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests import forked
+
 from loreweave.application import Application, open_application
 from loreweave.clock import DAY, format_instant, parse_instant
 from loreweave.contracts.memory_arguments import read_memory_request
@@ -104,4 +106,4 @@ def other_process(curator: Curator, calls: list[tuple[str, dict[str, Any]]], **g
         **given,
     }
     command = [sys.executable, "-m", "tests.memory.one_call", json.dumps(told), json.dumps(calls)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return forked.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -4,7 +4,6 @@ import io
 import os
 import shutil
 import subprocess
-import sys
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -16,12 +15,13 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from tests import forked
+from tests.faces.served import LORE
 
 # A busy machine may take its time; nothing here waits longer than it must.
 expect.set_options(timeout=60_000)  # below a test's own limit, so that a failure says what it saw
 
 PAGE = Path(__file__).resolve().parents[2] / "src/loreweave/faces/http/static/index.html"
-LORE = Path(sys.executable).with_name("lore")
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -35,9 +35,9 @@ CHROMIUM_FLAGS = [
 def running_server(data: Path, *options: str, **settings: str) -> Iterator[str]:
     """The address of `lore serve` over an empty data folder."""
     assert PAGE.exists(), "The page is not built: run `make install`."
-    command = [LORE, "serve", "--port", "0", "--data", data, *options]
+    command = [*LORE, "serve", "--port", "0", "--data", data, *options]
     environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0", **settings}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with forked.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
         told = []
         for line in process.stderr:
@@ -168,8 +168,8 @@ def ingest_folder(server: str, data_folder: Path) -> Callable[[Path, str], None]
     """Reads a folder into the server's library from another process, without the limits of uploads."""
 
     def ingest(folder: Path, name: str) -> None:
-        command = [LORE, "ingest", folder, "--name", name, "--data", data_folder]
-        subprocess.run(command, check=True, capture_output=True)
+        command = [*LORE, "ingest", folder, "--name", name, "--data", data_folder]
+        forked.run(command, check=True, capture_output=True)
 
     return ingest
 

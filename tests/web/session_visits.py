@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,10 +10,10 @@ from typing import Any
 
 import httpx
 from playwright.sync_api import Locator, Page
+from tests import forked
+from tests.faces.served import LORE
 from tests.pace import PATIENCE
 from tests.waits import line_with
-
-LORE = Path(sys.executable).with_name("lore")
 
 
 @dataclass
@@ -29,9 +28,9 @@ class SessionServer:
 
     def start(self) -> "SessionServer":
         port = self.address.rpartition(":")[2] or "0"
-        command = [LORE, "serve", "--port", port, "--data", self.data]
+        command = [*LORE, "serve", "--port", port, "--data", self.data]
         environment = {**os.environ, "LORE_EMBEDDER": "none", **self.settings}
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+        self.process = forked.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
         assert self.process.stderr is not None
         self.address = line_with("listens on", self.process, self.process.stderr)[-1].split()[-1]
         # Whatever it says later must not fill the pipe and halt it.

@@ -2,8 +2,6 @@
 
 import base64
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,8 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests import forked
+from tests.faces.served import LORE
 
 pytestmark = pytest.mark.xdist_group("explorer_library")
 
@@ -153,8 +153,7 @@ def test_a_github_repository_is_read_from_its_archive(
 def test_a_server_that_demands_tokens_is_opened_with_one(
     browser: Browser, server_with: Callable[..., str], tmp_path: Path
 ) -> None:
-    lore = Path(sys.executable).with_name("lore")
-    made = subprocess.run([lore, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
+    made = forked.run([*LORE, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
     address = server_with(LORE_AUTH="required")
     with browser.new_context() as context:
         page = context.new_page()

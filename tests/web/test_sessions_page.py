@@ -1,7 +1,6 @@
 """The page of sessions: run a plan, watch it live, answer, stop, delete; whatever breaks meanwhile."""
 
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -10,8 +9,10 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from tests import forked
+from tests.faces.served import LORE
 from tests.model_server import ModelServer, call, running_model_server, say
-from tests.web.session_visits import LORE, SessionServer, ask, composite, form, output, steps
+from tests.web.session_visits import SessionServer, ask, composite, form, output, steps
 
 pytestmark = pytest.mark.xdist_group("sessions_page")
 
@@ -471,7 +472,7 @@ def test_nothing_is_wider_than_the_screen_and_every_control_has_a_name(
 def test_a_session_is_followed_with_the_token_of_the_tab(
     browser: Browser, own_server: Callable[..., SessionServer], tmp_path: Path
 ) -> None:
-    made = subprocess.run([LORE, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
+    made = forked.run([*LORE, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
     served = own_server(LORE_AUTH="required")
     token = re.search(r'"token": ?"([^"]+)"', made.stdout)
     assert token is not None

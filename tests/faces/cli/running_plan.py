@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests import forked
 from tests.pace import PATIENCE
 from tests.waits import line_with
 
@@ -34,13 +35,13 @@ def write_plan(folder: Path, value: Any) -> str:
 def run_plan(folder: Path, value: Any, typed: str = "", *options: str) -> "subprocess.CompletedProcess[str]":
     """To its end, with all of stdin there from the beginning."""
     command = [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data"), *options]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return forked.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @contextmanager
 def running_plan(folder: Path, value: Any = ASKING, **environment: str) -> Iterator["subprocess.Popen[str]"]:
     """Until its first question stands on stderr; its stdin stays open."""
-    process = subprocess.Popen(
+    process = forked.Popen(
         [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -11,6 +11,7 @@ import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from tests import forked
 from tests.pace import PATIENCE
 
 CTRL_C = b"\x03"
@@ -52,14 +53,13 @@ def on_terminal(module: str, *arguments: str, columns: int = 100, **environment:
     """Runs a module as a command whose terminal this is."""
     screen, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    process = subprocess.Popen(
+    process = forked.Popen(
         [sys.executable, "-m", module, *arguments],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
         env={**os.environ, "TERM": "xterm-256color", "NO_PROXY": "127.0.0.1", **environment},
-        start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        takes_terminal=True,
     )
     os.close(terminal)
     try:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.faces.asked_documents import write_documents
 from tests.faces.cli.scripted_endpoint import Event, ScriptedEndpoint, scripted_endpoint
 from tests.faces.cli.terminal import CTRL_C, on_terminal
@@ -58,7 +59,7 @@ def with_model(model: ModelServer) -> dict[str, str]:
 def piped(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "NO_PROXY": "127.0.0.1", "LORE_MODEL": "none", "LORE_EMBEDDER": "none"}
     command = [sys.executable, "-m", ASK, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE)
+    return forked.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE)
 
 
 @pytest.mark.holds("ask.cli.interrupt")

@@ -2,12 +2,12 @@
 
 import ctypes
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 from loreweave.faces.cli import ask_program as ask
@@ -103,7 +103,7 @@ def test_a_data_folder_that_cannot_be_written_is_named(lore, sample, tmp_path: P
     data = tmp_path / "data"
     data.chmod(0o555)
     (data / "lore.db").chmod(0o444)
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-m", "loreweave.faces.cli.lore", *arguments],
         capture_output=True,
         text=True,

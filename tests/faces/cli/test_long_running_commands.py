@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -58,7 +59,7 @@ def test_a_wrong_address_is_wrong_usage(lore, option: str, value: str) -> None:
 @pytest.fixture
 def watching(tmp_path: Path, vault: Path):
     environment = {**os.environ, "LORE_DATA_DIR": str(tmp_path / "data"), "LORE_EMBEDDER": "none"}
-    process = subprocess.Popen(
+    process = forked.Popen(
         [*LORE, "watch", str(vault), "--name", "sample"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

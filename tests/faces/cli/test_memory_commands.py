@@ -3,12 +3,12 @@
 import io
 import os
 import pty
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -121,7 +121,7 @@ def test_a_hard_delete_without_a_terminal_needs_a_yes(lore, stored: str, monkeyp
 def on_a_terminal(arguments: list[str], typed: bytes) -> tuple[int, str]:
     """What a person sees who types this."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([*LORE, *arguments], stdin=theirs, stdout=theirs, stderr=theirs)
+    process = forked.Popen([*LORE, *arguments], stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     os.write(ours, typed)
     seen = b""
@@ -191,7 +191,7 @@ def test_an_unknown_failpoint_ends_any_command_with_2(program: str, tmp_path: Pa
     verb = ["memory", "status"] if program == "lore" else ["search", "x"]
     command = [sys.executable, "-m", f"loreweave.faces.cli.{program}", *verb]
     environment = {**os.environ, "LORE_FAILPOINT": "merge.nowhere", "LORE_DATA_DIR": str(tmp_path)}
-    done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False, env=environment)
+    done = forked.run(command, capture_output=True, timeout=PATIENCE, check=False, env=environment)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"merge.nowhere" in done.stderr
     assert not list(tmp_path.iterdir())
@@ -201,7 +201,7 @@ def test_an_unknown_failpoint_ends_any_command_with_2(program: str, tmp_path: Pa
 def test_a_known_failpoint_kills_the_command(lore, stored: str, tmp_path: Path) -> None:
     environment = {**os.environ, "LORE_FAILPOINT": "forget.mark"}
     command = [*LORE, "memory", "forget", stored]
-    assert subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment).returncode == -9
+    assert forked.run(command, capture_output=True, timeout=PATIENCE, env=environment).returncode == -9
     assert lore("memory", "status").json["counts"]["live"] == 1
 
 

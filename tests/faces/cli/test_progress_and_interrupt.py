@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -34,7 +35,7 @@ def test_an_ingest_shows_a_bar_on_a_terminal_and_data_on_stdout(tmp_path: Path, 
         "LORE_EMBEDDER": "none",
         "TERM": "xterm",
     }
-    process = subprocess.Popen([*LORE, "ingest", str(vault)], stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    process = forked.Popen([*LORE, "ingest", str(vault)], stdout=subprocess.PIPE, stderr=terminal, env=environment)
     os.close(terminal)
     seen = everything(screen)
     os.close(screen)
@@ -50,7 +51,7 @@ def test_without_a_terminal_nothing_but_data_is_printed(lore, vault: Path) -> No
 
 
 def test_ctrl_c_ends_a_server_quietly(tmp_path: Path) -> None:
-    process = subprocess.Popen(
+    process = forked.Popen(
         [*LORE, "serve", "--port", "0", "--data", str(tmp_path / "data")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import forked
 from tests.faces.cli.running_plan import ASKING, LORE, OUT, run_plan, running_plan
 from tests.faces.cli.terminal import on_terminal
 from tests.pace import PATIENCE
@@ -76,7 +77,7 @@ def test_a_session_of_another_process_is_watched_to_its_end(
     with running_plan(tmp_path, ASKING) as process:
         (running,) = lore("sessions").json
         command = [*LORE, "sessions", "watch", running["id"], "--data", str(tmp_path / "data")]
-        watcher = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        watcher = forked.Popen(command, stdout=subprocess.PIPE, text=True)
         seen = line_with('"skill_question"', watcher, watcher.stdout)
         process.communicate("left\n", timeout=PATIENCE)
         rest, _ = watcher.communicate(timeout=PATIENCE)
@@ -159,7 +160,7 @@ def left_by_a_killed_run(lore: Any, folder: Path, plan: Any = ASKING) -> str:
 
 def resumed(folder: Path, session_id: str, typed: str) -> "subprocess.CompletedProcess[str]":
     command = [*LORE, "sessions", "resume", session_id, "--data", str(folder / "data")]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return forked.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.holds("session.cli.answer")

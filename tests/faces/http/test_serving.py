@@ -3,13 +3,13 @@
 import json
 import os
 import socket
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 from loreweave.errors import InvalidInput, Unavailable
@@ -88,7 +88,7 @@ def test_the_server_believes_no_forwarding_header(serve, tmp_path: Path, archive
 @pytest.mark.holds("house.access.tokens-beyond-loopback", "house.commands.token")
 def test_a_server_on_another_address_lets_in_who_has_a_token(serve, tmp_path: Path) -> None:
     create = [sys.executable, "-m", "loreweave.faces.cli.lore", "token", "create", "mira", "--data"]
-    made = subprocess.run([*create, str(tmp_path / "data")], capture_output=True, check=True, timeout=PATIENCE)
+    made = forked.run([*create, str(tmp_path / "data")], capture_output=True, check=True, timeout=PATIENCE)
     token = json.loads(made.stdout)["token"]
     with serve(tmp_path / "data", "--host", "0.0.0.0", LORE_EMBEDDER="none") as address:
         url = address.replace("0.0.0.0", "127.0.0.1") + "/api/skillgraph/graphs"

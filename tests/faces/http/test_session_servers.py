@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests import forked
 from tests.faces.served import LORE, served
 from tests.pace import PATIENCE
 from websockets.exceptions import ConnectionClosed
@@ -91,7 +92,7 @@ def test_what_another_process_records_in_the_same_data_is_shown(tmp_path: Path) 
 def test_a_watcher_of_a_server_that_died_goes_on_at_the_next_one(tmp_path: Path) -> None:
     serve = [*LORE, "serve", "--port", "0", "--data", str(tmp_path / "data")]
     environment = {**os.environ, "LORE_EMBEDDER": "none"}
-    with subprocess.Popen(serve, stderr=subprocess.PIPE, env=environment, text=True) as process:
+    with forked.Popen(serve, stderr=subprocess.PIPE, env=environment, text=True) as process:
         assert process.stderr is not None
         found = re.search(r"http://\S+", process.stderr.readline())
         assert found

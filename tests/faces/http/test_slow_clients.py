@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from tests import forked
 from tests.faces.loopback import Loopback, on_loopback
 from tests.pace import PATIENCE
 
@@ -193,7 +194,7 @@ def open_files(folder: Path) -> set[tuple[str, int]]:
 @pytest.mark.holds("house.serving.full-house", "house.serving.quiet-log")
 def test_a_server_with_few_descriptors_outlives_more_half_requests_than_it_has(tmp_path: Path) -> None:
     """A real process with 128 descriptors, and 300 clients that never finish their request."""
-    process = subprocess.Popen(
+    process = forked.Popen(
         [sys.executable, "-m", "loreweave.faces.cli.lore", "serve", "--port", "0", "--data", str(tmp_path)],
         stderr=subprocess.PIPE,
         env={**os.environ, "LORE_EMBEDDER": "none"},

@@ -1,7 +1,6 @@
 """`lore mcp`: the official client over stdin and stdout, and what a broken client may send."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import anyio
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from tests import forked
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -33,7 +33,7 @@ HELLO = message(
 
 def speak(data: Path, *lines: bytes) -> list[dict[str, Any]]:
     """Everything the server says to these lines until its stdin ends; all of it must be protocol."""
-    done = subprocess.run(
+    done = forked.run(
         [*LORE, "mcp", "--structured", "--data", str(data)],
         input=b"".join(lines),
         capture_output=True,
@@ -94,7 +94,7 @@ def test_absent_arguments_are_an_empty_object(tmp_path: Path) -> None:
 @pytest.mark.holds("house.commands.mcp-toolsets", "house.cli.exit-codes")
 def test_an_unknown_toolset_is_wrong_usage(tmp_path: Path) -> None:
     command = [*LORE, "mcp", "--data", str(tmp_path), "--toolsets", "graph,magic"]
-    done = subprocess.run(command, input=b"", capture_output=True, timeout=PATIENCE, check=False)
+    done = forked.run(command, input=b"", capture_output=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"There is no toolset 'magic'" in done.stderr
 
@@ -142,7 +142,7 @@ def test_arguments_that_cannot_be_read_are_a_failed_result(tmp_path: Path) -> No
 def test_a_tools_name_that_is_no_text_is_a_protocol_error(tmp_path: Path, name: Any) -> None:
     call = message("tools/call", 2, name=name, arguments={})
     command = [*LORE, "mcp", "--data", str(tmp_path / "data")]
-    done = subprocess.run(command, input=HELLO + call, capture_output=True, timeout=PATIENCE, check=True)
+    done = forked.run(command, input=HELLO + call, capture_output=True, timeout=PATIENCE, check=True)
     (answer,) = [json.loads(line) for line in done.stdout.splitlines() if json.loads(line).get("id") == 2]
     assert answer["error"] == {"code": -32602, "message": "name must be the name of a tool"}
     assert b"Traceback" not in done.stderr

@@ -1,10 +1,10 @@
 """Killed at every point: afterwards the old graph or the new one, never a mixture, and the next ingest goes well."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 from loreweave.application import open_application
@@ -43,7 +43,7 @@ def _run(code: str, settings: Settings, folder: Path, failpoint: str = "") -> in
         "LORE_FAILPOINT": failpoint,
         "PATH": "/usr/bin:/bin",
     }
-    return subprocess.run([sys.executable, "-c", code, str(folder)], env=environment, timeout=PATIENCE).returncode
+    return forked.run([sys.executable, "-c", code, str(folder)], env=environment, timeout=PATIENCE).returncode
 
 
 def _seen(settings: Settings) -> dict:

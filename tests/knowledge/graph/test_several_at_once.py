@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 from loreweave.application import Application, open_application
@@ -35,7 +36,7 @@ def _start(settings: Settings, *folders: Path) -> subprocess.Popen:
         "LORE_DATA_DIR": str(settings.data_dir), "LORE_DATABASE_URL": settings.database_url, "PATH": "/usr/bin:/bin",
     }  # fmt: skip
     command = [sys.executable, "-c", INGEST, *map(str, folders)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    return forked.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def _words(application: Application) -> set[str]:

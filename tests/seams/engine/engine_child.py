@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests import forked
 from tests.pace import PATIENCE
 
 Told = dict[str, Any]
@@ -22,7 +23,7 @@ class EngineChild:
 
     def __init__(self, told: Told, news: "queue.Queue[Told]", environment: dict[str, str]) -> None:
         command = [sys.executable, "-W", "error", "-m", "tests.seams.engine.engine_process", json.dumps(told)]
-        self.process = subprocess.Popen(
+        self.process = forked.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, **environment},
         )  # fmt: skip

@@ -2,13 +2,13 @@
 
 import os
 import signal
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import forked
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.ask import AskRequest
@@ -126,7 +126,7 @@ def test_a_restore_killed_in_its_midst_leaves_the_old_library_whole(settings: Se
         application.backups.restore(Path(sys.argv[3]), replace=True)
     """
     command = [sys.executable, "-c", textwrap.dedent(script), settings.data_dir, settings.database_url]
-    killed = subprocess.run([*map(str, command), str(tmp_path / "kept.db")], env=os.environ, capture_output=True)
+    killed = forked.run([*map(str, command), str(tmp_path / "kept.db")], env=os.environ, capture_output=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     again = open_application(settings)
     assert _seen(again, "ostrich") == (1, 2, 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tests import forked
 from tests.pace import PATIENCE
 from tests.waits import line_with
 
@@ -37,7 +38,7 @@ class OtherProcess:
 @contextmanager
 def other_process(settings: Settings) -> Iterator[OtherProcess]:
     given = {"data_dir": str(settings.data_dir), "database_url": settings.database_url}
-    process = subprocess.Popen(
+    process = forked.Popen(
         [sys.executable, "-m", "tests.work.sessions.log_process", json.dumps(given)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -52,24 +52,6 @@ def _openai(kind: str, name: str, key: str, base_url: str, client: httpx2.AsyncC
     return OpenAIChatModel(name, provider=provider, profile=profile)
 
 
-def client_class(kind: str) -> Any:
-    """The provider's own client; importing it takes a second, on a busy machine many."""
-    if kind == "anthropic":
-        from anthropic import AsyncAnthropic
-
-        return AsyncAnthropic
-    from openai import AsyncOpenAI
-
-    return AsyncOpenAI
-
-
-async def list_models(client_class: Any, key: str, base_url: str) -> None:
-    """Asks for the list of models, which nobody is billed for; a refusal is the client's own error."""
-    async with httpx2.AsyncClient() as client:
-        speaker = client_class(api_key=key, base_url=base_url, http_client=client, max_retries=0)
-        await speaker.models.list(**({"limit": 1} if client_class.__name__ == "AsyncAnthropic" else {}))
-
-
 _LOG = logging.getLogger("loreweave.models")
 _KEY_LIKE = re.compile(r"\b(?:sk|key|Bearer)[-_ ][\w.*…-]{6,}", re.IGNORECASE)
 _CODES: tuple[tuple[type[BaseException], str], ...] = (

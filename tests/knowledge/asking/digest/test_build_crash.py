@@ -2,12 +2,12 @@
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import forked
 from tests.pace import PATIENCE
 
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
@@ -40,7 +40,7 @@ def test_a_build_killed_at_any_point_leaves_the_old_file(docs: Any, builder: Any
     before = file.read_bytes()
     docs({"a.md": "# A\n\nOther text.\n"})
     command = [sys.executable, "-c", BUILD, str(folder), point]
-    assert subprocess.run(command, timeout=PATIENCE).returncode == -signal.SIGKILL
+    assert forked.run(command, timeout=PATIENCE).returncode == -signal.SIGKILL
     assert file.read_bytes() == before
     assert builder.build(folder).status == "updated"
 
@@ -51,7 +51,7 @@ def test_the_next_build_removes_what_a_killed_one_left(docs: Any, builder: Any, 
     folder = docs({"a.md": "# A\n\nText.\n"})
     builder.build(folder)
     docs({"a.md": "# A\n\nOther text.\n"})
-    subprocess.run([sys.executable, "-c", BUILD, str(folder), "replace"], timeout=PATIENCE)
+    forked.run([sys.executable, "-c", BUILD, str(folder), "replace"], timeout=PATIENCE)
     assert [file.name for file in folder.glob(".ask/.digest.json.*.tmp")] != []
     others = [folder / ".ask" / name for name in (".digest.json.mine.tmp", ".other.json.0123456789ab.tmp")]
     for other in others:

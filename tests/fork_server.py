@@ -1,0 +1,150 @@
+"""A process that has loaded all there is and forks: each child is one program, in the state a new interpreter is in.
+
+Told over a socket of the file system: what to run, and the three streams. Answers the child's id, later its end.
+"""
+
+import array
+import atexit
+import fcntl
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import runpy
+import select
+import signal
+import socket
+import sys
+import termios
+import threading
+import warnings
+from typing import Any
+
+LIBRARIES = (
+    "anthropic",
+    "openai",
+    "pydantic_ai.models.anthropic",
+    "pydantic_ai.models.openai",
+    "pydantic_ai.providers.anthropic",
+    "pydantic_ai.providers.ollama",
+    "pydantic_ai.providers.openai",
+    "mcp.client.stdio",
+)
+ORDER_BYTES = 1 << 20
+
+
+def load_all() -> None:
+    import loreweave
+
+    for module in pkgutil.walk_packages(loreweave.__path__, "loreweave."):
+        importlib.import_module(module.name)
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    assert threading.active_count() == 1, "a process with threads must not fork"
+    gc.collect()
+    gc.freeze()
+
+
+def serve(path: str) -> dict[str, Any]:
+    """Answers in a child alone, with what it shall do; the process itself ends when whoever started it has gone."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listening.bind(path)
+    listening.listen(64)
+    ear, mouth = os.pipe()
+    for end in (ear, mouth):
+        os.set_blocking(end, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(mouth)
+    print("ready", flush=True)
+    callers: dict[int, socket.socket] = {}
+    while True:
+        told, _, _ = select.select([0, ear, listening], [], [])
+        if 0 in told:
+            sys.exit(0)
+        if ear in told:
+            os.read(ear, 4096)
+            _tell_ends(callers)
+        if listening in told:
+            caller, _ = listening.accept()
+            order, streams, _, _ = socket.recv_fds(caller, ORDER_BYTES, 3)
+            child = os.fork()
+            if child == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for connection in (listening, caller, *callers.values()):
+                    connection.close()
+                for end in (ear, mouth):
+                    os.close(end)
+                return _settle(json.loads(order), streams)
+            for stream in streams:
+                os.close(stream)
+            callers[child] = caller
+            caller.send(str(child).encode())
+
+
+def _tell_ends(callers: dict[int, socket.socket]) -> None:
+    while callers:
+        child, status = os.waitpid(-1, os.WNOHANG)
+        if child == 0:
+            return
+        with callers.pop(child) as caller:
+            try:
+                caller.send(str(os.waitstatus_to_exitcode(status)).encode())
+            except BrokenPipeError:
+                continue  # nobody waits for it
+
+
+def _settle(order: dict[str, Any], streams: "list[int] | array.array[int]") -> dict[str, Any]:
+    """Streams, folder and environment as a new process has them."""
+    for place, stream in enumerate(streams):
+        os.dup2(stream, place)
+        os.close(stream)
+    sys.stdin = sys.__stdin__ = _stream(0, "r", -1)
+    sys.stdout = sys.__stdout__ = _stream(1, "w", 1 if os.isatty(1) else -1)
+    sys.stderr = sys.__stderr__ = _stream(2, "w", 1, errors="backslashreplace")
+    if order["takes_terminal"]:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    if order["strict"]:
+        warnings.simplefilter("error")
+    os.chdir(order["cwd"])
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    return order
+
+
+def _stream(descriptor: int, mode: str, buffering: int, errors: str = "strict") -> Any:
+    return open(descriptor, mode, buffering, encoding="utf-8", errors=errors, closefd=False)
+
+
+def run_program(order: dict[str, Any]) -> None:
+    program, sys.argv = order["program"], ["-c", *order["arguments"]]
+    if order["kind"] == "-c":
+        sys.path[0] = ""
+        exec(compile(program, "<string>", "exec"), {"__name__": "__main__"})
+        return
+    sys.path[0] = order["cwd"]
+    sys.modules.pop(program, None)  # it is run, not imported
+    runpy.run_module(program, run_name="__main__", alter_sys=True)
+
+
+def end_quickly(end: SystemExit) -> None:
+    """All that a process does at its end but the taking apart of everything that was loaded, which takes longest."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    if isinstance(end.code, str):
+        print(end.code, file=sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(1 if isinstance(end.code, str) else end.code or 0)
+
+
+if __name__ == "__main__":
+    load_all()
+    todo = serve(sys.argv[1])
+    try:
+        run_program(todo)
+        raise SystemExit
+    except SystemExit as ended:
+        end_quickly(ended)

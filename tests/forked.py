@@ -1,0 +1,227 @@
+"""Programs in processes of their own, forked from one that has loaded everything: a start costs a hundredth.
+
+As in `subprocess`, which a deep run uses, and which everything is handed to that cannot be had by forking.
+"""
+
+import atexit
+import fcntl
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, STDOUT, CompletedProcess, TimeoutExpired
+from typing import IO, Any
+
+from tests.examples import DEEP
+
+ROOT = Path(__file__).parents[1]
+LOAD_SECONDS = 100.0
+
+
+def Popen(command: Sequence[Any], *, takes_terminal: bool = False, **options: Any) -> Any:
+    """A process of this Python with `-m MODULE` or `-c CODE`; where it takes its terminal, its input is one."""
+    argv = [os.fspath(word) for word in command]
+    strict = argv[1:3] == ["-W", "error"]
+    kind, *program = argv[3:] if strict else argv[1:]
+    known = options.keys() <= {"stdin", "stdout", "stderr", "text", "env", "cwd"}
+    environment = options.get("env") or os.environ
+    if not DEEP and known and argv[0] == sys.executable and kind in ("-m", "-c") and not _is_special(environment):
+        return Forked(kind, program, strict, takes_terminal, **options)
+    if takes_terminal:
+        options |= {"start_new_session": True, "preexec_fn": lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)}
+    return subprocess.Popen(argv, **options)
+
+
+def run(
+    command: Sequence[Any],
+    *,
+    input: Any = None,
+    capture_output: bool = False,
+    timeout: float | None = None,
+    check: bool = False,
+    **options: Any,
+) -> "CompletedProcess[Any]":
+    if capture_output:
+        options |= {"stdout": PIPE, "stderr": PIPE}
+    if input is not None:
+        options["stdin"] = PIPE
+    with Popen(command, **options) as process:
+        try:
+            out, error = process.communicate(input, timeout=timeout)
+        except BaseException:
+            process.kill()
+            raise
+    done = CompletedProcess(command, process.returncode, out, error)
+    if check:
+        done.check_returncode()
+    return done
+
+
+def _is_special(environment: Mapping[str, str]) -> bool:
+    """Whether it tells the interpreter itself something that it reads when it starts."""
+    return any(
+        name.startswith("PYTHON") and environment.get(name) != os.environ.get(name)
+        for name in {*environment, *os.environ}
+    )
+
+
+class Forked:
+    """What the tests use of `subprocess.Popen`."""
+
+    def __init__(
+        self,
+        kind: str,
+        program: Sequence[str],
+        strict: bool,
+        takes_terminal: bool,
+        *,
+        stdin: Any = None,
+        stdout: Any = None,
+        stderr: Any = None,
+        text: bool = False,
+        env: Mapping[str, str] | None = None,
+        cwd: Any = None,
+    ) -> None:
+        self.args = program
+        self.returncode: int | None = None
+        self._text = text
+        self._lock = threading.Lock()
+        lent: list[int] = []
+        ours: list[int] = []
+        theirs = []
+        for place, wanted in enumerate((stdin, stdout, stderr)):
+            if wanted == PIPE:
+                reading, writing = os.pipe()
+                lent.append(reading if place == 0 else writing)
+                ours.append(writing if place == 0 else reading)
+                theirs.append(lent[-1])
+                continue
+            ours.append(-1)
+            if wanted == DEVNULL:
+                lent.append(os.open(os.devnull, os.O_RDWR))
+                theirs.append(lent[-1])
+            elif wanted == STDOUT:
+                theirs.append(theirs[1])
+            else:
+                theirs.append(place if wanted is None else wanted if isinstance(wanted, int) else wanted.fileno())
+        order = {
+            "kind": kind,
+            "program": program[0],
+            "arguments": program[1:],
+            "strict": strict,
+            "takes_terminal": takes_terminal,
+            "cwd": os.fspath(cwd or os.getcwd()),
+            "environment": dict(env or os.environ),
+        }
+        self._line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._line.connect(_fork_server())
+        socket.send_fds(self._line, [json.dumps(order).encode()], theirs)
+        self.pid = int(self._line.recv(64))
+        for stream in lent:
+            os.close(stream)
+        self.stdin: IO[Any] | None = self._opened(ours[0], "w")
+        self.stdout: IO[Any] | None = self._opened(ours[1], "r")
+        self.stderr: IO[Any] | None = self._opened(ours[2], "r")
+
+    def _opened(self, descriptor: int, mode: str) -> IO[Any] | None:
+        if descriptor < 0:
+            return None
+        return open(descriptor, mode, encoding="utf-8") if self._text else open(descriptor, f"{mode}b")
+
+    def __enter__(self) -> "Forked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for stream in (self.stdout, self.stderr, self.stdin):
+            if stream is not None:
+                stream.close()
+        self.wait()
+
+    def poll(self) -> int | None:
+        with self._lock:
+            if self.returncode is None and select.select([self._line], [], [], 0)[0]:
+                self._end()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        with self._lock:
+            if self.returncode is None:
+                if not select.select([self._line], [], [], timeout)[0]:
+                    raise TimeoutExpired(list(self.args), timeout or 0.0)
+                self._end()
+        assert self.returncode is not None
+        return self.returncode
+
+    def _end(self) -> None:
+        self.returncode = int(self._line.recv(64))
+        self._line.close()
+
+    def communicate(self, input: Any = None, timeout: float | None = None) -> tuple[Any, Any]:
+        said: list[Any] = [None, None]
+
+        def read(place: int, stream: IO[Any]) -> None:
+            with stream:
+                said[place] = stream.read()
+
+        reading = [
+            threading.Thread(target=read, args=(place, stream), daemon=True)
+            for place, stream in enumerate((self.stdout, self.stderr))
+            if stream is not None and not stream.closed
+        ]
+        for thread in reading:
+            thread.start()
+        if self.stdin is not None and not self.stdin.closed:
+            try:
+                if input:
+                    self.stdin.write(input)
+                self.stdin.close()
+            except BrokenPipeError:
+                pass
+        for thread in reading:
+            thread.join(timeout)
+            if thread.is_alive():
+                raise TimeoutExpired(list(self.args), timeout or 0.0)
+        self.wait(timeout)
+        return said[0], said[1]
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+@cache
+def _fork_server() -> str:
+    folder = tempfile.TemporaryDirectory(prefix="lore-fork-")
+    path = f"{folder.name}/socket"
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.fork_server", path], stdin=PIPE, stdout=PIPE, cwd=ROOT, text=True
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    watchdog = threading.Timer(LOAD_SECONDS, server.kill)
+    watchdog.start()
+    ready = server.stdout.readline()
+    watchdog.cancel()
+    assert ready == "ready\n", f"the fork server ended with {server.wait()}"
+
+    def end() -> None:
+        server.communicate()
+        folder.cleanup()
+
+    atexit.register(end)
+    return path
