@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_ai.models import Model, create_async_httpx2_client
 from tests.model_server import Asked, ModelServer
 
-from loreweave.seams.models.provider_clients import provider_model, transport_timeout
+from loreweave.seams.models.provider_model import provider_model, transport_timeout
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from loreweave.seams.models.language_model import ModelCall, ModelFault, ModelReply
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model, StreamedResponse
 
 CONNECT_SECONDS = 2.5  # a provider that cannot be reached is known before the three seconds of a fall-back
@@ -35,10 +36,9 @@ class ProviderModel:
         await asyncio.to_thread(_load)  # a second of imports must not stop everybody else
         from pydantic_ai.models import create_async_httpx2_client
 
-        from loreweave.seams.models.provider_clients import provider_model, transport_timeout
-
         async with create_async_httpx2_client(timeout=transport_timeout(CONNECT_SECONDS)) as client:
-            model = provider_model(self._kind, self._model, self._key, self._base_url, client)
+            given = (self._kind, self._model, self._key, self._base_url, client)
+            model = await asyncio.to_thread(provider_model, *given)  # another second
             yield ProviderLine(model, self._key)
 
 
@@ -61,8 +61,13 @@ class ProviderLine:
         return await self._ask_once(call)
 
     async def _ask_once(self, call: ModelCall) -> ModelReply:
-        from loreweave.seams.models.provider_clients import named_faults
-        from loreweave.seams.models.provider_messages import messages_of, parameters_of, reply_of, settings_of
+        from loreweave.seams.models.provider_messages import (
+            messages_of,
+            named_faults,
+            parameters_of,
+            reply_of,
+            settings_of,
+        )
 
         with named_faults(self._key):
             async with _patience(call.timeout_seconds):
@@ -71,8 +76,7 @@ class ProviderLine:
 
     @asynccontextmanager
     async def stream(self, call: ModelCall) -> AsyncIterator[ProviderStream]:
-        from loreweave.seams.models.provider_clients import named_faults
-        from loreweave.seams.models.provider_messages import messages_of, parameters_of, settings_of
+        from loreweave.seams.models.provider_messages import messages_of, named_faults, parameters_of, settings_of
 
         async with AsyncExitStack() as stack:
             opening = self._model.request_stream(messages_of(call), settings_of(call), parameters_of(call))
@@ -95,8 +99,7 @@ class ProviderStream:
         self._reply: ModelReply | None = None
 
     async def pieces(self) -> AsyncIterator[str]:
-        from loreweave.seams.models.provider_clients import named_faults
-        from loreweave.seams.models.provider_messages import reply_of, text_in
+        from loreweave.seams.models.provider_messages import named_faults, reply_of, text_in
 
         events: Any = aiter(self._response)
         while True:
@@ -119,7 +122,6 @@ class ProviderStream:
 
 
 def _load() -> None:
-    import loreweave.seams.models.provider_clients
     import loreweave.seams.models.provider_messages  # noqa: F401
 
 
@@ -130,3 +132,42 @@ async def _patience(seconds: float) -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise ModelFault("model_silent") from None
+
+
+def transport_timeout(connect_seconds: float) -> httpx2.Timeout:
+    """Only connecting is timed here: how long a silence may last is the call's own business."""
+    import httpx2
+
+    return httpx2.Timeout(None, connect=connect_seconds)
+
+
+def provider_model(kind: str, name: str, key: str, base_url: str, client: httpx2.AsyncClient) -> Model:
+    """The model that speaks the wire format of its provider, over a client that takes key and address from us alone and
+    never retries by itself."""
+    if kind == "anthropic":
+        return _anthropic(name, key, base_url, client)
+    return _openai(kind, name, key, base_url, client)
+
+
+def _anthropic(name: str, key: str, base_url: str, client: httpx2.AsyncClient) -> Model:
+    from anthropic import AsyncAnthropic
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    speaker = AsyncAnthropic(api_key=key, base_url=base_url, http_client=client, max_retries=0)
+    return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=speaker))
+
+
+def _openai(kind: str, name: str, key: str, base_url: str, client: httpx2.AsyncClient) -> Model:
+    """Chat completions: the one format that OpenAI and every server like it speaks."""
+    from openai import AsyncOpenAI
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.ollama import OllamaProvider
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    speaker = AsyncOpenAI(api_key=key, base_url=base_url, http_client=client, max_retries=0)
+    provider: Any = (OllamaProvider if kind == "ollama" else OpenAIProvider)(openai_client=speaker)
+    # Without this a stream that merely ends is taken for one that was finished.
+    profile = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+    return OpenAIChatModel(name, provider=provider, profile=profile)
