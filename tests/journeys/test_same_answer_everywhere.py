@@ -45,6 +45,7 @@ def get(name: str, cli: list[str], *, tool: str | None = None, **values: Any) ->
     return Operation(name, ("GET", name, query), cli, (tool, query) if tool else None)
 
 
+SECTION = "the-usual-suspects"
 QUESTION = "how to help somebody with catastrophizing"
 OPERATIONS = [
     Operation("graphs", ("GET", "graphs", {}), ["graphs"], ("list_graphs", {})),
@@ -66,12 +67,21 @@ OPERATIONS = [
     get("stats", ["stats"], tool="stats"),
     *(get("node", ["node", "cognitive-distortions", "--level", str(level)], tool="read_node",
           id="cognitive-distortions", level=level) for level in range(5)),
+    get("node", ["node", "cognitive-distortions", "--section", SECTION], tool="read_node",
+        id="cognitive-distortions", section=SECTION),
     get("export", ["export"]),
 ]  # fmt: skip
 FAILURES = [
     post("scan", ["scan", "x", "--graph", "none"], tool="scan", graphId="none", query="x"),
     get("stats", ["stats", "--graph", "none"], tool="stats", graphId="none"),
     get("node", ["node", "no-such-note"], tool="read_node", id="no-such-note"),
+    get(
+        "node",
+        ["node", "cognitive-distortions", "--section", "no-such-section"],
+        tool="read_node",
+        id="cognitive-distortions",
+        section="no-such-section",
+    ),
     post("context", ["context", "  "], tool="context", query="  "),
     post("scan", ["scan", "--limit", "0"], tool="scan", limit=0),
     post("traverse", ["traverse", "no-such-note"], tool="traverse", startNode="no-such-note"),

@@ -716,6 +716,10 @@ SENTENCES: dict[str, Requirement] = {
         "The body is the text after the header with outer blank lines trimmed.",
         "skill graph, disclosure and tokens",
     ),
+    "graph.levels.one-section": Requirement(
+        "One section of a note can be read by itself, by its anchor.",
+        "reading well, packs",
+    ),
     "graph.levels.three-has-no-full-text": Requirement(
         "A node at level 3 never includes the full text.",
         "contract 000, traverse",

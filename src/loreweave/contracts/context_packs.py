@@ -1,6 +1,6 @@
 """Contract 000: what traverse and context answer, texts of several nodes within a token budget."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -139,6 +139,14 @@ class NodeAnswer4(Level4Node, GraphAnswer):
     level: Literal[4] = 4
 
 
-NodeAnswer = Annotated[
-    NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4, Field(discriminator="level")
-]
+class SectionOfNode(Level1Node, GraphAnswer):
+    """One section of a note by itself: its heading, and all that stands below it."""
+
+    level: Literal[3] = 3
+    section: str | None = Field(description="its anchor; none of the text above all headings")
+    heading: str | None
+    content: str
+    tokens: int
+
+
+NodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4 | SectionOfNode

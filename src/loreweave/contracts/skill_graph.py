@@ -112,6 +112,7 @@ class NodeRequest(WireValue):
     graphId: Name
     id: Name
     level: LevelNumber = 1
+    section: Annotated[Name | None, Field(description="the anchor of one section, read by itself")] = None
 
 
 class GraphRequest(WireValue):

@@ -136,6 +136,14 @@ def test_a_section_is_its_text(speak: Speak, handbook: Application) -> None:
     assert text.startswith("**Page 7 › Part 3 of 7** `b/page-7#part-3-of-7`\ngraph `handbook`")
 
 
+@pytest.mark.holds("house.mcp.markdown", "graph.levels.one-section")
+def test_one_section_of_a_note_is_told_alone(speak: Speak) -> None:
+    text = speak("read_node", id="page-7", section="part-3-of-7")
+    assert text.startswith("**Page 7** `skill:page-7` section `part-3-of-7`\ngraph `handbook`")
+    assert "marker7x3" in text
+    assert "marker7x4" not in text
+
+
 @pytest.mark.holds("house.mcp.markdown")
 def test_what_is_found_is_told_with_ids_and_links(speak: Speak) -> None:
     found = speak("search", query="marker7x3")

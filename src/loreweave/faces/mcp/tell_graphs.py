@@ -1,11 +1,11 @@
 """Graphs as a model reads them: packs, walks and notes with ids, levels and text; lists by the page; figures."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from loreweave.application import Application
-from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
-from loreweave.contracts.disclosed_nodes import ScanAnswer
+from loreweave.contracts.context_packs import ContextAnswer, SectionOfNode, TraverseAnswer
+from loreweave.contracts.disclosed_nodes import Level1Node, ScanAnswer
 from loreweave.contracts.graph_reports import IngestAnswer, Issues, StatsAnswer, ValidateAnswer
 from loreweave.contracts.skill_graph import ContextRequest, GraphAnswer, TraverseRequest
 from loreweave.faces.mcp.fitted_text import budget_of, longest_fit, told_list, told_text
@@ -14,6 +14,7 @@ from loreweave.language.tokens import count_tokens
 NOTHING = "Nothing matched."
 _TRIES = 6
 _SHOWN = 12  # of what is only counted
+_NAMED = 8  # sections of a note that are left out
 _AROUND = 200  # tokens of ids and headings that a pack of a few notes needs
 
 Ask = Callable[[Any], Any]
@@ -24,8 +25,7 @@ def tell_context(_: Application, request: ContextRequest, ask: Ask) -> str:
         opened = [node for node in answer.contextPack.nodes if node.content]
         others = [node for node in answer.contextPack.nodes if not node.content]
         tail = [f"- `{node.id}` {node.name}{_dashed(getattr(node, 'description', ''))}" for node in others]
-        found = bool(opened) or bool(tail and getattr(answer.contextPack, "matched", True))
-        return _pack(answer, opened, answer.contextPack.entryPoint, found), tail
+        return _pack(answer, opened, answer.contextPack.entryPoint), tail
 
     return _within(request, ask, told)
 
@@ -33,7 +33,7 @@ def tell_context(_: Application, request: ContextRequest, ask: Ask) -> str:
 def tell_walk(_: Application, request: TraverseRequest, ask: Ask) -> str:
     def told(answer: TraverseAnswer) -> tuple[str, list[str]]:
         tail = [f"- `{node.id}` {node.name}" for node in answer.unloaded]
-        return _pack(answer, answer.path, answer.entryPoint.id, bool(answer.path or tail)), tail
+        return _pack(answer, answer.path, answer.entryPoint.id), tail
 
     return _within(request, ask, told)
 
@@ -58,20 +58,18 @@ def _within(request: Any, ask: Ask, told: Callable[[Any], tuple[str, list[str]]]
     return longest_fit(budget, make, len(others))
 
 
-def _pack(answer: Any, opened: Sequence[Any], entry: str, found: bool) -> str:
+def _pack(answer: Any, opened: Sequence[Any], entry: str) -> str:
     head = f"{named(answer)} · entry `{entry}` · {counted(len(opened), 'note')} opened"
-    if not found or not getattr(answer, "matched", True):
-        return f"{head}\n\n{NOTHING}"
-    return "\n\n".join([head, *map(_opened, opened)])
+    return "\n\n".join([head, *(map(_opened, opened) if getattr(answer, "matched", True) else [NOTHING])])
 
 
 def _opened(node: Any) -> str:
     """A note of a pack: who it is, its text, and which sections are left out of it."""
-    place = "".join(f" · {node.path}" for _ in [0] if getattr(node, "path", None))
-    left = [part for part in getattr(node, "sections", None) or () if getattr(part, "shown", "full") != "full"]
-    lines = [f"---\n**{node.name}** `{node.id}` · level {node.level}{place}", "", node.content]
+    left = [part for part in getattr(node, "sections", None) or () if part.anchor and part.shown != "full"]
+    lines = [f"---\n**{node.name}** `{node.id}` · level {node.level}", "", node.content]
     if left:
-        lines += ["", f"Left out: {_anchors(left[:8])}" + (f" and {len(left) - 8} more" if len(left) > 8 else "")]
+        anchors = ", ".join(f"`{part.anchor}` ({part.tokens})" for part in left[:_NAMED])
+        lines += ["", f"Left out: {anchors}" + (f" and {len(left) - _NAMED} more" if len(left) > _NAMED else "")]
     return "\n".join(lines)
 
 
@@ -80,17 +78,15 @@ def tell_note(_: Application, request: Any, ask: Ask) -> str:
     note = ask(request)
     facts = [named(note), f"level {note.level}", note.type, note.domain, getattr(note, "path", "")]
     head = [f"**{note.name}** `{note.id}`", " · ".join(fact for fact in facts if fact)]
-    if getattr(note, "description", ""):
-        head.append(note.description)
-    if getattr(note, "tags", ()):
-        head.append("tags: " + ", ".join(note.tags))
-    if hasattr(note, "inDegree"):
+    if isinstance(note, SectionOfNode):
+        head[0] += f" section `{note.section}`" if note.section else ""
+    elif isinstance(note, Level1Node):
+        head += [note.description] if note.description else []
+        head += ["tags: " + ", ".join(note.tags)] if note.tags else []
         head.append(f"linked from {counted(note.inDegree, 'note')}, links to {note.outDegree}")
-    sections = _anchors(part for part in getattr(note, "sections", ()) if getattr(part, "anchor", None))
 
     def more(tokens: int) -> str:
-        parts = f", or a section of: {sections}" if sections else ", or with a section"
-        return f"About {tokens} tokens more: call again with a larger maxTokens{parts}."
+        return f"About {tokens} tokens more: call again with a larger maxTokens, or for one section by its heading."
 
     return told_text("\n".join(head), getattr(note, "content", ""), request.maxTokens, more, _links(note))
 
@@ -101,10 +97,6 @@ def _links(note: Any) -> list[str]:
         lines += [title] if linked else []
         lines += [f"- `{other.id}` {other.name}{_dashed(other.context)}" for other in linked]
     return lines
-
-
-def _anchors(sections: Iterable[Any]) -> str:
-    return ", ".join(f"`{part.anchor}` ({part.tokens})" for part in sections)
 
 
 def named(answer: GraphAnswer) -> str:

@@ -4,22 +4,55 @@ from collections.abc import Callable
 
 from loreweave.contracts.context_packs import (
     LinkedNode,
+    NodeAnswer,
     NodeAnswer0,
     NodeAnswer1,
     NodeAnswer2,
     NodeAnswer3,
     NodeAnswer4,
     NodeSection,
+    SectionOfNode,
 )
-from loreweave.knowledge.graph.graph_library import PinnedGraph
+from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
 from loreweave.knowledge.graph.view_values import Adjacency
 from loreweave.knowledge.reading.sections import render_sections
+from loreweave.language.tokens import count_tokens
 
-AnyNodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4
+DEEPEST_HEADING = 6
 
 
-def disclose(pinned: PinnedGraph, node: int, level: int) -> AnyNodeAnswer:
+def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
     return _LEVELS[level](pinned, node)
+
+
+def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNode:
+    """The section under an anchor, or a heading as it is written, with the sections below it."""
+    from loreweave.knowledge.documents.read_page import read_page
+    from loreweave.knowledge.graph.read_documents import page_settings
+
+    source = "\n" + pinned.bodies([node])[node]  # a body has no header, whatever its first lines look like
+    scheme = page_settings(pinned.row).slug_scheme
+    path = pinned.view.nodes[node].path
+    page = read_page(path, source, slug_scheme=scheme, heading_depth=DEEPEST_HEADING)
+    headings = {(part.heading or "").casefold(): number for number, part in enumerate(page.sections)}
+    anchors = dict(page.anchors)
+    number = anchors.get(wanted.removeprefix("#"), headings.get(wanted.casefold()))
+    if number is None:
+        message = f"The note {pinned.view.nodes[node].id} has no section {wanted[:200]!r}."
+        raise not_found(message, wanted[:200], anchors, section=wanted[:200])
+    found, end = page.sections[number], page.sections[number].end
+    for part in page.sections[number + 1 :]:
+        if part.level <= found.level:
+            break
+        end = part.end
+    text = source.encode()[found.start : end].decode().strip("\n")
+    return SectionOfNode(
+        **_fields_one(pinned, node),
+        section=found.anchor,
+        heading=found.heading,
+        content=text,
+        tokens=count_tokens(text),
+    )
 
 
 def contents(pinned: PinnedGraph, levels: dict[int, int]) -> dict[int, str]:
@@ -70,7 +103,7 @@ def _level_four(pinned: PinnedGraph, node: int) -> NodeAnswer4:
     )
 
 
-_LEVELS: tuple[Callable[[PinnedGraph, int], AnyNodeAnswer], ...] = (
+_LEVELS: tuple[Callable[[PinnedGraph, int], NodeAnswer], ...] = (
     _level_zero,
     _level_one,
     _level_two,

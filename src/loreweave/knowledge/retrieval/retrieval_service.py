@@ -22,8 +22,7 @@ from loreweave.knowledge.retrieval.find_nodes import scan_nodes
 from loreweave.knowledge.retrieval.view_facts import facts_of
 
 if TYPE_CHECKING:
-    from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
-    from loreweave.knowledge.retrieval.disclosure import AnyNodeAnswer
+    from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
     from loreweave.seams.embedding.embedder import Embedder
 
 
@@ -118,12 +117,15 @@ class RetrievalService:
                 visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
-    def read_node(self, request: NodeRequest) -> "AnyNodeAnswer":
-        """One node at the level asked for."""
-        from loreweave.knowledge.retrieval.disclosure import disclose
+    def read_node(self, request: NodeRequest) -> "NodeAnswer":
+        """One node at the level asked for, or one section of it."""
+        from loreweave.knowledge.retrieval.disclosure import disclose, disclose_section
 
         with self._library.pin(request.graphId) as pinned:
-            return disclose(pinned, pinned.resolve(request.id), request.level)
+            node = pinned.resolve(request.id)
+            if request.section is not None:
+                return disclose_section(pinned, node, request.section)
+            return disclose(pinned, node, request.level)
 
     def _embedder_for(self, query: str) -> "Embedder | None":
         return self._open_embedder() if query.strip() else None
