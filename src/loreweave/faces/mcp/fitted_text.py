@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,7 +10,6 @@ from loreweave.errors import InvalidInput
 from loreweave.language.tokens import count_tokens
 
 MAX_TOKENS = 2000  # of an answer, where nobody asked for more
-UNBOUNDED = 10**9
 CUT = "[…]"
 TOO_LITTLE = "Nothing fits; allow more tokens."
 # Where a text may be cut: at the end of a line, and in a long one between words.
@@ -63,7 +63,7 @@ def told_text(head: str, text: str, budget: int, more: Make, tail: Sequence[str]
 
 def told_list(head: str, lines: Sequence[str], request: Any) -> str:
     """A page of a list, and a last line with how many more there are and how to get them."""
-    start, budget = _start(request.cursor), budget_of(request)
+    start, budget = start_of(request.cursor), budget_of(request)
     page = lines[start : start + request.limit]
 
     def make(count: int) -> str:
@@ -81,10 +81,10 @@ def budget_of(request: Any) -> int:
     """Where a model can say how many it wants and does, that holds."""
     if "maxTokens" in type(request).model_fields:
         return int(request.maxTokens)
-    return UNBOUNDED if "limit" in request.model_fields_set else MAX_TOKENS
+    return sys.maxsize if "limit" in request.model_fields_set else MAX_TOKENS
 
 
-def _start(cursor: str | None) -> int:
+def start_of(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):

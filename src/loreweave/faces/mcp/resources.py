@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 
 from loreweave.application import Application
 from loreweave.errors import LoreError, NotFound
+from loreweave.faces.mcp.fitted_text import start_of
 
 SKILL_ADDRESS = "skill://{name}/SKILL.md"
 SECTION_ADDRESS = "ask://section/"
@@ -100,7 +101,10 @@ class Resources:
 
     async def list(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """The skills come first; sections follow, page by page."""
-        start = _start(params.cursor if params else None)
+        try:
+            start = start_of(params.cursor if params else None)
+        except LoreError as refusal:
+            raise MCPError(code=types.INVALID_PARAMS, message=refusal.message) from None
         skills = [] if start else [_skill(skill) for skill in bundled_skills()]
         if self._sections is None:
             return types.ListResourcesResult(resources=skills)
@@ -136,11 +140,3 @@ def _skill(skill: Any) -> types.Resource:
         mime_type=MARKDOWN,
         size=len(skill.text.encode()),
     )
-
-
-def _start(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
-        raise MCPError(code=types.INVALID_PARAMS, message="cursor is not one of ours")
-    return int(cursor)

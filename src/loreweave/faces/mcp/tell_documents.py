@@ -17,9 +17,7 @@ def tell_search(application: Application, request: Any, ask: Ask) -> str:
 
 
 def _results(found: asked.KeywordResponse, graph: str, budget: int) -> str:
-    head = graph if found.results else f"{graph}\n\n{NOTHING}"
-    if found.warning:
-        head += f"\n{found.warning}"
+    head = (graph if found.results else f"{graph}\n\n{NOTHING}") + (f"\n{found.warning}" if found.warning else "")
 
     def make(count: int) -> str:
         more = [f"{len(found.results) - count} more: call again with a larger maxTokens."]

@@ -1,19 +1,19 @@
-"""Graphs as a model reads them: packs, walks and notes with ids, levels and text; lists by the page; figures."""
+"""Graphs as a model reads them: packs, walks and notes with ids, levels and text; lists by the page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from loreweave.application import Application
 from loreweave.contracts.context_packs import ContextAnswer, SectionOfNode, TraverseAnswer
 from loreweave.contracts.disclosed_nodes import Level1Node, ScanAnswer
-from loreweave.contracts.graph_reports import IngestAnswer, Issues, StatsAnswer, ValidateAnswer
+from loreweave.contracts.graph_reports import IngestAnswer, Issues, ValidateAnswer
 from loreweave.contracts.skill_graph import ContextRequest, GraphAnswer, TraverseRequest
 from loreweave.faces.mcp.fitted_text import budget_of, longest_fit, told_list, told_text
 from loreweave.language.tokens import count_tokens
 
 NOTHING = "Nothing matched."
 _TRIES = 6
-_SHOWN = 12  # of what is only counted
+_SHOWN = 12  # warnings of an ingest
 _NAMED = 8  # sections of a note that are left out
 _AROUND = 200  # tokens of ids and headings that a pack of a few notes needs
 
@@ -74,7 +74,6 @@ def _opened(node: Any) -> str:
 
 
 def tell_note(_: Application, request: Any, ask: Ask) -> str:
-    """At a level, or one section of it."""
     note = ask(request)
     facts = [named(note), f"level {note.level}", note.type, note.domain, getattr(note, "path", "")]
     head = [f"**{note.name}** `{note.id}`", " · ".join(fact for fact in facts if fact)]
@@ -138,11 +137,12 @@ def tell_graph_list(_: Application, request: Any, ask: Ask) -> str:
 
 def tell_findings(_: Application, request: Any, ask: Ask) -> str:
     report: ValidateAnswer = ask(request)
-    kinds = [(name, len(found)) for name, found in report.issues if found]
-    head = [f"{named(report)} · score {report.score} of {report.maxScore}", report.summary]
-    if kinds:
-        head.append("Findings: " + ", ".join(f"{name} {count}" for name, count in kinds))
-    return told_list("\n".join(head), _findings(report.issues), request)
+    head = [f"{named(report)} · score {report.score} of {report.maxScore}", report.summary, _kinds(report.issues)]
+    return told_list("\n".join(filter(None, head)), _findings(report.issues), request)
+
+
+def _kinds(report: Any) -> str:
+    return ", ".join(f"{name} {len(found)}" for name, found in report if isinstance(found, list) and found)
 
 
 def _findings(issues: Issues) -> list[str]:
@@ -156,49 +156,18 @@ def _findings(issues: Issues) -> list[str]:
     return lines + [f"- circularOnly ({found.penalty}): {', '.join(found.files)}" for found in issues.circularOnly]
 
 
-def tell_figures(_: Application, request: Any, ask: Ask) -> str:
-    stats: StatsAnswer = ask(request)
-    lines = [
-        f"{named(stats)} · {stats.kind}",
-        f"{counted(stats.nodeCount, 'note')}, {counted(stats.edgeCount, 'link')}, density {stats.density}, "
-        f"{stats.avgDegree} links a note, {counted(stats.clusterCount, 'cluster')}, "
-        f"{counted(stats.orphanCount, 'orphan')}",
-        f"most linked `{stats.maxInDegree.nodeId}` ({stats.maxInDegree.value}), "
-        f"most linking `{stats.maxOutDegree.nodeId}` ({stats.maxOutDegree.value})",
-        f"domains: {_some(stats.domains)}",
-        f"types: {_figures(stats.typeBreakdown)}",
-        f"links: {_figures(stats.edgeTypeBreakdown)}",
-    ]
-    if stats.sources:
-        lines.append(f"made of: {_some([source.graphId for source in stats.sources])}")
-    if stats.stale:
-        lines.append("A source has moved on or is gone: fuse again.")
-    return longest_fit(budget_of(request), lambda count: "\n".join(lines[:count]), len(lines))
-
-
 def tell_ingest(_: Application, request: Any, ask: Ask) -> str:
     """What came of it; the findings are validate's to list."""
     made: IngestAnswer = ask(request)
     changes, found = made.changes, made.validation
     lines = [
-        f"{named(made)}" + (" · unchanged" if made.unchanged else ""),
+        named(made) + (" · unchanged" if made.unchanged else ""),
         f"{counted(made.metrics.nodeCount, 'note')}, {counted(made.metrics.edgeCount, 'link')}, score {found.score}; "
         f"{changes.added} added, {changes.changed} changed, {changes.removed} removed",
     ]
-    counts = {name: len(listed) for name, listed in found if isinstance(listed, list) and listed}
-    if counts:
-        lines.append(f"To repair: {_figures(counts)}; validate lists them.")
+    if kinds := _kinds(found):
+        lines.append(f"To repair: {kinds}; validate lists them.")
     if made.warningCount:
         lines.append(f"{counted(made.warningCount, 'warning')}:")
         lines += [f"- {told.file}: {told.message}" for told in made.warnings[:_SHOWN]]
     return longest_fit(budget_of(request), lambda count: "\n".join(lines[:count]), len(lines))
-
-
-def _some(names: list[str]) -> str:
-    rest = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _figures(counts: Mapping[str, int]) -> str:
-    largest = sorted(counts.items(), key=lambda item: -item[1])
-    return _some([f"{name} {count}" for name, count in largest])

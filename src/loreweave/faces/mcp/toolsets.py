@@ -59,7 +59,7 @@ _SPOKEN: Mapping[str, _Spoken] = {
     "context": _Spoken(tell_graphs.tell_context, _PACKED),
     "read_node": _Spoken(tell_graphs.tell_note, _BUDGET),
     "validate": _Spoken(tell_graphs.tell_findings, _LIST),
-    "stats": _Spoken(tell_graphs.tell_figures),
+    "stats": _Spoken(_tell_record),
     "list_graphs": _Spoken(tell_graphs.tell_graph_list, _LIST),
     "ingest_folder": _Spoken(tell_graphs.tell_ingest),
     "glossary_list": _Spoken(tell_documents.tell_glossary, _LIST),
