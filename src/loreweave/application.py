@@ -21,8 +21,8 @@ from loreweave.settings import Settings
 if TYPE_CHECKING:
     from loreweave.access.access_service import AccessService
     from loreweave.contracts.skill_graph import PageSettings
-    from loreweave.knowledge.asking.answer_service import AnswerService
-    from loreweave.knowledge.asking.ask_service import AskService
+    from loreweave.knowledge.answers.answer_service import AnswerService
+    from loreweave.knowledge.answers.ask_service import AskService
     from loreweave.knowledge.asking.digest.build_digest import Distil
     from loreweave.knowledge.asking.digest.run_build import BuildOptions
     from loreweave.knowledge.asking.digest_service import DigestService
@@ -65,8 +65,7 @@ def _retrieval(application: "Application") -> "RetrievalService":
 
 
 def _asking(application: "Application") -> "AskService":
-    from loreweave.knowledge.asking.ask_service import AskService
-    from loreweave.knowledge.asking.question_log import QuestionLog
+    from loreweave.knowledge.answers.ask_service import AskService, QuestionLog
 
     log = QuestionLog(application.store, now_of(application), keeps=application.settings.ask_log == "on")
     return AskService(application.digest_library, application.settings.model, log)
@@ -74,7 +73,7 @@ def _asking(application: "Application") -> "AskService":
 
 def asking_file(application: "Application", digest: bytes) -> "AskService":
     """The same over a digest file, without any store."""
-    from loreweave.knowledge.asking.ask_service import AskService
+    from loreweave.knowledge.answers.ask_service import AskService
     from loreweave.knowledge.asking.digest_file_library import DigestFileLibrary
 
     return AskService(DigestFileLibrary(digest, application.embedder), application.settings.model)
@@ -100,7 +99,7 @@ def _open_distil(settings: Settings, name: str | None) -> "Distil | None":
     model = open_named_model(settings, settings.model if name is None else name)
     if model is None:
         return None
-    from loreweave.knowledge.asking.answers.distil_sections import distil_sections
+    from loreweave.knowledge.answers.distil_sections import distil_sections
 
     return partial(distil_sections, model)
 
@@ -114,8 +113,8 @@ def build_options(pages: "PageSettings | None" = None, **options: Any) -> "Build
 
 
 def _answers(application: "Application") -> "AnswerService":
-    from loreweave.knowledge.asking.answer_service import AnswerService
-    from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
+    from loreweave.knowledge.answers.answer_question import AnswerSlots
+    from loreweave.knowledge.answers.answer_service import AnswerService
 
     settings = application.settings
     slots = AnswerSlots(settings.ask_concurrency)

@@ -102,7 +102,7 @@ def test_no_value_that_holds_a_key_prints_it(tmp_path: Path) -> None:
 def test_opening_a_model_imports_no_provider() -> None:
     code = (
         "import sys; from loreweave.seams.models.open_model import *; open_model('anthropic:x', ModelKeys('k'));"
-        "import loreweave.application, loreweave.faces.cli.lore, loreweave.knowledge.asking.answers.answer_question;"
+        "import loreweave.application, loreweave.faces.cli.lore, loreweave.knowledge.answers.answer_question;"
         "print([n for n in ('pydantic_ai', 'anthropic', 'openai', 'httpx2') if n in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)

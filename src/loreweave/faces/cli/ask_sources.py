@@ -11,7 +11,7 @@ from loreweave.errors import InvalidInput, LoreError, NotFound, Unavailable
 from loreweave.faces.cli.command_parts import given, opened
 
 if TYPE_CHECKING:
-    from loreweave.knowledge.asking.ask_service import AskService
+    from loreweave.knowledge.answers.ask_service import AskService
 
 SECONDS = 30.0
 SILENCE_SECONDS = 120.0  # in an answer that comes piece by piece

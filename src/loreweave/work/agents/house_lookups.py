@@ -3,7 +3,7 @@
 from loreweave.contracts.ask import AskRequest
 from loreweave.contracts.memory_requests import MemorySearchRequest
 from loreweave.errors import InvalidInput
-from loreweave.knowledge.asking.ask_service import AskService
+from loreweave.knowledge.answers.ask_service import AskService
 from loreweave.memory.memory_service import MemoryService
 
 FOUND = 6

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion
+from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion
 from loreweave.seams.models.language_model import OfferedTool
 
 NOT_COVERED = "The documentation does not cover this question."

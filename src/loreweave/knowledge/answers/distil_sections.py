@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from loreweave.knowledge.asking.answers.answer_prompts import Box
+from loreweave.knowledge.answers.answer_prompts import Box
 from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, UserSaid
 
 SYSTEM = (

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from tests.examples import examples
 from tests.pace import within
 
-from loreweave.knowledge.asking.answers.check_citations import CitationChecker
+from loreweave.knowledge.answers.check_citations import CitationChecker
 
 URLS = ("/docs/guide#install", "https://docs.example/api", "/docs/café")
 TEXTS = ("Run `npm  install` with `--depth <n\\|all>`.\n\n```sh\nexport LORE=1\nlore serve\n```\n", "arr[0] and a*b")

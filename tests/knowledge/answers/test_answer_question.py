@@ -13,10 +13,9 @@ from tests.pace import PATIENCE
 
 from loreweave.contracts.ask import AnswerEvent
 from loreweave.errors import RateLimited
-from loreweave.knowledge.asking.answers.answer_prompts import ANSWER_SYSTEM, GATHER_SYSTEM, NOT_COVERED
-from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellBack, StartedAnswer
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
-from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
+from loreweave.knowledge.answers.answer_prompts import ANSWER_SYSTEM, GATHER_SYSTEM, NOT_COVERED
+from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
+from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
 from loreweave.seams.models.demo_model import DemoModel
 from loreweave.seams.models.open_model import ModelKeys, open_model
 

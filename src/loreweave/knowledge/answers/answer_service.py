@@ -19,10 +19,9 @@ from loreweave.contracts.ask import (
 )
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound, Unavailable
-from loreweave.knowledge.asking.answers.answer_question import AnswerDesk, FellBack, StartedAnswer
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
-from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
-from loreweave.knowledge.asking.ask_service import AskService
+from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
+from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
+from loreweave.knowledge.answers.ask_service import AskService
 from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.page_service import PageService
 from loreweave.seams.models.language_model import LanguageModel, ModelFault

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyromark
 
-from loreweave.knowledge.asking.answers.citation_sources import ASCII, CitationSources
+from loreweave.knowledge.answers.citation_sources import ASCII, CitationSources
 
 ADDRESS = r"(?<![0-9A-Za-z])(?:https?://|ftp://|www\.)"
 CLOSES = "\0"  # no line of code reads so

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
+from threading import Lock
 
 from loreweave.contracts.ask import (
     AnswerEvent,
@@ -16,11 +17,11 @@ from loreweave.contracts.ask import (
     SourcesEvent,
     TokenEvent,
 )
-from loreweave.knowledge.asking.answers.answer_prompts import ANSWER_SYSTEM, NOT_COVERED, Box, answer_prompt
-from loreweave.knowledge.asking.answers.answer_sections import AnswerSection, AskedQuestion, SectionLibrary
-from loreweave.knowledge.asking.answers.answer_slots import AnswerSlots
-from loreweave.knowledge.asking.answers.check_citations import CitationChecker
-from loreweave.knowledge.asking.answers.gather_sections import Gathering
+from loreweave.errors import RateLimited
+from loreweave.knowledge.answers.answer_prompts import ANSWER_SYSTEM, NOT_COVERED, Box, answer_prompt
+from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion, SectionLibrary
+from loreweave.knowledge.answers.check_citations import CitationChecker
+from loreweave.knowledge.answers.gather_sections import Gathering
 from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, ModelLine, ModelReply, UserSaid
 
 FALL_BACK_SECONDS = 3.0
@@ -46,6 +47,25 @@ class StartedAnswer:
 
     async def aclose(self) -> None:
         await self._events.aclose()
+
+
+class AnswerSlots:
+    """How many answers may run at once. One more is refused rather than kept waiting."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._taken = 0
+        self._lock = Lock()
+
+    def take(self) -> None:
+        with self._lock:
+            if self._taken >= self._limit:
+                raise RateLimited("Too many answers are being written just now; try again soon.", retryAfter=5)
+            self._taken += 1
+
+    def give_back(self) -> None:
+        with self._lock:
+            self._taken -= 1
 
 
 @dataclass(frozen=True, slots=True)

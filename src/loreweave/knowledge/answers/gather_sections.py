@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
-from loreweave.knowledge.asking.answers.answer_prompts import GATHER_SYSTEM, TOOLS, Box, gather_prompt, listed, opened
-from loreweave.knowledge.asking.answers.answer_sections import (
+from loreweave.knowledge.answers.answer_prompts import GATHER_SYSTEM, TOOLS, Box, gather_prompt, listed, opened
+from loreweave.knowledge.answers.answer_sections import (
     AnswerSection,
     AskedQuestion,
     SectionLibrary,
