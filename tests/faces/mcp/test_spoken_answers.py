@@ -24,6 +24,7 @@ from loreweave.settings import Settings
 TOKENIZER = openai.o200k_base()
 LIST_TOKENS, ANSWER_TOKENS = 5_500, 2_500
 PAGES, PARTS = 120, 8
+SECTIONS = PAGES * (PARTS + 1)
 MORE = re.compile(r'(\d+) more: call again with cursor: "(\d+)"\.$')
 SENTENCE = "the engine keeps a journal of every change so that a lost power line costs nothing at all"
 Speak = Callable[..., str]
@@ -153,29 +154,27 @@ def test_what_is_found_is_told_with_ids_and_links(speak: Speak) -> None:
 
 
 @pytest.mark.holds("house.mcp.lists-by-the-page")
-@pytest.mark.parametrize(
-    ("tool", "total"), [("overview", PAGES), ("sections_list", PAGES * (PARTS + 1)), ("validate", None)]
-)
-def test_a_list_can_be_read_to_its_end_by_the_page(speak: Speak, tool: str, total: int | None) -> None:
+@pytest.mark.parametrize(("tool", "limit", "total"), [("overview", 40, PAGES), ("sections_list", 400, SECTIONS)])
+def test_a_list_can_be_read_to_its_end_by_the_page(speak: Speak, tool: str, limit: int, total: int) -> None:
     seen: list[str] = []
     cursor: dict[str, str] = {}
     while "more to read":
-        text = speak(tool, limit=40, **cursor)
+        text = speak(tool, limit=limit, **cursor)
         lines = [line for line in text.splitlines() if line.startswith("- ")]
-        assert 0 < len(lines) <= 40
+        assert 0 < len(lines) <= limit
         seen += lines
         found = MORE.search(text)
         if found is None:
             break
-        assert int(found[1]) == (total or int(found[1])) - (len(seen) if total else 0)
+        assert int(found[1]) == total - len(seen)
         cursor = {"cursor": found[2]}
-    assert len(seen) == len(set(seen)) == (total or len(seen))
+    assert len(seen) == len(set(seen)) == total
 
 
 @pytest.mark.holds("house.mcp.lists-by-the-page")
 def test_bearings_begin_with_groups_counts_and_the_most_linked_pages(speak: Speak) -> None:
     head = speak("overview").split("\n- ", 1)[0].splitlines()
-    assert head[0] == f"graph `handbook` · {PAGES} pages, {PAGES * (PARTS + 1)} sections"
+    assert head[0] == f"graph `handbook` · {PAGES} pages, {SECTIONS} sections"
     assert head[1] == "Groups, by pages: a (40), b (40), c (40)"
     assert head[2].startswith("Most linked: `a/page-0` Page 0, ")
 
@@ -187,11 +186,18 @@ def test_a_cursor_that_is_not_ours_is_refused(handbook: Application) -> None:
 
 
 @pytest.mark.holds("house.mcp.graph-may-be-left-out")
-def test_a_graph_may_be_left_out_and_has_two_names(speak: Speak) -> None:
-    for tool, arguments in DEFAULTS[1:-3]:
-        text = speak(tool, **arguments)
-        assert "handbook" in text, tool
-        assert speak(tool, graph="handbook", **arguments) == speak(tool, graphId="handbook", **arguments) == text
+def test_a_graph_may_be_left_out_and_has_two_names(handbook: Application) -> None:
+    async def ask(client: Client) -> list[tuple[str, list[str]]]:
+        answers = []
+        for tool, arguments in DEFAULTS[1:-3]:
+            named: list[dict[str, str]] = [{}, {"graph": "handbook"}, {"graphId": "handbook"}]
+            said = [(await client.call_tool(tool, {**arguments, **graph})).content[0].text for graph in named]
+            answers.append((tool, said))
+        return answers
+
+    for tool, (unnamed, *named) in conversation(handbook, ask):
+        assert "handbook" in unnamed, tool
+        assert named == [unnamed, unnamed], tool
 
 
 @pytest.mark.holds("house.mcp.unknown-arguments")

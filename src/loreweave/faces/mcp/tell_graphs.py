@@ -39,15 +39,19 @@ def tell_walk(_: Application, request: TraverseRequest, ask: Ask) -> str:
 
 
 def _within(request: Any, ask: Ask, told: Callable[[Any], tuple[str, list[str]]]) -> str:
-    """Asks for a pack so much smaller that it fits with all that is said around it."""
+    """Asks for a pack so much smaller that it fits with all that is said around it, and no smaller than that."""
     budget = request.tokenBudget
-    room = max(budget - _AROUND, budget * 3 // 4)
+    room, best = max(budget - _AROUND, budget * 3 // 4), None
     for _ in range(_TRIES):
-        text, others = told(ask(request.model_copy(update={"tokenBudget": room})))
-        over = count_tokens(text) - budget
-        if over <= 0 or not room:
+        asked = told(ask(request.model_copy(update={"tokenBudget": room})))
+        spare = budget - count_tokens(asked[0])
+        if spare < 0 and best is not None:
             break
-        room = max(0, room - over)
+        best = asked if spare >= 0 else None
+        if 0 <= spare * 20 <= budget or not room or room + spare > budget:
+            break
+        room = max(0, room + spare)
+    text, others = best or asked
 
     def make(count: int) -> str:
         if not count:
