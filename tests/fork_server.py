@@ -5,6 +5,7 @@ Told over a socket of the file system: what to run, and the three streams. Answe
 
 import array
 import atexit
+import builtins
 import fcntl
 import gc
 import importlib
@@ -106,8 +107,9 @@ def _settle(order: dict[str, Any], streams: "list[int] | array.array[int]") -> d
     if order["takes_terminal"]:
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    if order["strict"]:
-        warnings.simplefilter("error")
+    if order["warnings"]:
+        action, _, category = order["warnings"].partition("::")
+        warnings.simplefilter(action, getattr(builtins, category or "Warning"))
     os.chdir(order["cwd"])
     os.environ.clear()
     os.environ.update(order["environment"])

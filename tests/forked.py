@@ -30,12 +30,12 @@ LOAD_SECONDS = 100.0
 def Popen(command: Sequence[Any], *, takes_terminal: bool = False, **options: Any) -> Any:
     """A process of this Python with `-m MODULE` or `-c CODE`; where it takes its terminal, its input is one."""
     argv = [os.fspath(word) for word in command]
-    strict = argv[1:3] == ["-W", "error"]
-    kind, *program = argv[3:] if strict else argv[1:]
+    warnings = argv[2] if argv[1] == "-W" else ""
+    kind, *program = argv[3:] if warnings else argv[1:]
     known = options.keys() <= {"stdin", "stdout", "stderr", "text", "env", "cwd"}
     environment = options.get("env") or os.environ
     if not DEEP and known and argv[0] == sys.executable and kind in ("-m", "-c") and not _is_special(environment):
-        return Forked(kind, program, strict, takes_terminal, **options)
+        return Forked(kind, program, warnings, takes_terminal, **options)
     if takes_terminal:
         options |= {"start_new_session": True, "preexec_fn": lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)}
     return subprocess.Popen(argv, **options)
@@ -81,7 +81,7 @@ class Forked:
         self,
         kind: str,
         program: Sequence[str],
-        strict: bool,
+        warnings: str,
         takes_terminal: bool,
         *,
         stdin: Any = None,
@@ -117,7 +117,7 @@ class Forked:
             "kind": kind,
             "program": program[0],
             "arguments": program[1:],
-            "strict": strict,
+            "warnings": warnings,
             "takes_terminal": takes_terminal,
             "cwd": os.fspath(cwd or os.getcwd()),
             "environment": dict(env or os.environ),

@@ -102,7 +102,7 @@ def on_the_command_line(data: Path, environment: dict[str, str], clock: Path) ->
 
     async def call(tool: str, **arguments: Any) -> Any:
         command = [*LORE, "memory", *words[tool](**arguments), "--data", str(data)]
-        done = await anyio.run_process(command, env=environment, check=False)
+        done = forked.run(command, env=environment, capture_output=True)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

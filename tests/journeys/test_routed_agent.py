@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import forked
 from tests.model_server import ModelServer, call, say
 from tests.pace import PATIENCE
 from tests.routing.agent.scripted_agent import carried_in, instructions_of, returns_of
@@ -89,7 +89,7 @@ def take_turn(tmp_path: Path, model_server: ModelServer) -> TakeTurn:
         environment = {**os.environ, "ANTHROPIC_BASE_URL": model_server.base_url, "ANTHROPIC_API_KEY": "sk-scripted"}
         command = [sys.executable, "-W", "error::ResourceWarning", "-c", TURN]
         files = [tmp_path / "skills", tmp_path / "run.json"]
-        done = subprocess.run(
+        done = forked.run(
             [*command, *files, message], env=environment, capture_output=True, text=True, timeout=PATIENCE
         )
         assert done.returncode == 0, done.stderr
