@@ -34,7 +34,7 @@ KEPT_OPEN_SECONDS = 2  # a server closes a connection on which nothing is said
 
 @pytest.mark.holds("graph.speed.zip-over-http", "graph.speed.reads-meanwhile")
 def http_case(workshop: Workshop) -> Iterator[Line]:
-    ingested = workshop.ingested(1_000)
+    ingested = workshop.ingested(100 if workshop.quick else 1_000)
     data = workshop.new_folder("served")
     shutil.copytree(ingested.data, data)
     archive = _archive(workshop)
@@ -92,14 +92,15 @@ def _ingest_lines(workshop: Workshop, address: str, archive: bytes) -> Iterator[
             "inside": lambda number: own.graphs.ingest_zip(
                 archive, ZipIngestFields(sourceType="zip", name=f"inside-{number}")
             ),
-            "reads": lambda _: idle.append(_read_times(reads, 50)),
+            "reads": lambda _: idle.append(_read_times(reads, 2 if workshop.quick else 50)),
         },
     )
     own.close()
     uploads.close()
     reads.close()
     quiet, busy, inside = taken["quiet"].best, taken["http"].best, taken["inside"].best
-    size = f"ZIP, {FILES} files, {FILES * NOTE_BYTES / 2**20:.2f} MiB"
+    files = _files(workshop)
+    size = f"ZIP, {files} files, {files * NOTE_BYTES / 2**20:.2f} MiB"
     yield Line(CASE, size, quiet, "s", "the same in process", inside, "≤ 1.2 s", quiet <= 1.2)
     yield Line(CASE, "the same, with reads meanwhile", busy, "s", "without reads", quiet)
     during = min((latency(seconds) for seconds in waits), key=lambda found: found.p95)
@@ -130,7 +131,7 @@ def _overhead_lines(workshop: Workshop, address: str, data: Path) -> Iterator[Li
                 "scan": lambda _: ours.ask("POST", scan, body),
                 "inside scan": lambda _: application.retrieval.scan(ScanRequest(graphId=GRAPH, query=query)),
             },
-            [""] * (50 if workshop.quick else 200),
+            [""] * (10 if workshop.quick else 200),
         )
     ours.close()
     application.close()
@@ -165,11 +166,15 @@ def _serving(command: Sequence[str | Path]) -> Iterator[str]:
         process.wait(timeout=30)
 
 
+def _files(workshop: Workshop) -> int:
+    return 20 if workshop.quick else FILES
+
+
 def _archive(workshop: Workshop) -> bytes:
     """The most that may be sent by default: so many files, so many bytes."""
     notes = workshop.new_folder("archive")
     notes.mkdir()
-    write_notes(notes, FILES, 10, seed=5, sentences=140)
+    write_notes(notes, _files(workshop), 10, seed=5, sentences=140)
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(notes.iterdir()):
