@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 def _graphs(application: "Application") -> "GraphService":
     from loreweave.knowledge.graph.graph_service import GraphService
-    from loreweave.knowledge.reading.limits import ReadingLimits
+    from loreweave.knowledge.reading.source_paths import ReadingLimits
 
     settings = application.settings
     return GraphService(

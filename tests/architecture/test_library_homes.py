@@ -27,7 +27,7 @@ HOMES = {
     "pydantic": ("contracts", "faces", "operations", "work/skill_plans"),
     "pydantic_ai": ("seams/models", "routing/agent"),
     "pydantic_core": ("faces",),
-    "pyromark": ("knowledge/documents", "knowledge/answers"),
+    "pyromark": ("language/markdown", "knowledge/documents", "knowledge/answers"),
     "python_multipart": ("faces/http",),
     "regex": ("routing/folders",),
     "rich": ("faces/cli",),

@@ -404,7 +404,7 @@ SENTENCES: dict[str, Requirement] = {
         "skill graph, from bytes to notes",
     ),
     "graph.header.name-order": Requirement(
-        "The name is `name`, else `title`, else the first H1, else the file name in capitalised words.",
+        "The name is `name`, else `title`, else the first H1, else the file name, a slug in capitalised words.",
         "skill graph, from bytes to notes",
     ),
     "graph.header.type-default": Requirement(
@@ -477,6 +477,50 @@ SENTENCES: dict[str, Requirement] = {
         "skill graph, doors",
     ),
     # links
+    "graph.reading.links-agree": Requirement(
+        "The links of the graph, of ask's edges, of `/docs` and of verify are the same set, over random notes too.",
+        "reading well, one reading",
+    ),
+    "graph.reading.endings": Requirement(
+        "`.mdx` and `.markdown` are notes like `.md`; imports, tags and expressions never reach text, "
+        "link attributes of components are links.",
+        "reading well, dialects",
+    ),
+    "graph.reading.folder-pages": Requirement(
+        "`_index`, `index`, `README` and `SKILL` are the page of their folder: links to the folder lead "
+        "there, and it is called as the folder.",
+        "reading well, dialects",
+    ),
+    "graph.reading.site-root": Requirement(
+        "A link from the site's root is found below basePath, else below the prefix that resolves most, "
+        "which ingest says as siteRoot.",
+        "reading well, dialects",
+    ),
+    "graph.reading.shortcodes": Requirement(
+        "Hugo's ref and relref are links, heading and tooltips their words, other shortcodes transparent "
+        "or gone; none reaches heading, text or fact.",
+        "reading well, dialects",
+    ),
+    "graph.reading.titled-blocks": Requirement(
+        "Admonitions, callouts and tabs are titled blocks whose marks never reach text.",
+        "reading well, dialects",
+    ),
+    "graph.reading.obsidian": Requirement(
+        "`%%…%%` and `^block-id` are hidden, a block id is a target, `#tag` in text is a tag, an embed a link.",
+        "reading well, dialects",
+    ),
+    "graph.reading.anchors": Requirement(
+        "`{#id}`, `<a id>` and `<a name>` are anchors.",
+        "reading well, dialects",
+    ),
+    "graph.reading.names-as-written": Requirement(
+        "Only a file name that is a slug gets spaces and a capital; others are called as written.",
+        "reading well, dialects",
+    ),
+    "graph.reading.dead-links-in-words": Requirement(
+        "Links from the site's root that lead nowhere are said in words in ingest's warnings.",
+        "reading well, dialects",
+    ),
     "graph.links.code-has-none": Requirement(
         "Fenced, indented and inline code hold no links.",
         "skill graph, links",
@@ -674,6 +718,11 @@ SENTENCES: dict[str, Requirement] = {
     "graph.quality.path-order": Requirement(
         "Lists of findings are in path order.",
         "skill graph, metrics and quality",
+    ),
+    "graph.quality.by-size": Requirement(
+        "Above 24 notes a kind costs points × count × 24 / N up to its part; validate says deductions by kind, and the "
+        "summary the two repairs that win most.",
+        "reading well, score by size",
     ),
     "graph.quality.summary": Requirement(
         'The summary names the non-zero counts in order with plurals and ends "Fix these to reach 100."',

@@ -76,6 +76,7 @@ class IngestAnswer(GraphAnswer):
     changes: Changes
     warnings: list[IngestWarning]
     warningCount: int
+    siteRoot: str | None = None  # below which address most of the links from a site's root name a note
 
 
 class BrokenLinkIssue(BrokenLink):
@@ -106,10 +107,22 @@ class Bonuses(WireValue):
     linkDensityHealth: int
 
 
+class Deductions(WireValue):
+    """What each kind of finding costs the score, by the size of the graph."""
+
+    brokenLinks: int = 0
+    missingDescriptions: int = 0
+    missingTypes: int = 0
+    missingDomains: int = 0
+    orphans: int = 0
+    circularOnly: int = 0
+
+
 class ValidateAnswer(GraphAnswer):
     score: int
     maxScore: int = 100
     issues: Issues
+    deductions: Deductions = Deductions()
     bonuses: Bonuses
     summary: str
 

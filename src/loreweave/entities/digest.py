@@ -61,6 +61,8 @@ class PageReading:
     anchors: tuple[
         tuple[str, int], ...
     ] = ()  # every anchor of the page, deeper headings too, and the section it stands in
+    name: str = ""  # as the graph calls it
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-NOTE = "note"  # a .md file: a node of the graph
-PAGE = "page"  # .mdx and .markdown: kept with the revision, no node
+NOTE = "note"  # a document: a node of the graph
 DIGEST = "digest"  # .ask/digest.json: kept with the revision, no node
 
 
@@ -23,7 +22,7 @@ class SourceEntry(NamedTuple):
     """One usable file of a source. `mtime_ns` is None where the source has no trustworthy file times."""
 
     path: str  # below the root, with "/", wrapper and subdirectory stripped
-    kind: str  # NOTE, PAGE or DIGEST
+    kind: str  # NOTE or DIGEST
     size: int
     mtime_ns: int | None
     read: Callable[[], bytes]

@@ -23,7 +23,8 @@ def slug(text: str) -> str:
 
 
 def _without_extension(folded: str) -> str:
-    return folded.strip().removesuffix(".md")
+    folded = folded.strip()
+    return next((folded[: -len(ending)] for ending in (".md", ".mdx", ".markdown") if folded.endswith(ending)), folded)
 
 
 def fallback_slug(path: str) -> str:

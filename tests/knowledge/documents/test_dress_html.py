@@ -42,11 +42,9 @@ def test_marks_that_frame_nothing_stay_as_they_are(html: str) -> None:
     assert dress_html(html) == html
 
 
-def test_alerts_and_marked_paragraphs_get_titles() -> None:
+def test_alerts_get_titles() -> None:
     alert = dress_html("<blockquote>\n<p>[!WARNING]\nMind.</p>\n</blockquote>")
     assert alert == '<blockquote class="alarm"><p class="aside-title">Warning</p><p>Mind.</p>\n</blockquote>'
-    assert dress_html('<p>!!! note "My title"\nText.</p>') == '<p class="aside-title">My title</p><p>Text.</p>'
-    assert dress_html("<p>Wow!!! note</p>") == "<p>Wow!!! note</p>"
 
 
 def test_pictures_show_their_words() -> None:
@@ -75,7 +73,6 @@ def test_ids_stay_where_they_are() -> None:
         "<p>",
         "<",
         '<img alt="',
-        "<p>!!! a",
         "///",
         "<p>/// a\n",
         "<p>/// a | <b",

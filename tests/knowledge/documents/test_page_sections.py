@@ -121,7 +121,7 @@ def test_text_has_no_markup_and_no_comments_but_keeps_code() -> None:
 @pytest.mark.holds("ask.documents.clean-text")
 def test_directives_are_no_definitions_and_leave_no_marks() -> None:
     page = read("Words before.\n\n:::tip Title\nInside the box.\n:::\n\n:smile: a word\n")
-    assert page.sections[0].text == "Words before.\nTitle Inside the box.\n:smile: a word"
+    assert page.sections[0].text == "Words before.\nTitle\nInside the box.\n:smile: a word"
     assert page.glossary == ()
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.contracts.graph_reports import Bonuses, BrokenLink
-from loreweave.knowledge.graph.grade import Findings, as_issues, score, summary
+from loreweave.knowledge.graph.grade import Findings, as_issues, deduct, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import half_up, rounded
 from loreweave.knowledge.graph.measure import measure
@@ -56,20 +56,25 @@ def test_halves_go_up_exactly(numerator: int, denominator: int) -> None:
 def test_two_broken_links_and_one_missing_description_make_92() -> None:
     findings = Findings(_broken(2), ("c.md",), (), (), (), ())
     bonuses = Bonuses(mocCoverage=8, linkDensityHealth=9)
-    assert score(findings, bonuses) == 92
-    assert summary(findings, 92) == "2 broken links and 1 missing description. Fix these to reach 100."
+    assert score(deduct(findings, 24), bonuses) == 92
+    assert (
+        summary(findings, deduct(findings, 24), 92, 24)
+        == "2 broken links and 1 missing description. Fix these to reach 100."
+    )
 
 
 @pytest.mark.holds("graph.quality.score")
 def test_penalties_cannot_go_below_zero_before_the_bonuses_are_added() -> None:
-    assert score(Findings(_broken(50), (), (), (), (), ()), Bonuses(mocCoverage=3, linkDensityHealth=4)) == 7
-    assert score(Findings((), (), (), (), (), ()), Bonuses(mocCoverage=10, linkDensityHealth=10)) == 100
+    assert (
+        score(deduct(Findings(_broken(50), (), (), (), (), ()), 24), Bonuses(mocCoverage=3, linkDensityHealth=4)) == 7
+    )
+    assert score(deduct(Findings((), (), (), (), (), ()), 24), Bonuses(mocCoverage=10, linkDensityHealth=10)) == 100
 
 
 @pytest.mark.holds("graph.quality.penalties", "graph.quality.validate-entries")
 def test_every_kind_of_finding_has_its_penalty() -> None:
     findings = Findings(_broken(1), ("b",), ("c",), ("d",), ("e",), (("f", "g"),))
-    assert score(findings, Bonuses(mocCoverage=0, linkDensityHealth=0)) == 100 - 10 - 5 - 2 - 1 - 3 - 2
+    assert score(deduct(findings, 24), Bonuses(mocCoverage=0, linkDensityHealth=0)) == 100 - 10 - 5 - 2 - 1 - 3 - 2
     issues = as_issues(findings).model_dump()
     assert {name: found[0]["penalty"] for name, found in issues.items()} == {
         "brokenLinks": -10,
@@ -85,11 +90,43 @@ def test_every_kind_of_finding_has_its_penalty() -> None:
 @pytest.mark.holds("graph.quality.summary", "graph.quality.summary-at-100")
 def test_the_summary_names_what_there_is_in_order_and_promises_nothing_at_100() -> None:
     findings = Findings((), ("b", "b2"), ("c",), (), ("e",), (("f", "g"),))
-    assert summary(findings, 80) == (
+    assert summary(findings, deduct(findings, 24), 80, 24) == (
         "2 missing descriptions, 1 missing type, 1 orphan and 1 circular pair. Fix these to reach 100."
     )
-    assert summary(Findings((), (), (), ("d",), (), ()), 100) == "1 missing domain."
-    assert summary(Findings((), (), (), (), (), ()), 100) == "Nothing to fix."
+    one, none = Findings((), (), (), ("d",), (), ()), Findings((), (), (), (), (), ())
+    assert summary(one, deduct(one, 24), 100, 24) == "1 missing domain."
+    assert summary(none, deduct(none, 24), 100, 24) == "Nothing to fix."
+
+
+@pytest.mark.holds("graph.quality.by-size")
+def test_in_a_large_graph_a_kind_costs_by_its_share_and_never_more_than_its_part() -> None:
+    untyped = tuple(f"{number}.md" for number in range(100))
+    findings = Findings((), (), untyped, untyped, (), ())
+    deductions = deduct(findings, 100)
+    assert (deductions.missingTypes, deductions.missingDomains) == (10, 5)
+    assert score(deductions, Bonuses(mocCoverage=0, linkDensityHealth=0)) == 85
+    everything = Findings(_broken(900), untyped, untyped, untyped, untyped, (("a", "b"),) * 90)
+    assert dict(deduct(everything, 100)) == {
+        "brokenLinks": 40,
+        "missingDescriptions": 30,
+        "missingTypes": 10,
+        "missingDomains": 5,
+        "orphans": 20,
+        "circularOnly": 10,
+    }
+    # 1 × 10 × 24 / 96 = 2.5 goes up, and half of it is no more.
+    assert deduct(Findings(_broken(1), (), (), (), (), ()), 96).brokenLinks == 3
+    assert deduct(Findings(_broken(1), (), (), (), (), ()), 25).brokenLinks == 10
+    assert deduct(Findings(_broken(7), (), (), (), (), ()), 24).brokenLinks == 70
+
+
+@pytest.mark.holds("graph.quality.by-size")
+def test_the_summary_of_a_large_graph_names_the_two_repairs_that_win_most() -> None:
+    findings = Findings(_broken(12), ("a",) * 30, ("b",), (), ("c",) * 9, ())
+    assert summary(findings, deduct(findings, 60), 40, 60) == (
+        "12 broken links, 30 missing descriptions, 1 missing type and 9 orphans. Most is won by repairing broken links"
+        " (up to 40 points) and missing descriptions (up to 30 points). Fix these to reach 100."
+    )
 
 
 @pytest.mark.holds("graph.metrics.clusters", "graph.metrics.orphans", "graph.metrics.greatest-degrees")

@@ -132,11 +132,11 @@ def test_a_refused_request_goes_nowhere(hub: Application, github: ThreadingHTTPS
 
 @pytest.mark.holds("graph.sources.limits-everywhere")
 def test_limits_hold_for_archives_whoever_asks(settings: Settings, tmp_path: Path) -> None:
-    application = open_application(replace(settings, max_files=2, max_markdown_bytes=30, embedder="none"))
+    application = open_application(replace(settings, max_files=3, max_markdown_bytes=30, embedder="none"))
     with pytest.raises(TooLarge) as refused:
         application.graphs.ingest_zip(zipped(NOTES), ZipIngestFields(sourceType="zip"), "v.zip")
     assert refused.value.facts == {"what": "markdown_bytes", "limit": 30}
-    assert application.graphs.ingest_folder(_folder(tmp_path / "v")).metrics.nodeCount == 2
+    assert application.graphs.ingest_folder(_folder(tmp_path / "v")).metrics.nodeCount == 3
     application.close()
 
 

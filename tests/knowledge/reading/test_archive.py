@@ -12,7 +12,7 @@ import pytest
 from loreweave.entities.note import SourceListing
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
 from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.limits import ReadingLimits
+from loreweave.knowledge.reading.source_paths import ReadingLimits
 
 LIMITS = ReadingLimits(max_zip_bytes=100_000, max_files=5, max_markdown_bytes=1_000)
 
@@ -40,10 +40,10 @@ def test_entries_carry_path_kind_size_and_bytes_in_path_order() -> None:
     found = [(entry.path, entry.kind, entry.size, entry.read()) for entry in listing.entries]
     assert found == [
         ("Z.md", "note", 0, b""),
-        ("a/page.mdx", "page", 1, b"x"),
+        ("a/page.mdx", "note", 1, b"x"),
         ("a/ü.MD", "note", 2, "é".encode()),
         ("b.md", "note", 3, b"# B"),
-        ("c.Markdown", "page", 2, b"yy"),
+        ("c.Markdown", "note", 2, b"yy"),
     ]
     assert listing.warnings == ()
     assert {entry.mtime_ns for entry in listing.entries} == {None}
@@ -200,9 +200,9 @@ def test_an_archive_may_be_exactly_as_large_as_allowed() -> None:
     "graph.sources.limits-inclusive", "graph.sources.ignored-count-nothing", "graph.ingest.file-count-limit"
 )
 def test_only_notes_count_as_files_and_the_limit_is_inclusive() -> None:
-    files = {f"{number}.md": "" for number in range(5)}
-    others = {"p.mdx": "", "q.markdown": "", "r.txt": "", ".git/s.md": "", "node_modules/t.md": ""}
-    assert len(read(files | others).entries) == 7
+    files = {"1.md": "", "2.md": "", "3.md": "", "p.mdx": "", "q.markdown": ""}
+    others = {"r.txt": "", ".git/s.md": "", "node_modules/t.md": ""}
+    assert len(read(files | others).entries) == 5
     with pytest.raises(TooLarge) as refusal:
         read(files | {"one-more.md": ""})
     assert refusal.value.facts == {"what": "files", "limit": 5}

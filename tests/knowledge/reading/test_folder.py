@@ -38,7 +38,7 @@ def test_a_folder_lists_what_counts_with_size_and_time(tmp_path: Path) -> None:
     assert listing.name == "My Vault"
     assert [(entry.path, entry.kind, entry.size) for entry in listing.entries] == [
         ("Z.md", "note", 0),
-        ("a/p.mdx", "page", 1),
+        ("a/p.mdx", "note", 1),
         ("a/ü.MD", "note", 2),
         ("b.md", "note", 3),
     ]
@@ -204,7 +204,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_notes_has_no_markdown(tmp_path: Path) -> None:
-    write(tmp_path, {"a.txt": "", "b.mdx": "", ".git/c.md": ""})
+    write(tmp_path, {"a.txt": "", "b.rst": "", ".git/c.md": ""})
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s.md"))
         with pytest.raises(NoMarkdown):

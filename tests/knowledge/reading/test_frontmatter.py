@@ -7,8 +7,7 @@ from tests.examples import examples
 from tests.pace import within
 
 from loreweave.knowledge.reading.frontmatter import NO_HEADER, read_header, read_yaml_header
-from loreweave.knowledge.reading.header_values import HeaderRefused, NotAHeader, YamlFailed
-from loreweave.knowledge.reading.plain_header import read_plain_header
+from loreweave.knowledge.reading.plain_header import HeaderRefused, NotAHeader, YamlFailed, read_plain_header
 
 
 def fields(inner: str) -> dict[str, object]:

@@ -17,7 +17,7 @@ from tests.pace import within
 from loreweave.entities.note import SourceListing
 from loreweave.errors import BadArchive, LoreError, NoMarkdown, TooLarge
 from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.limits import ReadingLimits
+from loreweave.knowledge.reading.source_paths import ReadingLimits
 
 MEBIBYTE = 1024 * 1024
 LIMITS = ReadingLimits(max_zip_bytes=10 * MEBIBYTE, max_files=500, max_markdown_bytes=5 * MEBIBYTE)
@@ -149,7 +149,7 @@ def test_an_archive_of_nothing_or_of_folders_is_empty() -> None:
 
 @pytest.mark.holds("graph.sources.zip.no-markdown")
 def test_an_archive_whose_only_notes_are_unusable_has_no_markdown() -> None:
-    for name in (b"readme.txt", b"x/.hidden/a.md", b"node_modules/x/readme.md", b"../a.md", b"a.mdx"):
+    for name in (b"readme.txt", b"x/.hidden/a.md", b"node_modules/x/readme.md", b"../a.md", b"a.mdown"):
         with pytest.raises(NoMarkdown):
             read(build(Part(name)))
     with pytest.raises(NoMarkdown):

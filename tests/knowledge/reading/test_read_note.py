@@ -46,7 +46,7 @@ def test_a_whole_note_is_read() -> None:
         ("x: y", "## Two\n\n# H *one*\n\n# Other", "file.md", "H one"),
         ("x: y", "Setext\n===", "file.md", "Setext"),
         ("x: y", "text", "a/my-first_note.md", "My First Note"),
-        ("x: y", "text", "a/LLM attention.MD", "LLM Attention"),
+        ("x: y", "text", "a/LLM attention.MD", "LLM attention"),
         ("x: y", "text", "tools/deep-search/SKILL.md", "Deep Search"),
         ("x: y", "text", "SKILL.md", "SKILL"),
         ("x: y", "text", "---.md", "---"),

@@ -56,7 +56,7 @@ After the code.
         ("   # Indented", [(1, "Indented")]),
         ("# Closed ##", [(1, "Closed")]),
         ("# C#", [(1, "C#")]),
-        ("#", [(1, "")]),
+        ("#", []),
         ("Setext\n===", [(1, "Setext")]),
         ("Setext\ntwo lines\n---", [(2, "Setext two lines")]),
         ("para\n# Interrupts", [(1, "Interrupts")]),

@@ -20,7 +20,7 @@ NAMES = st.text(st.sampled_from("ab./\\:C \0\n\x85é\udc80~") | st.characters(),
 
 @pytest.mark.holds("graph.sources.markdown-any-case")
 def test_a_name_says_what_a_file_is() -> None:
-    kinds = {"a.md": "note", "A.MD": "note", "x/a.Md": "note", "a.mdx": "page", "a.MARKDOWN": "page"}
+    kinds = {"a.md": "note", "A.MD": "note", "x/a.Md": "note", "a.mdx": "note", "a.MARKDOWN": "note"}
     kinds |= {".ask/digest.json": "digest", "x/.ask/digest.json": None, ".Ask/digest.json": None}
     kinds |= dict.fromkeys(["a.mdown", "amd", "a.md.txt", "a.md/b", "a.md ", "a.mar\u212adown", ".md", ""])
     assert {path: kind_of(path) for path in kinds} == kinds

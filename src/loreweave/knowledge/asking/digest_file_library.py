@@ -9,7 +9,7 @@ from loreweave.knowledge.asking.index_digest import index_digest
 from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.read_documents import settings_of
-from loreweave.knowledge.reading.committed_digest import read_digest
+from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 
 

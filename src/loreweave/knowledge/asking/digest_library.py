@@ -20,7 +20,7 @@ from loreweave.knowledge.asking.search.index_file import dump, load
 from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.read_documents import Documents, committed_hash, read_documents
-from loreweave.knowledge.reading.committed_digest import read_digest
+from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store

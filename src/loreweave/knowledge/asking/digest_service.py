@@ -27,8 +27,7 @@ from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.asking.store_build import StoreBuild
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.graph.read_documents import settings_of
-from loreweave.knowledge.reading.committed_digest import read_digest
-from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored
+from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored, read_digest
 from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 from loreweave.seams.storage.store import Store

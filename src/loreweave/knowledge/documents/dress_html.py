@@ -13,7 +13,6 @@ _FENCE = re.compile(rf"<p>(/{{3,}}+)[ ]?+(?:([\w-]++)(?:[ ]?+\|[ ]?+({_TEXT}*+))
 # The same in one paragraph, where no blank line stands between.
 _WHOLE = re.compile(rf"<p>(/{{3,}}+)[ ]?+([\w-]++)(?:[ ]?+\|[ ]?+({_TEXT}*+))?((?:\n(?!/){_TEXT}*+)*+)\n\1</p>")
 _ALERT = re.compile(r"<blockquote>\s*+<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*+")
-_BANGS = re.compile(r'<p>(?:!!!|\?\?\?\+?)[ ]([\w-]++)(?:[ ]++"([^"<\n]*+)")?[ ]*+(?:\n|(?=</p>))')
 _ALARMS = frozenset(("warning", "danger", "caution", "important", "error", "attention"))
 
 
@@ -21,7 +20,6 @@ def dress_html(html: str) -> str:
     """The same page, with its anchors, after it was cleaned."""
     html = _ALERT.sub(lambda found: f'<blockquote class="{_look(found[1])}">{_title(found[1], None)}<p>', html)
     html = _WHOLE.sub(lambda found: f"{_frame(found[2], found[3])}<p>{found[4].strip()}</p></div>", html)
-    html = _BANGS.sub(lambda found: f"{_title(found[1], found[2])}<p>", html)
     return _Dresser(html).dress()
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from loreweave.entities.digest import Fact, FactKind
 from loreweave.knowledge.documents.find_sections import SectionFinder
-from loreweave.knowledge.documents.page_outline import CodeBlock, CodeSpan, PageOutline
-from loreweave.knowledge.documents.parsed_text import ParsedText
+from loreweave.language.markdown.dialects import SHORTCODE
+from loreweave.language.markdown.page_outline import CodeBlock, CodeSpan, PageOutline
+from loreweave.language.markdown.parsed_text import ParsedText
 
 FLAG_IN_PROSE = re.compile(rb"-(?<![\w.\x80-\xff-]-)(?:-[A-Za-z0-9]\w*+(?:[-.]\w++)*+|[A-Za-z](?![\w-]))")
 FLAG_IN_CODE = re.compile(rb"-(?<![\w.\x80-\xff-]-)(?:-[A-Za-z0-9]\w*+(?:[-.]\w++)*+|[A-Za-z]\w*+(?:-\w++)*+)")
@@ -104,7 +105,7 @@ class FactFinder:
             number = sections.number(place)
             kind, start, end = candidate
             literal = source[start:end]
-            if number < 0 or not literal:
+            if number < 0 or not literal or (b"{{" in literal and SHORTCODE.search(literal)):
                 continue
             known = best[number].get(literal)
             if known is None or kind < known[0]:

@@ -4,8 +4,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from loreweave.knowledge.documents.anchors import Slugger
-from loreweave.knowledge.documents.page_outline import OutlineHeading, PageOutline
-from loreweave.knowledge.documents.parsed_text import ParsedText
+from loreweave.language.markdown.page_outline import OutlineHeading, PageOutline
+from loreweave.language.markdown.parsed_text import ParsedText
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "2"  # raised when the same text would give other terms: what was written about its sections stays valid
+TERMS = "3"  # raised when the same text would give other terms: what was written about its sections stays valid
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
 
@@ -35,13 +35,25 @@ class PageRecord:
     links: tuple[PageLink, ...]
     glossary: tuple[GlossaryFinding, ...]
     anchors: tuple[tuple[str, int], ...]  # every anchor of the page and the section it stands in
+    name: str = ""  # as the graph calls it
+    aliases: tuple[str, ...] = ()
 
 
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
     page = read_page(path, source, slug_scheme=slug_scheme, heading_depth=heading_depth)
     data = source.encode()
     records = tuple(_record(section, data, page.description) for section in page.sections)
-    return PageRecord(page.title, page.group, page.description, records, page.links, page.glossary, page.anchors)
+    return PageRecord(
+        page.title,
+        page.group,
+        page.description,
+        records,
+        page.links,
+        page.glossary,
+        page.anchors,
+        page.name,
+        page.aliases,
+    )
 
 
 def _record(section: PageSection, data: bytes, description: str | None) -> SectionRecord:
@@ -90,6 +102,8 @@ def pack_record(record: PageRecord) -> bytes:
             [[link.section, link.target, link.wikilink] for link in record.links],
             [[found.term, found.aliases, found.definition, found.section] for found in record.glossary],
             record.anchors,
+            record.name,
+            record.aliases,
         ],
         ensure_ascii=False,
         separators=(",", ":"),
@@ -104,7 +118,7 @@ def _packed(part: SectionRecord) -> list:
 
 
 def unpack_record(data: bytes) -> PageRecord:
-    title, group, description, sections, links, glossary, anchors = json.loads(data)
+    title, group, description, sections, links, glossary, anchors, name, aliases = json.loads(data)
     return PageRecord(
         title,
         group,
@@ -113,6 +127,8 @@ def unpack_record(data: bytes) -> PageRecord:
         tuple(PageLink(*link) for link in links),
         tuple(GlossaryFinding(term, tuple(aliases), *rest) for term, aliases, *rest in glossary),
         tuple((anchor, section) for anchor, section in anchors),
+        name,
+        tuple(aliases),
     )
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from html import escape, unescape
 
+from loreweave.language.markdown.note_names import without_label
+
 Link = Callable[[str, bool], str | None]
 
 # Elements that may stand open over many blocks without hiding or moving what a document says.
@@ -17,6 +19,7 @@ _VOID = frozenset(("br", "col", "hr", "img", "wbr"))
 MAX_DEPTH = 200  # open raw elements; cleaning costs the square of the depth
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)((?:[^<>\"']*+(?:\"[^\"]*+\"|'[^']*+'))*+[^<>\"']*+)>")
 _HREF = re.compile(r"""(\shref\s*+=\s*+)(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
+_WIKILINK = re.compile(r"(?<!\\)\[\[([^\[\]\n]{1,512}+)\]\]")
 _HIDDEN = ("script", "style", "template")
 _HIDDEN_END = re.compile(r"</(?:script|style|template)", re.IGNORECASE)
 
@@ -28,17 +31,20 @@ class RawHtml:
         self._link = link
         self._open = 0
         self._left_out = 0
+        self._code = 0  # open elements of this piece whose text is code
 
     def tame(self, raw: str) -> str:
         """The same HTML with its links resolved and without comments, scripts and tags that are not kept."""
         pieces: list[str] = []
-        at = 0
+        at, closes = 0, True
+        self._code = 0
         while (mark := raw.find("<", at)) >= 0:
-            pieces.append(raw[at:mark])
-            if raw.startswith("<!--", mark):
-                close = raw.find("-->", mark + 4)
-                at = close + 3 if close >= 0 else len(raw)
+            pieces.append(self.linked(raw[at:mark]))
+            close = raw.find("-->", mark + 4) if closes and raw.startswith("<!--", mark) else -1
+            if close >= 0:
+                at = close + 3
                 continue
+            closes = closes and not raw.startswith("<!--", mark)  # an unclosed comment is text
             tag = _TAG.match(raw, mark)
             if tag is None:
                 pieces.append("&lt;")
@@ -50,12 +56,25 @@ class RawHtml:
             elif name in _HIDDEN and not tag[1]:
                 closing = _HIDDEN_END.search(raw, at)
                 at = closing.start() if closing else len(raw)
-        pieces.append(raw[at:])
+        pieces.append(self.linked(raw[at:]))
         return "".join(pieces)
+
+    def linked(self, text: str) -> str:
+        """Text between tags: wikilinks in it are links, unless it is code."""
+        if self._code or "[[" not in text:
+            return text
+        return _WIKILINK.sub(self._anchor, text)
+
+    def _anchor(self, found: re.Match[str]) -> str:
+        address = self._link(unescape(without_label(found[1])), True)
+        label = found[1].rpartition("|")[2]
+        return f'<a href="{escape(address)}">{label}</a>' if address else label
 
     def _keep(self, name: str, tag: re.Match[str]) -> str:
         if name in _VOID:
             return tag[0]
+        if name in ("pre", "code"):
+            self._code = max(0, self._code + (-1 if tag[1] else 1))
         if tag[1]:
             if self._left_out:
                 self._left_out -= 1
@@ -66,7 +85,7 @@ class RawHtml:
             self._left_out += 1
             return ""
         self._open += 1
-        return _resolve_href(tag[0], self._link) if name == "a" else tag[0]
+        return _resolve_href(tag[0], self._link) if name == "a" and not self._code else tag[0]
 
 
 def _resolve_href(tag: str, link: Link) -> str:

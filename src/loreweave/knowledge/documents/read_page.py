@@ -7,66 +7,19 @@ from collections.abc import Iterator
 from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, PageSection
 from loreweave.knowledge.documents.find_facts import FactFinder
 from loreweave.knowledge.documents.find_sections import SectionFinder
-from loreweave.knowledge.documents.outline_page import OutlineWalker
-from loreweave.knowledge.documents.page_outline import OutlineBlock, OutlineHeading, PageOutline
-from loreweave.knowledge.documents.prepare_source import prepare_source
 from loreweave.knowledge.documents.term_words import (
     is_definition_after_copula,
     is_filler,
     names_a_thing,
     says_what_it_is,
 )
-from loreweave.knowledge.reading.frontmatter import Header
-
-_END = re.compile(r"[.!?…](?:(?<=[.!?…])[.!?…]*+[\"'”’»)\]]*+(?:\s++|\Z))|[。！？][。！？]*+[”’」』）]*+")
-_LAST_WORD = re.compile(r"[\w.]+$")
-_ABBREVIATIONS = (
-    " e.g i.e eg ie etc vs cf ca al approx resp viz incl excl esp fig figs eq eqs chap vol nos pp eds no"
-    " mr mrs ms dr prof st jr sr inc ltd dept misc sec ch ph.d bzw usw ggf vgl jan feb mar apr jun jul aug sep sept oct"
-    " nov dec "
-)
-_INITIAL = re.compile(r"[^\W\d_](?:\.[^\W\d_])*+")
-
-
-def sentence_end(text: str, start: int = 0) -> int:
-    """Where the sentence that begins at `start` ends, its mark included; the text's end if it has none."""
-    for found in _END.finditer(text, start):
-        if found.end() >= len(text) or _is_end(text, found):
-            return found.start() + len(found[0].rstrip())
-    return len(text)
-
-
-def sentence_ends(text: str) -> list[int]:
-    """Where each sentence of a text ends."""
-    ends = [sentence_end(text)]
-    while ends[-1] < len(text):
-        ends.append(sentence_end(text, ends[-1]))
-    return ends
-
-
-def sentence_around(text: str, ends: list[int], place: int) -> str:
-    """The sentence that holds a place of the text."""
-    number = min(bisect_right(ends, place), len(ends) - 1)
-    return text[ends[number - 1] if number else 0 : ends[number]].strip()
-
-
-def first_sentence(text: str) -> str:
-    """The text up to its first sentence's end."""
-    return text[: sentence_end(text)].strip()
-
-
-def _is_end(text: str, found: re.Match[str]) -> bool:
-    if text[found.start()] in "。！？":
-        return True
-    if text[found.end()].islower():
-        return False
-    if text[found.start()] != ".":
-        return True
-    word = _LAST_WORD.search(text[max(0, found.start() - 12) : found.start()])
-    if word is None or word[0] == "I":
-        return True
-    return not _INITIAL.fullmatch(word[0]) and f" {word[0].casefold()} " not in _ABBREVIATIONS
-
+from loreweave.knowledge.reading.frontmatter import Header, read_header
+from loreweave.knowledge.reading.read_note import HeaderFields, name_of
+from loreweave.language.markdown.contexts import first_sentence, sentence_starts
+from loreweave.language.markdown.note_names import without_label
+from loreweave.language.markdown.outline_page import read_outline
+from loreweave.language.markdown.page_outline import OutlineBlock, OutlineHeading, PageOutline
+from loreweave.language.markdown.prepare_text import PreparedText
 
 MAX_TERM = 80  # characters; what is longer is a sentence, not a name
 
@@ -162,12 +115,13 @@ def _after_bold(block: OutlineBlock) -> Iterator[tuple[str, str]]:
 
 def _by_initials(text: str) -> Iterator[tuple[str, str]]:
     """`Write Ahead Log (WAL)`: as many words before the bracket as it takes for the initials to agree."""
-    ends: list[int] = []
+    starts: list[int] = []
     for found in _INITIALS.finditer(text):
         phrase = _agreeing_phrase(text[max(0, found.start() - 120) : found.start()].rstrip(), found[1])
         if phrase:
-            ends = ends or sentence_ends(text)
-            yield f"{phrase} ({found[1]})", sentence_around(text, ends, found.start())
+            starts = starts or [0, *sentence_starts(text), len(text)]
+            after = bisect_right(starts, found.start())
+            yield f"{phrase} ({found[1]})", text[starts[after - 1] : starts[after]].strip()
 
 
 def _agreeing_phrase(before: str, initials: str) -> str | None:
@@ -205,8 +159,9 @@ def _defines(heading: str, sentence: str) -> bool:
 
 def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -> PageReading:
     """Sections, facts, links and terms of a document; its ending says whether it is MDX. Reads any text."""
-    header, parsed, text = prepare_source(path, source)
-    outline = OutlineWalker(parsed).walk(text)
+    header = read_header(source)
+    prepared, outline = read_outline(path, source, header.end)
+    parsed = prepared.parsed
     description = _field(header, "description")
     finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
     plans = finder.sections()
@@ -223,10 +178,30 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
         )
         for number, plan in enumerate(plans)
     )
-    title = _field(header, "title") or next((found.text for found in outline.headings if found.level == 1), None)
+    first = next((found.text for found in outline.headings if found.level == 1), None)
+    title = _field(header, "title") or first
     terms = TermFinder(outline, finder, _is_glossary(path, title)).find()
-    links = _links(outline, finder)
-    return PageReading(title, _field(header, "group"), description, sections, links, terms, finder.anchors())
+    fields = HeaderFields(path, header)
+    return PageReading(
+        title,
+        _field(header, "group"),
+        description,
+        sections,
+        _links(outline, finder),
+        terms,
+        _anchors(prepared, outline, finder),
+        name_of(fields, first, path),
+        fields.names("aliases"),
+    )
+
+
+def _anchors(prepared: PreparedText, outline: PageOutline, finder: SectionFinder) -> tuple[tuple[str, int], ...]:
+    """Those of headings, then ids that raw HTML gives to places, then the ids of blocks."""
+    places = [*outline.places, *((prepared.parsed.parsed_place(place), name) for place, name in prepared.block_ids)]
+    found = dict(finder.anchors())
+    for place, name in places:
+        found.setdefault(name, max(0, finder.number(place)))
+    return tuple(found.items())
 
 
 def _is_glossary(path: str, title: str | None) -> bool:
@@ -244,4 +219,7 @@ def _field(header: Header, key: str) -> str | None:
 
 def _links(outline: PageOutline, finder: SectionFinder) -> tuple[PageLink, ...]:
     placed = ((finder.number(link.start), link) for link in outline.links)
-    return tuple(PageLink(number, link.target, link.wikilink) for number, link in placed if number >= 0)
+    return tuple(
+        PageLink(max(0, number), without_label(link.target) if link.wikilink else link.target, link.wikilink)
+        for number, link in placed
+    )

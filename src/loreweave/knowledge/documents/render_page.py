@@ -7,9 +7,10 @@ import nh3
 import pyromark
 
 from loreweave.knowledge.documents.find_sections import give_anchors
-from loreweave.knowledge.documents.outline_page import OutlineWalker
-from loreweave.knowledge.documents.prepare_source import OPTIONS, prepare_source, restore, restore_prose
 from loreweave.knowledge.documents.raw_html import KEPT_TAGS, Link, RawHtml
+from loreweave.knowledge.reading.frontmatter import read_header
+from loreweave.language.markdown.outline_page import read_outline
+from loreweave.language.markdown.prepare_text import OPTIONS, restore
 
 _SIMPLE = {
     "Paragraph": "p",
@@ -44,12 +45,12 @@ def render_page(path: str, source: str, *, slug_scheme: str, link: Link) -> str:
     `link(target, is_wikilink)` gives the address that a link leads to. Where it gives none, a wikilink is shown as its
     label and any other link as it was written.
     """
-    _, parsed, text = prepare_source(path, source)
-    headings = OutlineWalker(parsed).walk(text).headings
+    prepared, outline = read_outline(path, source, read_header(source).end, shown=True)
+    headings = outline.headings
     anchors = give_anchors(headings, slug_scheme)
     renderer = _PageRenderer({heading.start: anchor for heading, anchor in zip(headings, anchors, strict=True)}, link)
     marks = {heading.start: heading.mark for heading in headings if heading.mark >= 0}
-    return _CLEANER.clean(renderer.render(text, marks))
+    return _CLEANER.clean(renderer.render(prepared.text, marks))
 
 
 def _keep_attribute(tag: str, name: str, value: str) -> str | None:
@@ -79,7 +80,8 @@ class _PageRenderer:
         self._alt = 0  # open images: inside of them everything is text
         self._raw: list[str] | None = None
         self._cut = -1  # of a heading, from where its written id is left out
-        self._head = self._in_code = False
+        self._head = self._in_code = self._laid_out = False
+        self._lists = 0
         self._alignments: tuple[str, ...] = ()
         self._column = 0
 
@@ -105,10 +107,11 @@ class _PageRenderer:
 
     def _inline(self, kind: str, value: Any, end: int) -> None:
         if kind == "Text":
-            value = restore(value) if self._in_code else restore_prose(value)
+            value = restore(value)
             if 0 <= self._cut < end:
                 value = value[: value.rfind("{")].rstrip()
-            self._out.append(escape(value, quote=self._alt > 0))
+            said = escape(value, quote=self._alt > 0)
+            self._out.append(self._html.linked(said) if self._in_code and self._laid_out else said)
         elif kind == "Code":
             self._out.append(escape(value) if self._alt else f"<code>{escape(value, quote=False)}</code>")
         elif kind == "Html" and self._raw is not None:
@@ -136,6 +139,7 @@ class _PageRenderer:
             self._raw = []
         elif tag == "List":
             number = value[tag]
+            self._lists += 1
             self._out.append("<ul>\n" if number is None else "<ol>\n" if number == 1 else f'<ol start="{number}">\n')
         elif tag == "FootnoteDefinition":
             self._out.append(f'<div id="footnote-{escape(value[tag])}">')
@@ -161,6 +165,7 @@ class _PageRenderer:
             self._out.append(self._html.tame("".join(self._raw or ())) + "\n")
             self._raw = None
         elif tag == "List":
+            self._lists -= 1
             self._out.append("</ol>\n" if value[tag] else "</ul>\n")
         elif tag == "FootnoteDefinition":
             self._out.append("</div>\n")
@@ -173,12 +178,14 @@ class _PageRenderer:
     def _open_code(self, kind: Any) -> None:
         language = kind["Fenced"].split(None, 1) if isinstance(kind, dict) else []
         self._in_code = True
+        self._laid_out = self._lists > 0 and not isinstance(kind, dict)  # deep in a list blanks are rather layout
         named = f' class="language-{escape(restore(language[0]))}"' if language else ""
         self._out.append(f"<pre><code{named}>")
 
     def _open_link(self, tag: str, link: dict[str, Any]) -> None:
         target = restore(link["dest_url"])
         wikilink = isinstance(link["link_type"], dict)
+        target = target.removesuffix("\\") if wikilink else target  # in tables `\|` separates target and label
         title = f' title="{escape(restore(link["title"]))}"' if link["title"] else ""
         if tag == "Image" and not wikilink:
             self._alt += 1

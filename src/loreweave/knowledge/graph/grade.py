@@ -7,15 +7,20 @@ from loreweave.contracts.graph_reports import (
     BrokenLink,
     BrokenLinkIssue,
     CircularIssue,
+    Deductions,
     FileIssue,
     IngestValidation,
     Issues,
 )
+from loreweave.knowledge.graph.half_up import half_up
 
 BROKEN, DESCRIPTION, ORPHAN, TYPE, CIRCULAR, DOMAIN = -10, -5, -3, -2, -2, -1
 MAX_SCORE = 100
+SMALL_GRAPH = 24  # notes up to which each finding costs its points; above, a kind costs by the share of notes it is in
 
-# In the order in which the summary names them.
+# In the order in which the summary names them: what each costs, and the most that a kind costs in a large graph.
+_POINTS = (BROKEN, DESCRIPTION, TYPE, DOMAIN, ORPHAN, CIRCULAR)
+_MOST = (40, 30, 10, 5, 20, 10)
 _NAMES = ("broken link", "missing description", "missing type", "missing domain", "orphan", "circular pair")
 
 
@@ -36,13 +41,29 @@ class Findings:
         return tuple(len(list_) for list_ in found)
 
 
-def score(findings: Findings, bonuses: Bonuses) -> int:
-    weights = (BROKEN, DESCRIPTION, TYPE, DOMAIN, ORPHAN, CIRCULAR)
-    penalties = sum(count * weight for count, weight in zip(findings.counts, weights, strict=True))
-    return min(MAX_SCORE, max(0, MAX_SCORE + penalties) + bonuses.mocCoverage + bonuses.linkDensityHealth)
+def deduct(findings: Findings, nodes: int) -> Deductions:
+    """What each kind of finding costs; with the bonuses it gives the score at any size."""
+    costs = []
+    for count, points, most in zip(findings.counts, _POINTS, _MOST, strict=True):
+        cost = -points * count
+        costs.append(cost if nodes <= SMALL_GRAPH else min(most, int(half_up(cost * SMALL_GRAPH, nodes))))
+    broken, description, kind, domain, orphan, circular = costs
+    return Deductions(
+        brokenLinks=broken,
+        missingDescriptions=description,
+        missingTypes=kind,
+        missingDomains=domain,
+        orphans=orphan,
+        circularOnly=circular,
+    )
 
 
-def summary(findings: Findings, total: int) -> str:
+def score(deductions: Deductions, bonuses: Bonuses) -> int:
+    lost = sum(dict(deductions).values())
+    return min(MAX_SCORE, max(0, MAX_SCORE - lost) + bonuses.mocCoverage + bonuses.linkDensityHealth)
+
+
+def summary(findings: Findings, deductions: Deductions, total: int, nodes: int) -> str:
     named = [
         f"{count} {name}{'s' if count != 1 else ''}"
         for count, name in zip(findings.counts, _NAMES, strict=True)
@@ -52,7 +73,16 @@ def summary(findings: Findings, total: int) -> str:
         return "Nothing to fix."
     listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
     promise = "" if total == MAX_SCORE else " Fix these to reach 100."
-    return f"{listed}.{promise}"
+    return f"{listed}.{_best_repairs(deductions) if nodes > SMALL_GRAPH and promise else ''}{promise}"
+
+
+def _best_repairs(deductions: Deductions) -> str:
+    """The two repairs that win most."""
+    costs = [deductions.brokenLinks, deductions.missingDescriptions, deductions.missingTypes]
+    costs += [deductions.missingDomains, deductions.orphans, deductions.circularOnly]
+    best = sorted(zip(costs, _NAMES, strict=True), key=lambda repair: -repair[0])[:2]
+    said = [f"{name}s (up to {cost} {'point' if cost == 1 else 'points'})" for cost, name in best if cost]
+    return f" Most is won by repairing {' and '.join(said)}." if said else ""
 
 
 def as_issues(findings: Findings) -> Issues:

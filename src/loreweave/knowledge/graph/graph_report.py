@@ -1,6 +1,7 @@
 """What is said of a revision: figures, quality, warnings. Computed once, at ingest, and stored with the graph."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -8,8 +9,9 @@ from typing import Any
 from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer, ValidateAnswer
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import Warning
-from loreweave.knowledge.graph.grade import Findings, as_issues, as_validation, score, summary
+from loreweave.knowledge.graph.grade import Findings, as_issues, as_validation, deduct, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.graph.link_note import DEAD_SITE_LINK, SITE_LINK
 from loreweave.knowledge.graph.measure import Measures, measure
 from loreweave.knowledge.graph.note_pack import unpack_warnings
 from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, part_of
@@ -19,11 +21,13 @@ from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
 SHOWN_WARNINGS = 200
+READER = 2  # raised when equal files would give other notes or links than before
 
 
 def make_report(
     connection: Connection, graph: GraphRow, view: GraphView, changes: Changes, warnings: Sequence[Warning], now: str,
-    *, new_ids: Set[str] | None = None, id_warnings: Sequence[Warning] = (), **facts: Any,
+    *, new_ids: Set[str] | None = None, id_warnings: Sequence[Warning] = (), site_root: str | None = None,
+    **facts: Any,
 ) -> tuple[GraphRow, IngestAnswer]:  # fmt: skip
     """Measures and grades the revision to come; answers the graph's row with the new figures beside the answer.
 
@@ -37,21 +41,25 @@ def make_report(
     broken = _broken(links, view, suggestions, new_ids or frozenset())
     findings = _findings(connection, graph, view, measures, broken)
     bonuses = Bonuses(mocCoverage=measures.moc_coverage, linkDensityHealth=measures.link_density_health)
-    total = score(findings, bonuses)
-    inside = _sorted(_content_warnings(connection, graph, view, links))
+    deductions = deduct(findings, measures.node_count)
+    total = score(deductions, bonuses)
+    inside = _sorted(_with_site_links(_content_warnings(connection, graph, view, links), site_root))
     checked = ValidateAnswer(
         graphId=graph.graph_id,
         revision=revision,
         score=total,
         issues=as_issues(findings),
+        deductions=deductions,
         bonuses=bonuses,
-        summary=summary(findings, total),
+        summary=summary(findings, deductions, total, measures.node_count),
     )
     ingested = {
         "metrics": _metrics(measures),
         "validation": as_validation(findings, total).model_dump(),
         "warnings": [_shown(warning) for warning in inside[:SHOWN_WARNINGS]],
         "warningCount": len(inside),
+        "siteRoot": site_root,
+        "reader": READER,
     }
     if len(id_warnings) <= SHOWN_WARNINGS:
         ingested["idWarnings"] = [_shown(warning) for warning in id_warnings]
@@ -85,6 +93,35 @@ def stored_id_warnings(graph: GraphRow) -> list[Warning] | None:
     return None if listed is None else [Warning(**warning) for warning in listed]
 
 
+def stored_site_root(graph: GraphRow) -> str | None:
+    found: str | None = json.loads(part_of(graph, INGESTED)).get("siteRoot")
+    return found
+
+
+def was_read_by_us(graph: GraphRow) -> bool:
+    """Whether the present revision was read as files are read today."""
+    return graph.kind == "fused" or json.loads(part_of(graph, INGESTED)).get("reader") == READER
+
+
+def _with_site_links(warnings: Sequence[Warning], site_root: str | None) -> list[Warning]:
+    """What single notes say of their links from a site's root, in one sentence for each beginning."""
+    kept = [warning for warning in warnings if warning.code not in (SITE_LINK, DEAD_SITE_LINK)]
+    found: Counter[str] = Counter()
+    dead: Counter[str] = Counter()
+    for warning in warnings:
+        if warning.code in (SITE_LINK, DEAD_SITE_LINK):
+            counted = found if warning.code == SITE_LINK else dead
+            counted[warning.message] += warning.line or 0
+    for start, count in dead.items():
+        links = "1 link starts" if count == 1 else f"{count:,} links start"
+        if found[start]:
+            message = f"{links} with {start} and lead{'s' if count == 1 else ''} to no note; {found[start]:,} others do"
+        else:
+            message = f"{links} with {start} and none resolves" + ("" if site_root else "; pass basePath")
+        kept.append(Warning("site_links", "", message))
+    return kept
+
+
 def _stored_suggestions(graph: GraphRow) -> dict[str, str | None]:
     if not graph.revision:
         return {}
@@ -108,6 +145,7 @@ def _answer(
         changes=changes,
         warnings=listed[:SHOWN_WARNINGS],
         warningCount=report["warningCount"] + len(outside),
+        siteRoot=report.get("siteRoot"),
     )
 
 

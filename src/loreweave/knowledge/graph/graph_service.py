@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.held_files import HeldFiles
     from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
     from loreweave.knowledge.graph.note_readers import NoteReaders
-    from loreweave.knowledge.reading.limits import ReadingLimits
+    from loreweave.knowledge.reading.source_paths import ReadingLimits
     from loreweave.seams.embedding.embedder import Embedder
 
 

@@ -4,8 +4,9 @@ Every row is written for the revision to come. The last statement moves the grap
 it leaves rows that nobody sees and that the next ingest of the graph takes away.
 """
 
+import json
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy
@@ -16,7 +17,7 @@ from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
-from loreweave.knowledge.graph.graph_report import make_report, stored_report
+from loreweave.knowledge.graph.graph_report import make_report, stored_report, stored_site_root, was_read_by_us
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.held_files import Files, changed, restamped
 from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
@@ -27,8 +28,9 @@ from loreweave.knowledge.graph.segment_builder import merge_segments
 from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.settle_ids import SettledIds, settle_ids
 from loreweave.knowledge.graph.write_notes import NoteWriter
-from loreweave.language.markdown.note_names import facts_of, read_reference
-from loreweave.language.markdown.resolve_link import Candidate, Names
+from loreweave.knowledge.reading.source_paths import kind_by_name
+from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
+from loreweave.language.markdown.resolve_link import MOST_ROOTED, Candidate, Names, find_site_root, site_roots
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
@@ -49,13 +51,17 @@ def stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> set
 
 def relink(
     store: Store, graph: GraphRow, revision: int, written: Sequence[int], before: set[tuple], after: set[tuple],
-    progress: Progress,
+    site_root: str | None, progress: Progress,
 ) -> set[int]:  # fmt: skip
     """`before` and `after`: the facts of the notes that changed, as they were and as they are.
 
     Answers the keys of the notes whose edges are others now.
     """
-    changed_names = sorted({fact[0] for fact in before ^ after})
+    changed = {fact[0] for fact in before ^ after}
+    if graph.revision and site_root != stored_site_root(graph):
+        changed.add(ROOT)
+    changed_names = sorted(changed)
+    roots = site_roots(json.loads(graph.pages)["basePath"], site_root)
     with store.read() as connection:
         touched = graph_shelf.notes_linking_to(connection, graph.key, revision, changed_names)
         keys = sorted(touched.union(written))
@@ -63,19 +69,21 @@ def relink(
     relinked: set[int] = set()
     for start in range(0, len(keys), BATCH):
         batch = keys[start : start + BATCH]
-        relinked |= _relink_batch(store, graph, revision, batch, names)
+        relinked |= _relink_batch(store, graph, revision, batch, names, roots)
         progress("linking", start + len(batch), len(keys))
     return relinked
 
 
-def _relink_batch(store: Store, graph: GraphRow, revision: int, batch: Sequence[int], names: Names | None) -> set[int]:
+def _relink_batch(
+    store: Store, graph: GraphRow, revision: int, batch: Sequence[int], names: Names | None, roots: Sequence[str]
+) -> set[int]:
     with store.read() as connection:
         notes = graph_shelf.link_inputs(connection, graph.key, revision, batch)
         packs = {key: unpack_links(mentions) for key, _, _, mentions in notes}
         if names is None:
             names = _names_for(connection, graph.key, revision, packs.values())
         headings = _Headings(connection, graph.key, revision, packs)
-        rows = [link_note(key, path, kind, packs[key], names, headings) for key, path, kind, _ in notes]
+        rows = [link_note(key, path, kind, packs[key], names, roots, headings) for key, path, kind, _ in notes]
         if graph.revision:
             stored = graph_shelf.edges_of_notes(connection, graph.key, graph.revision, batch)
             before = {row[0]: row for row in stored}
@@ -85,6 +93,29 @@ def _relink_batch(store: Store, graph: GraphRow, revision: int, batch: Sequence[
             graph_shelf.close_edges(connection, graph, [row.note_key for row in rows])
         graph_shelf.add_edges(connection, graph.key, revision, rows)
     return {row.note_key for row in rows}
+
+
+def _find_site_root(
+    store: Store, graph: GraphRow, revision: int, paths: Mapping[int, str], progress: Progress
+) -> str | None:
+    """Where the site begins whose addresses the notes link to; the same for equal notes, whatever was there before."""
+    progress("linking", 0, 1)
+    with store.read() as connection:
+        rooted = graph_shelf.notes_linking_to(connection, graph.key, revision, [ROOT])
+        keys = sorted((key for key in rooted if key in paths), key=paths.__getitem__)
+        targets: list[str] = []
+        for start in range(0, len(keys), BATCH):
+            if len(targets) >= MOST_ROOTED:
+                break
+            batch = keys[start : start + BATCH]
+            packs = {key: unpack_links(found) for key, _, _, found in graph_shelf.link_inputs(
+                connection, graph.key, revision, batch
+            )}  # fmt: skip
+            for key in batch:
+                links = packs[key].links if key in packs else ()
+                written = {link.target for link in links if link.kind in ("wiki", "markdown")}
+                targets += sorted(target for target in written if target.startswith("/"))
+    return find_site_root(paths.values(), targets[:MOST_ROOTED])
 
 
 def _as_stored(row: EdgeRow) -> tuple:
@@ -180,13 +211,15 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         with tools.store.write() as connection:
             graph = graph_shelf.claim_graph(connection, graph_id, "skill")
         known = tools.files.of(tools.store, graph)
+        if graph.revision and not was_read_by_us(graph):  # an older program understood less of a text: it is read again
+            known = {path: file._replace(content_hash="", mtime_ns=None) for path, file in known.items()}
         difference = compare_source(listing, known if graph.kind == "skill" else {})
         if graph.kind != "skill":  # a fused graph of this name: nothing of it is a file of this source
             difference.removed = list(known.values())
         ids = settle_ids(graph, listing, known, difference)
         warnings = (*listing.warnings, *difference.warnings, *ids.warnings)
         found = content_hash(difference.hashes, pages)
-        if graph.revision and found == graph.content_hash and graph.kind == "skill":
+        if graph.revision and found == graph.content_hash and graph.kind == "skill" and was_read_by_us(graph):
             tools.files.hold(graph, restamped(known, difference))
             return _leave(tools, graph, difference, warnings)
         graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
@@ -221,7 +254,11 @@ def _write_revision(
     writer = NoteWriter(tools, graph, revision, ids.of_path)
     writer.write(difference.to_read)
     tools.fail_at("ingest.read")
-    relinked = relink(tools.store, graph, revision, writer.note_keys, before, writer.facts, tools.progress)
+    paths = {file.note_key: path for path, file in known.items() if file.note_key not in dead_keys}
+    paths |= {key: file.entry.path for key, file in writer.written.items()}
+    paths = {key: path for key, path in paths.items() if kind_by_name(path)}
+    site_root = _find_site_root(tools.store, graph, revision, paths, tools.progress)
+    relinked = relink(tools.store, graph, revision, writer.note_keys, before, writer.facts, site_root, tools.progress)
     tools.fail_at("ingest.linked")
     tools.progress("measuring", 0, 1)
     with tools.store.write() as connection:
@@ -230,7 +267,7 @@ def _write_revision(
         next_segment_key = compact_segments(connection, graph, revision, writer.next_segment_key, view)
         graph, answer = make_report(
             connection, graph, view, difference.changes, warnings, tools.now(), new_ids=ids.new,
-            id_warnings=ids.warnings,
+            id_warnings=ids.warnings, site_root=site_root,
         )  # fmt: skip
         graph_shelf.publish(connection, graph, revision, writer.next_note_key, next_segment_key)
         tools.fail_at("ingest.publishing")

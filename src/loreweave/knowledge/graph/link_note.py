@@ -2,11 +2,13 @@
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.note_pack import NoteLinks, pack_warnings
+from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.resolve_link import Names, resolve
 from loreweave.language.slug import slug
 
@@ -20,18 +22,24 @@ _MEDIA = (
 )
 _FILES = frozenset(_MEDIA.split())
 
+SITE_LINK, DEAD_SITE_LINK = "site_link", "dead_site_link"  # how many of a note's links begin alike; added up at last
+
 Headings = Callable[[int], Sequence[str]]
 
 
 def link_note(
-    note_key: int, path: str, note_type: str, note: NoteLinks, names: Names, headings_of: Headings
-) -> EdgeRow:
+    note_key: int, path: str, note_type: str, note: NoteLinks, names: Names, site_roots: Sequence[str],
+    headings_of: Headings,
+) -> EdgeRow:  # fmt: skip
     """Resolves every link of a note. `headings_of` gives a target's headings, asked only where a link names one."""
     edges: dict[tuple[int, int], list] = {}
     broken: dict[str, list] = {}
     warnings: list[Warning] = []
+    rooted: Counter[tuple[str, str]] = Counter()
     for link in note.links:
-        found = resolve(link.target, path, names)
+        found = resolve(link.target, path, names, site_roots)
+        if link.target.startswith("/") and not _is_file(link.target):
+            rooted[SITE_LINK if found else DEAD_SITE_LINK, _beginning(link.target)] += link.count
         if found is None:
             _note_unresolved(link, path, note.sentences, broken, warnings)
             continue
@@ -41,7 +49,20 @@ def link_note(
         warnings += _missing_headings(link, path, headings_of(found.note_key) if link.anchors else ())
         if found.note_key != note_key:
             _add_edge(edges, found.note_key, _edge_type(link, note_type), link)
+    warnings += [Warning(code, path, start, count) for (code, start), count in rooted.items()]
     return _row(note_key, edges, broken, warnings)
+
+
+def _beginning(target: str) -> str:
+    """The first folder of an address from the root."""
+    first, slash, _ = target[1:].partition("/")
+    return f"/{first}/" if slash else "/"
+
+
+def _is_file(target: str) -> bool:
+    """Whether the target names media or an office file rather than a note."""
+    stem, _, ending = target.rpartition(".")
+    return bool(stem) and ending.casefold() in _FILES
 
 
 def _edge_type(link: LinkMention, note_type: str) -> int:
@@ -57,14 +78,12 @@ def _add_edge(edges: dict[tuple[int, int], list], target: int, edge_type: int, l
 def _note_unresolved(
     link: LinkMention, path: str, sentences: Sequence[str], broken: dict[str, list], warnings: list[Warning]
 ) -> None:
-    stem, _, ending = link.target.rpartition(".")
-    ending = ending.casefold() if stem else ""
     if link.kind == "markdown":
-        if ending == "md":
+        if link.target.lower().endswith(DOCUMENT_ENDINGS):
             message = f"({link.raw}) leads to no note"
             warnings.append(Warning("broken_markdown_link", path, message, link.line))
         return
-    if ending in _FILES:
+    if _is_file(link.target):
         return
     target = slug(link.target) or link.target
     if target not in broken:

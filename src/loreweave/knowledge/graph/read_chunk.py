@@ -9,8 +9,8 @@ from loreweave.knowledge.graph.chunk_texts import ChunkTexts
 from loreweave.knowledge.graph.embed_chunk import ChunkVectors, embed_chunk
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
-from loreweave.knowledge.reading.committed_digest import read_digest
 from loreweave.knowledge.reading.read_note import read_note
+from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
 from loreweave.seams.embedding.embedder import LocalEmbedder

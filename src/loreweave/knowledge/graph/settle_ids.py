@@ -24,7 +24,9 @@ def settle_ids(
     graph: GraphRow, listing: SourceListing, known: Mapping[str, KnownFile], difference: Difference
 ) -> SettledIds:
     """Ids depend on paths alone: where the paths are the same, so are the ids."""
-    came_or_went = difference.removed or any(file.before is None for file in difference.to_read)
+    came_or_went = difference.removed or any(
+        file.before is None or (file.entry.kind == NOTE and file.before.node_id is None) for file in difference.to_read
+    )
     warnings = None if came_or_went or graph.kind != "skill" else stored_id_warnings(graph)
     if warnings is not None:
         of_path = {file.entry.path: file.before.node_id for file in difference.to_read if file.before}

@@ -4,7 +4,6 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,12 +77,10 @@ class _Walk:
         self.warnings.append(Warning(code, shown(path), message))
 
 
-def list_folder(
-    path: str | Path, *, subdirectory: str | None = None, wanted: Collection[str] = (NOTE,)
-) -> SourceListing:
+def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceListing:
     """Everything usable below a folder. The folder itself may be a link; nothing below it is followed.
 
-    A folder without any file of the kinds `wanted` is refused.
+    A folder without any note is refused.
     """
     below = clean_subdirectory(subdirectory)
     root = _existing_folder(os.fspath(path))
@@ -94,7 +91,7 @@ def list_folder(
         folders.extend(_look_into(walk, folders.pop()))
     _take_digest(walk)
     entries = tuple([walk.kept[found] for found in sorted(walk.kept)])
-    if not any(entry.kind in wanted for entry in entries):
+    if not any(entry.kind == NOTE for entry in entries):
         raise NoMarkdown("The folder holds no usable markdown file")
     ordered = sorted(walk.warnings, key=lambda warning: (warning.file, warning.code))
     return SourceListing(shown(name), entries, tuple(ordered))

@@ -4,8 +4,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.knowledge.reading.header_values import NULLS, HeaderRefused, NotAHeader, Pairs, Value, YamlFailed
-from loreweave.knowledge.reading.plain_header import read_plain_header
+from loreweave.knowledge.reading.plain_header import (
+    NULLS,
+    HeaderRefused,
+    NotAHeader,
+    Pairs,
+    Value,
+    YamlFailed,
+    read_plain_header,
+)
 
 MAX_DEPTH = 20
 

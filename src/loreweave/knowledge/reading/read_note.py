@@ -2,18 +2,16 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 
-from loreweave.entities.note import ParsedNote, Section, Warning
+from loreweave.entities.note import ParsedNote, Warning
 from loreweave.knowledge.reading.frontmatter import Header, read_header
-from loreweave.knowledge.reading.header_values import Value
-from loreweave.knowledge.reading.scan_links import LinkCollector, LinkScan
-from loreweave.knowledge.reading.sections import plain_heading, read_sections
-from loreweave.language.markdown.blocks import BlockScanner
+from loreweave.knowledge.reading.plain_header import Value
+from loreweave.knowledge.reading.sections import LinkCollector, collect_links, read_sections
 from loreweave.language.markdown.decode_text import decode_text
-from loreweave.language.markdown.link_targets import split_wikilink
-from loreweave.language.markdown.mask_comments import mask_comments
+from loreweave.language.markdown.note_names import split_wikilink, title_from_path
+from loreweave.language.markdown.outline_page import read_outline
 
 RELATIONS = ("extends", "contradicts")
 
@@ -130,18 +128,11 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         fields.warn("encoding", oddity, None)
 
     body_start, body_end = _body_span(source, header.end)
-    text = mask_comments(source[:body_end], body_start)
-    scanner = BlockScanner(text, body_start)
-    blocks = list(scanner)
-
+    prepared, outline = read_outline(path, source, header.end)
     collector = LinkCollector()
     fields.collect_links(collector)
-    links = LinkScan(source, text, scanner.definitions, collector)
-    for block in blocks:
-        links.read_block(block)
-
-    body = source[body_start:body_end]
-    sections = read_sections(text, blocks, body)
+    collect_links(path, prepared.parsed, outline, collector)
+    first = next((heading.text for heading in outline.headings if heading.level == 1), None)
     kind = fields.text("type")
     if kind is not None and (kind := kind.lower()) not in KNOWN_TYPES:
         fields.warn("unknown_type", f"type {kind!r} is not one of the known types", header.lines.get("type"))
@@ -151,35 +142,26 @@ def read_note(path: str, data: bytes) -> ParsedNote:
         source=source,
         body_start=body_start,
         body_end=body_end,
-        name=_name(fields, sections, path),
+        name=name_of(fields, first, path),
         type=kind or DEFAULT_TYPE,
         has_type=kind is not None,
         domain=fields.text("domain"),
         description=fields.text("description"),
-        tags=fields.tags(),
+        tags=tuple(dict.fromkeys((*fields.tags(), *outline.tags))),
         aliases=fields.names("aliases"),
         updated=fields.date("updated", "modified", "date"),
-        headings=tuple(plain_heading(one.heading) for one in sections if one.heading is not None),
-        sections=sections,
+        headings=tuple(heading.text for heading in outline.headings),
+        sections=read_sections(prepared.parsed.data, outline, source[body_start:body_end]),
         links=collector.mentions(),
-        sentences=collector.sentences(),
+        sentences=tuple(collector.sentences),
         warnings=tuple(fields.warnings),
     )
 
 
-def _name(fields: HeaderFields, sections: Iterable[Section], path: str) -> str:
+def name_of(fields: HeaderFields, first_title: str | None, path: str) -> str:
+    """What a document is called: by its header, its first heading of the first level, its file."""
     written = fields.text("name") or fields.text("title")
-    return " ".join(written.split()) if written else _first_title(sections) or name_from_path(path)
-
-
-def name_from_path(path: str) -> str:
-    """A file's name as words; a SKILL.md in a folder is called as the folder."""
-    folders, _, base = path.rpartition("/")
-    stem = base[:-3] if base[-3:].lower() == ".md" else base
-    if stem.casefold() == "skill" and folders:
-        stem = folders.rpartition("/")[2]
-    words = stem.replace("-", " ").replace("_", " ").split()
-    return " ".join(word[:1].upper() + word[1:] for word in words) or stem or path
+    return " ".join(written.split()) if written else first_title or title_from_path(path)
 
 
 def _body_span(source: str, header_end: int) -> tuple[int, int]:
@@ -187,10 +169,3 @@ def _body_span(source: str, header_end: int) -> tuple[int, int]:
     if end <= header_end:
         return header_end, header_end
     return min(_BLANK_LINES.match(source, header_end).end(), end), end  # type: ignore[union-attr]
-
-
-def _first_title(sections: Iterable[Section]) -> str:
-    for section in sections:
-        if section.level == 1 and section.heading and (title := plain_heading(section.heading)):
-            return title
-    return ""

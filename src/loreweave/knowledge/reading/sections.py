@@ -1,34 +1,35 @@
-"""The outline of a note: each heading with its opening words."""
+"""The outline of a note: each heading with its opening words, each link with the sentences it stands in."""
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from loreweave.entities.note import Section
-from loreweave.language.markdown.blocks import HEADING, ITEM, PARAGRAPH, Block
-from loreweave.language.markdown.mask_comments import FILLER
+from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Section
+from loreweave.language.markdown.contexts import MAX_CONTEXT, Sentences
+from loreweave.language.markdown.note_names import read_target
+from loreweave.language.markdown.page_outline import OutlineBlock, PageOutline
+from loreweave.language.markdown.parsed_text import ParsedText
+
+WIKI, MARKDOWN = "wiki", "markdown"
 
 MAX_WORDS = 100
 MAX_CHARACTERS = 400
 
 _QUOTE_PREFIX = re.compile(r"^[ \t]*+(?:>[ \t]?)++", re.MULTILINE)
-_MARKUP = re.compile(
-    r"!?\[\[(?:[^\[\]|]*+\|)?([^\[\]|]*+)\]\]|!?\[([^\[\]]*+)\]\([^()\s]*+\)|\\([!-/:-@\[-`{-~])"
-    r"|[*`]++|~~|==|(?<!\w)_++|_++(?!\w)|[ \t]\^[\w-]++$"
-)
-_MARKS = re.compile(r"[\[\\*`~=_^]")
 
 
-def read_sections(text: str, blocks: Iterable[Block], body: str) -> tuple[Section, ...]:
+def read_sections(data: bytes, outline: PageOutline, body: str) -> tuple[Section, ...]:
     """Sections in order; for a body without heading, paragraph or list item its first characters."""
     sections: list[Section] = []
+    levels = {heading.block: heading.level for heading in outline.headings}
     level, heading = 0, None
     waiting = True  # for the first paragraph or list item of the section
-    for block in blocks:
-        if block.kind == HEADING:
+    for number, block in enumerate(outline.blocks):
+        if block.kind == "heading":
             if waiting and heading is not None:
                 sections.append(Section(level, heading, ""))
-            level, heading, waiting = block.level, _heading_text(text, block), True
-        elif waiting and block.kind in (PARAGRAPH, ITEM) and (opening := _opening(text, block)):
+            level, heading, waiting = levels[number], " ".join(_written(data, block).split()), True
+        elif waiting and block.kind in ("text", "term", "definition") and (opening := _opening(data, block)):
             sections.append(Section(level, heading, opening))
             waiting = False
     if waiting and heading is not None:
@@ -49,22 +50,9 @@ def render_sections(sections: Iterable[Section]) -> str:
     return "\n".join(lines)
 
 
-def _heading_text(text: str, block: Block) -> str:
-    """A heading as written, on one line."""
-    return " ".join(_slice(text, block.start, block.end, block.quoted).split())
-
-
-def plain_heading(heading: str) -> str:
-    """A heading as a reader sees it, without markup."""
-    if not _MARKS.search(heading):
-        return heading
-    return " ".join(_MARKUP.sub(lambda match: match[1] or match[2] or match[3] or "", heading).split())
-
-
-def _opening(text: str, block: Block) -> str:
-    # Beyond this many characters of source nothing can be shown, save for very long runs of blanks.
-    piece = _slice(text, block.start, min(block.end, block.start + 16 * MAX_CHARACTERS), block.quoted)
-    words = piece.split(None, MAX_WORDS)[:MAX_WORDS]
+def _opening(data: bytes, block: OutlineBlock) -> str:
+    # Beyond this many bytes of source nothing can be shown, save for very long runs of blanks.
+    words = _written(data, block, 32 * MAX_CHARACTERS).split(None, MAX_WORDS)[:MAX_WORDS]
     opening = " ".join(words)
     if len(opening) <= MAX_CHARACTERS:
         return opening
@@ -72,8 +60,89 @@ def _opening(text: str, block: Block) -> str:
     return cut.rpartition(" ")[0] if " " in cut else cut[:MAX_CHARACTERS]
 
 
-def _slice(text: str, start: int, end: int, quoted: bool) -> str:
-    piece = text[start:end]
-    if quoted:
-        piece = _QUOTE_PREFIX.sub("", piece)
-    return piece.replace(FILLER, " ") if FILLER in piece else piece
+def _written(data: bytes, block: OutlineBlock, most: int = 1 << 30) -> str:
+    """A block as it was written, without the marks of a quote in front of its lines."""
+    piece = data[block.first : min(block.last, block.first + most)].decode("utf-8", "ignore")
+    return _QUOTE_PREFIX.sub("", piece) if block.quoted else piece
+
+
+_MAX_TRIED = 4 * MAX_CONTEXTS  # mentions whose sentence is looked up: a thousand equal ones cost no more
+
+_MAX_SENTENCES = 5_000
+
+
+@dataclass(slots=True)
+class _Mention:
+    """A target while it is being collected."""
+
+    kind: str
+    target: str
+    raw: str
+    line: int
+    count: int = 0
+    anchors: dict[str, None] = field(default_factory=dict)
+    sentences: dict[int, None] = field(default_factory=dict)
+
+
+class LinkCollector:
+    """Gathers mentions and their sentences, equal ones once."""
+
+    def __init__(self) -> None:
+        self._mentions: dict[tuple[str, str], _Mention] = {}
+        self.sentences: dict[str, int] = {}  # distinct, in the order of the numbers that mentions hold
+
+    def add(self, kind: str, target: str, raw: str, anchors: Iterable[str], line: int) -> _Mention:
+        """Count one mention of a target."""
+        mention = self._mentions.get((kind, target))
+        if mention is None:
+            mention = self._mentions[kind, target] = _Mention(kind, target, raw, line)
+        mention.count += 1
+        for anchor in anchors:
+            mention.anchors[anchor] = None
+        return mention
+
+    def wants_sentence(self, mention: _Mention) -> bool:
+        """Whether another sentence may be kept for a mention."""
+        return mention.count <= _MAX_TRIED and len(mention.sentences) < MAX_CONTEXTS
+
+    def add_sentence(self, mention: _Mention, sentence: str) -> None:
+        """Remember that a mention stands in a sentence."""
+        mention.sentences[self.sentences.setdefault(sentence, len(self.sentences))] = None
+
+    def mentions(self) -> tuple[LinkMention, ...]:
+        """Every target in the order of its first mention."""
+        return tuple(
+            LinkMention(one.kind, one.target, one.raw, tuple(one.anchors), one.line, one.count, tuple(one.sentences))
+            for one in self._mentions.values()
+        )
+
+
+def collect_links(path: str, parsed: ParsedText, outline: PageOutline, collector: LinkCollector) -> None:
+    """The links of a note's text, in order."""
+    split: dict[tuple[bool, str], tuple[str, tuple[str, ...]]] = {}
+    sentences: Sentences | None = None
+    block: OutlineBlock | None = None
+    line, counted = 1, 0
+    for link in outline.links:
+        key = link.wikilink, link.target
+        parts = split.get(key)
+        if parts is None:
+            parts = split[key] = read_target(link.target, path, wikilink=link.wikilink)
+        if not parts[0]:
+            continue
+        origin = parsed.origin(link.start)
+        if origin < counted:
+            line, counted = 1, 0
+        line += parsed.source.count(b"\n", counted, origin)
+        counted = origin
+        mention = collector.add(WIKI if link.wikilink else MARKDOWN, parts[0], link.target, parts[1], line)
+        if not collector.wants_sentence(mention):
+            continue
+        if len(collector.sentences) >= _MAX_SENTENCES:  # further links are shown without theirs
+            written = parsed.data[link.start : link.end].decode("utf-8", "replace")
+            collector.add_sentence(mention, written[:MAX_CONTEXT])
+            continue
+        if sentences is None or block is not link.block:
+            block = link.block
+            sentences = Sentences(parsed.data, block)
+        collector.add_sentence(mention, sentences.around(link.start, link.end))

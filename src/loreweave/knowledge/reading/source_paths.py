@@ -1,18 +1,21 @@
 """Which files of a source count, under which path and as what: alike for ZIP, repository and folder."""
 
+import json
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from loreweave.entities.note import DIGEST, NOTE, PAGE
-from loreweave.errors import InvalidInput, NoMarkdown
+from loreweave.entities.note import DIGEST, NOTE
+from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
 
 DIGEST_PATH = ".ask/digest.json"
+DIGEST_VERSION = 1
 MAX_PATH_BYTES = 4096  # what a file system can hold; longer names exist only in hostile archives
 MAX_NAME_BYTES = 255
 
 # Ten thousand long names must not take long: whole strings are searched, not letters looked at.
-_EXTENSION = re.compile(r"\.(?:(md)|mdx|markdown)\Z", re.IGNORECASE | re.ASCII)
+_EXTENSION = re.compile(r"\.(?:md|mdx|markdown)\Z", re.IGNORECASE | re.ASCII)
 _LONGEST_EXTENSION = len(".markdown")
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes that were no UTF-8
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]")
@@ -29,16 +32,15 @@ class Root:
 
 
 def kind_of(path: str) -> str | None:
-    """NOTE, PAGE or DIGEST for a clean path below the root; None for what is not read."""
+    """NOTE or DIGEST for a clean path below the root; None for what is not read."""
     if path == DIGEST_PATH:
         return DIGEST
     return None if is_ignored(path) else kind_by_name(path)
 
 
 def kind_by_name(path: str) -> str | None:
-    """NOTE or PAGE by the extension alone, for a path known not to be ignored."""
-    extension = _EXTENSION.search(path[-_LONGEST_EXTENSION:])
-    return extension and (NOTE if extension[1] else PAGE)
+    """NOTE by the extension alone, for a path known not to be ignored."""
+    return NOTE if _EXTENSION.search(path[-_LONGEST_EXTENSION:]) else None
 
 
 def is_ignored(path: str) -> bool:
@@ -123,3 +125,44 @@ def _single_top(paths: Iterable[str]) -> str | None:
             return None
         top = first
     return top
+
+
+def read_digest(data: bytes) -> dict[str, Any]:
+    """The digest that travels with documents, parsed; refused where it is none of ours or of another version."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        raise InvalidInput("The digest is no JSON.", field="digest") from None
+    if not isinstance(found, dict) or found.get("version") != DIGEST_VERSION:
+        raise InvalidInput(f"The digest is not of version {DIGEST_VERSION}; build it anew.", field="digest")
+    return found
+
+
+MAX_ENTRIES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLimits:
+    """What ZIP files and repositories are held to, inclusive; folders have none of these."""
+
+    max_zip_bytes: int
+    max_files: int
+    max_markdown_bytes: int
+    max_entries: int = MAX_ENTRIES
+
+    def check_zip_bytes(self, found: int) -> None:
+        _check("zip_bytes", "The archive is larger than {limit} bytes", found, self.max_zip_bytes)
+
+    def check_files(self, found: int) -> None:
+        _check("files", "The source holds more than {limit} markdown files", found, self.max_files)
+
+    def check_markdown_bytes(self, found: int) -> None:
+        _check("markdown_bytes", "The markdown is larger than {limit} bytes", found, self.max_markdown_bytes)
+
+    def check_entries(self, found: int) -> None:
+        _check("entries", "The archive holds more than {limit} entries", found, self.max_entries)
+
+
+def _check(what: str, sentence: str, found: int, limit: int) -> None:
+    if found > limit:
+        raise TooLarge(sentence.format(limit=limit), what=what, limit=limit)

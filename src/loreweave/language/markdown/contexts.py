@@ -1,10 +1,10 @@
-"""The sentence around a link: what its author said when linking."""
+"""Where sentences end, and the sentence around a link: what its author said when linking."""
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
-from loreweave.language.markdown.blocks import ITEM, PARAGRAPH, ROW, Block
-from loreweave.language.markdown.mask_comments import FILLER
+from loreweave.language.markdown.page_outline import OutlineBlock
 
 MAX_CONTEXT = 300
 
@@ -26,35 +26,41 @@ _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*+")  # "J. Smith", "the U.S. Arm
 
 
 class Sentences:
-    """Sentence breaks of one block, found once for all its links."""
+    """Sentence breaks of one block, found once for all its links. Places are bytes of the parsed text."""
 
-    def __init__(self, text: str, block: Block) -> None:
-        self._text = text
+    def __init__(self, data: bytes, block: OutlineBlock) -> None:
+        self._data = data
         self._block = block
+        self._text = data[block.first : block.last].decode("utf-8", "replace")
         self._breaks: list[int] | None = None
 
     def around(self, start: int, end: int) -> str:
-        """The sentence that holds text[start:end], at most 300 characters of it."""
-        block, breaks = self._block, self._find_breaks()
+        """The sentence that holds what stands there, at most 300 characters of it."""
+        start, end = self._place(start), self._place(end)
+        breaks = self._find_breaks()
         index = bisect_right(breaks, start)
-        first = breaks[index - 1] if index else block.start
+        first = breaks[index - 1] if index else 0
         index = bisect_right(breaks, max(start, end - 1))
-        last = breaks[index] if index < len(breaks) else block.end
+        last = breaks[index] if index < len(breaks) else len(self._text)
         low, high = max(first, start - _REACH), min(last, end + _REACH)
         before, after = self._clean(low, start), self._clean(end, high)
         link = " ".join(self._text[start:end].split())
         if low > first or high < last or len(before) + len(link) + len(after) > MAX_CONTEXT:
             before, link, after = _fit(before, link, after)
-        return (before + link + after).strip("| " if block.kind == ROW else " ")
+        return (before + link + after).strip("| " if self._block.kind == "row" else " ")
+
+    def _place(self, position: int) -> int:
+        """The character at a byte of the parsed text."""
+        if len(self._text) == self._block.last - self._block.first:
+            return position - self._block.first
+        return len(self._data[self._block.first : position].decode("utf-8", "replace"))
 
     def _find_breaks(self) -> list[int]:
         if self._breaks is None:
-            text, block = self._text, self._block
+            text = self._text
             self._breaks = []
-            if block.kind in (PARAGRAPH, ITEM) or block.end - block.start > MAX_CONTEXT:
-                for found in _BREAK.finditer(text, block.start, block.end):
-                    if found.end() < block.end and _is_break(text, found, block.start):
-                        self._breaks.append(found.end())
+            if self._block.kind in ("text", "term", "definition") or len(text) > MAX_CONTEXT:
+                self._breaks = list(sentence_starts(text))
         return self._breaks
 
     def _clean(self, start: int, end: int) -> str:
@@ -62,15 +68,24 @@ class Sentences:
         piece = self._text[start:end]
         if self._block.quoted:
             piece = _QUOTE_PREFIX.sub("\n", piece)
-        if FILLER in piece:
-            piece = piece.replace(FILLER, " ")
         words = " ".join(piece.split())
         if not words:
             return " " if piece else ""
         return (" " if piece[0].isspace() else "") + words + (" " if piece[-1].isspace() else "")
 
 
-def _is_break(text: str, found: re.Match[str], block_start: int) -> bool:
+def sentence_starts(text: str) -> Iterator[int]:
+    """Where each sentence but the first begins."""
+    for found in _BREAK.finditer(text):
+        if found.end() < len(text) and _is_break(text, found):
+            yield found.end()
+
+
+def first_sentence(text: str) -> str:
+    return text[: next(sentence_starts(text), len(text))].strip()
+
+
+def _is_break(text: str, found: re.Match[str]) -> bool:
     mark = text[found.start()]
     if mark == "[":
         return False
@@ -80,7 +95,7 @@ def _is_break(text: str, found: re.Match[str], block_start: int) -> bool:
         return False
     if mark != "." or text[found.start() + 1] == ".":
         return True
-    word = _LAST_WORD.search(text[max(block_start, found.start() - 12) : found.start()])
+    word = _LAST_WORD.search(text[max(0, found.start() - 12) : found.start()])
     if word is None:
         return True
     folded = word[0].casefold()

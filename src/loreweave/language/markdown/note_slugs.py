@@ -4,6 +4,14 @@ from collections.abc import Iterable
 
 from loreweave.language.slug import fallback_slug, slug
 
+DOCUMENT_ENDINGS = (".markdown", ".mdx", ".md")
+
+
+def stem_of(name: str) -> str:
+    """A file's name without the ending of a document."""
+    folded = name.lower()
+    return next((name[: -len(ending)] for ending in DOCUMENT_ENDINGS if folded.endswith(ending)), name)
+
 
 def path_order(path: str) -> tuple[int, str]:
     """Shallow notes first, then by code points."""

@@ -1,13 +1,24 @@
 """Which note a link means.
 
-Exact path (from the note's folder, then from the root), then path suffix, base name, folder, alias, name. Among several
-the nearest folder wins, then the fewest parts, then code points.
+Exact path (from the note's folder, from the root, from below the site's root), then path suffix, base name, folder,
+alias, name. Among several the nearest folder wins, then the fewest parts, then code points.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, read_reference
+from loreweave.language.markdown.note_names import (
+    ALIAS,
+    BASE,
+    FOLDER,
+    FOLDER_FILES,
+    NAME,
+    ROOT,
+    read_reference,
+)
+from loreweave.language.markdown.note_slugs import stem_of
 from loreweave.language.slug import slug
 
 
@@ -30,22 +41,34 @@ class Resolution:
 Names = Mapping[str, Sequence[Candidate]]
 
 
-def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
-    """The note a target means when written in the note at `source_path` ("" for none), or None."""
-    parts, last, whole = read_reference(target)
-    if not parts:
+def resolve(target: str, source_path: str, names: Names, site_roots: Sequence[str] = ()) -> Resolution | None:
+    """The note a target means when written in the note at `source_path` ("" for none), or None.
+
+    `site_roots` are the addresses below which the tree is published, the most trusted first.
+    """
+    parts, last, whole, is_rooted = read_reference(target)
+    if not parts and not is_rooted:
         return None
     here = tuple(source_path.split("/")[:-1])
     by_path = names.get(last, ())
-    for wanted in _absolute_forms(parts, here, rooted=target.startswith("/")):
-        exact = [found for found in by_path if wanted in _path_forms(found.path)]
-        if exact:
-            return _choose(exact, here, rivals=False)
+    if is_rooted:
+        forms = _below(parts, site_roots)
+    else:
+        forms = _absolute_forms(parts, here, tuple(stem_of(source_path).split("/")))
+    for same in (tuple, _folded):
+        for form in forms:
+            wanted = same(form)
+            among = by_path if form else names.get(ROOT, ())
+            exact = [found for found in among if any(same(way) == wanted for way in _path_forms(found.path))]
+            if exact:
+                return _choose(exact, here, rivals=False)
     if ".." in parts:  # written as a path from here, so it is no name
         return None
-    suffix = [found for found in by_path if _ends_alike(found.path, parts)]
-    if suffix:
+    suffix = [found for found in by_path if _ends_alike(found.path, parts)] if parts else []
+    if suffix and not (is_rooted and len(parts) == 1 and "." not in target):
         return _choose(suffix, here, spelled=parts)
+    if is_rooted:
+        return None
     by_name = names.get(whole, ())
     for name_class in (BASE, FOLDER, ALIAS, NAME):
         named = [found for found in by_name if found.name_class == name_class]
@@ -54,10 +77,21 @@ def resolve(target: str, source_path: str, names: Names) -> Resolution | None:
     return None
 
 
-def _absolute_forms(parts: tuple[str, ...], here: tuple[str, ...], *, rooted: bool) -> list[tuple[str, ...]]:
-    """The paths below the root that the parts can mean: from the note's folder, then from the root."""
+def _below(parts: tuple[str, ...], site_roots: Sequence[str]) -> list[tuple[str, ...]]:
+    """The paths that an address of a site can mean: below each of its roots, then as it is."""
     forms = []
-    for base in ((),) if rooted else (here, ()):
+    for root in site_roots:
+        above = tuple(part for part in root.split("/") if part)
+        if above and parts[: len(above)] == above:
+            forms.append(parts[len(above) :])
+    return [*forms, parts]
+
+
+def _absolute_forms(parts: tuple[str, ...], here: tuple[str, ...], beside: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The paths below the root that the parts can mean: from the note's folder, from the root, and as a browser reads
+    them where the note is published as a folder of its own."""
+    forms = []
+    for base in (here, (), beside):
         path = list(base)
         for part in parts:
             if part == "..":
@@ -72,13 +106,42 @@ def _absolute_forms(parts: tuple[str, ...], here: tuple[str, ...], *, rooted: bo
     return forms
 
 
+def _folded(form: Iterable[str]) -> tuple[str, ...]:
+    return tuple(slug(part) for part in form)
+
+
 def _path_forms(path: str) -> Iterable[tuple[str, ...]]:
     """How a note's path can be written: without its ending, and as its folder where it speaks for the folder."""
     parts = path.split("/")
-    stem = parts[-1][:-3] if parts[-1].lower().endswith(".md") else parts[-1]
+    stem = stem_of(parts[-1])
     yield (*parts[:-1], stem)
-    if stem.casefold() in FOLDER_FILES and len(parts) > 1:
+    if stem.casefold() in FOLDER_FILES:
         yield tuple(parts[:-1])
+
+
+def site_roots(base_path: str, found: str | None) -> tuple[str, ...]:
+    """Where a tree is published: as somebody said or by default, and as its own links say."""
+    said = urlsplit(base_path).path if "://" in base_path else base_path
+    return tuple(dict.fromkeys(root for root in (said, found) if root))
+
+
+_DEEPEST_ROOT = 3  # folders of a site's root
+MOST_ROOTED = 2_000  # links that are looked at to find it
+
+
+def find_site_root(paths: Iterable[str], targets: Iterable[str]) -> str | None:
+    """The prefix below which most of the rooted targets name a document; None where none does."""
+    pages = {form for path in paths for form in _path_forms(path)}
+    resolved: Counter[tuple[str, ...]] = Counter()
+    for target in targets:
+        parts = read_reference(target).parts
+        for length in range(min(_DEEPEST_ROOT, len(parts)) + 1):
+            if parts[length:] in pages:
+                resolved[parts[:length]] += 1
+    if not resolved:
+        return None
+    best = min(resolved, key=lambda root: (-resolved[root], len(root), root))
+    return "/" + "".join(f"{part}/" for part in best)
 
 
 def _ends_exactly(path: str, parts: tuple[str, ...]) -> bool:
@@ -106,7 +169,7 @@ def _choose(
 def _place(path: str) -> str:
     """Notes that speak for one folder are one place, not rivals."""
     folder, _, name = path.rpartition("/")
-    return folder + "/" if name[:-3].casefold() in FOLDER_FILES else path
+    return folder + "/" if stem_of(name).casefold() in FOLDER_FILES else path
 
 
 def _nearness(path: str, here: tuple[str, ...], spelled: tuple[str, ...]) -> tuple[int, int, int, bool, str]:
@@ -116,7 +179,7 @@ def _nearness(path: str, here: tuple[str, ...], spelled: tuple[str, ...]) -> tup
         if mine != other:
             break
         common += 1
-    stem = path.rpartition("/")[2][:-3].casefold()
+    stem = stem_of(path.rpartition("/")[2]).casefold()
     speaks = FOLDER_FILES.index(stem) if stem in FOLDER_FILES else len(FOLDER_FILES)
     differs = bool(spelled) and not _ends_exactly(path, spelled)
     return len(here) + len(folder) - 2 * common, len(folder), speaks, differs, path

@@ -7,13 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from loreweave.language.markdown.blocks import BlockScanner
 from loreweave.language.markdown.contexts import Sentences
-from loreweave.language.markdown.inline_links import WIKI, find_links
-from loreweave.language.markdown.link_targets import split_destination, split_wikilink
-from loreweave.language.markdown.mask_comments import mask_comments
-from loreweave.language.markdown.note_names import Named, names_of
+from loreweave.language.markdown.note_names import Named, names_of, read_target
 from loreweave.language.markdown.note_slugs import is_skill_file
+from loreweave.language.markdown.outline_page import read_outline
 from loreweave.language.markdown.resolve_link import Candidate, resolve
 from loreweave.language.slug import slug
 from loreweave.routing.declaring.declarations import DeclaredRoute
@@ -36,30 +33,24 @@ class BodyLink:
 
 
 def find_body_links(body: str) -> list[BodyLink]:
-    if "[" not in body:
+    if "[" not in body and "href" not in body:
         return []
-    text = mask_comments(body, 0)
-    scanner = BlockScanner(text, 0)
-    blocks = list(scanner)
+    prepared, outline = read_outline("SKILL.md", body, 0)
+    data, source = prepared.parsed.data, prepared.parsed.source
     found: list[BodyLink] = []
     met: set[tuple[bool, str]] = set()
-    line, counted = 0, 0
-    for block in blocks:
-        if text.find("[", block.start, block.end) < 0:
+    line = start = counted = 0
+    for link in sorted(outline.links, key=lambda link: link.start):
+        target = read_target(link.target, "", wikilink=link.wikilink)[0]
+        if not target:
             continue
-        sentences = Sentences(text, block)
-        links = sorted(find_links(text, block, scanner.definitions), key=lambda link: link.start)
-        for link in links:
-            is_wiki = link.kind == WIKI
-            target = (split_wikilink if is_wiki else split_destination)(link.raw)[0]
-            if not target:
-                continue
-            line += body.count("\n", counted, link.start)
-            counted = link.start
-            known = (is_wiki, target) in met
-            met.add((is_wiki, target))
-            reason = None if known else sentences.around(link.start, link.end)
-            found.append(BodyLink(is_wiki, target, line, link.start, reason))
+        place = prepared.parsed.origin(link.start + data.startswith(b"!", link.start))
+        known = (link.wikilink, target) in met
+        met.add((link.wikilink, target))
+        reason = None if known else Sentences(data, link.block).around(link.start, link.end)
+        passed = source[counted:place].decode("utf-8", "replace")
+        line, start, counted = line + passed.count("\n"), start + len(passed), place
+        found.append(BodyLink(link.wikilink, target, line, start, reason))
     return found
 
 

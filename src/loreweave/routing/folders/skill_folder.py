@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loreweave.contracts.route_values import GraphProblem
-from loreweave.language.markdown.blocks import HEADING, BlockScanner
+from loreweave.language.markdown.note_names import title_from_path
 from loreweave.language.markdown.note_slugs import deal_slugs, is_skill_file, path_order
+from loreweave.language.markdown.outline_page import read_outline
 from loreweave.routing.folders.body_links import FolderLinks, LinkResolver, VaultLinks
 from loreweave.routing.folders.entry_line import EntryLine
 from loreweave.routing.folders.file_header import (
@@ -119,7 +120,7 @@ def read_vault(files: Mapping[str, str]) -> tuple[list[SkillFile], VaultLinks]:
         header = _header(path, files[path])
         fields = {key.strip().casefold(): value for key, value in header.root.fields.items()}
         title = _one_line(fields.get("name")) or _one_line(fields.get("title")) or _first_heading(header.body)
-        title = title or _words(path)
+        title = title or title_from_path(path)
         description = _one_line(fields.get("description")) or title
         kind = _one_line(fields.get("type")).lower()
         skills.append(
@@ -156,13 +157,5 @@ def _aliases(node: HeaderNode | None) -> list[str]:
 
 def _first_heading(body: str) -> str:
     """The first heading of the first level."""
-    for block in BlockScanner(body, 0):
-        if block.kind == HEADING and block.level == 1 and (title := " ".join(body[block.start : block.end].split())):
-            return title
-    return ""
-
-
-def _words(path: str) -> str:
-    stem = path.rpartition("/")[2][:-3]
-    words = stem.replace("-", " ").replace("_", " ").split()
-    return " ".join(word[:1].upper() + word[1:] for word in words) or stem or path
+    headings = read_outline("SKILL.md", body, 0)[1].headings
+    return next((heading.text for heading in headings if heading.level == 1), "")

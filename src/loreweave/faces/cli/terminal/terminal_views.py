@@ -102,7 +102,9 @@ def ingested(answer: IngestAnswer) -> RenderableType:
         ),
         answer.graphId,
     )
-    warnings = [plain(f"{one.file}: {one.message}") for one in answer.warnings[:SHOWN_WARNINGS]]
+    warnings = [
+        plain(f"{one.file}: {one.message}" if one.file else one.message) for one in answer.warnings[:SHOWN_WARNINGS]
+    ]
     more = answer.warningCount - len(warnings)
     return Group(account, *warnings, *([plain(f"… and {more} more: --json lists them")] if more else []))
 

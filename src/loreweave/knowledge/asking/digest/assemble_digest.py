@@ -99,7 +99,8 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
 
     sections = tuple(section_of(part) for part in record.sections)
     own = {part.anchor: number for number, part in enumerate(sections) if part.anchor is not None}
-    return LinkedPage(path, slug, title, sections, own | dict(record.anchors), record.links)
+    anchors = own | dict(record.anchors)
+    return LinkedPage(path, slug, title, record.name or title, record.aliases, sections, anchors, record.links)
 
 
 def _section_hash(parts: list[str | int | None]) -> str:
@@ -205,7 +206,8 @@ def _still_holds(part: PagePart, record: PageRecord, slug: str, rewritten: froze
 def _links(parts: Sequence[PagePart], link_map: LinkMap, before: DigestAssembly | None) -> dict[str, PageLinks]:
     """A page's links lead elsewhere when a page comes, goes or is named anew, or when what they lead to changes."""
     kept: dict[str, PageLinks] = {}
-    if before and _addresses(parts) == _addresses(before.parts):
+    unmoved = before and before.link_map.site_root == link_map.site_root
+    if before and unmoved and _addresses(parts) == _addresses(before.parts):
         same = {part.page.path for part, old in zip(parts, before.parts, strict=True) if part is old}
         kept = {path: found for path, found in before.links.items() if path in same and same.issuperset(found.reached)}
     return {
@@ -214,8 +216,8 @@ def _links(parts: Sequence[PagePart], link_map: LinkMap, before: DigestAssembly 
     }
 
 
-def _addresses(parts: Sequence[PagePart]) -> list[tuple[str, str, str]]:
-    return [(part.page.path, part.page.slug, part.page.title) for part in parts]
+def _addresses(parts: Sequence[PagePart]) -> list[tuple[str, str, str, Sequence[str]]]:
+    return [(part.page.path, part.page.slug, part.page.name, part.page.aliases) for part in parts]
 
 
 def _content_hash(rows: Sequence[SectionRow]) -> str:

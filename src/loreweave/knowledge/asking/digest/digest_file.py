@@ -8,7 +8,7 @@ from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Dis
 from loreweave.knowledge.asking.digest.clean_written import clean_text
 from loreweave.knowledge.asking.digest.json_text import field_bytes, file_bytes, list_bytes
 from loreweave.knowledge.asking.digest.orientation import MOST_SUGGESTIONS
-from loreweave.knowledge.reading.committed_digest import DIGEST_VERSION
+from loreweave.knowledge.reading.source_paths import DIGEST_VERSION
 
 # An item of a list of the file, and what lies deeper in it.
 _ITEM, _FIELD, _INNER, _INNER_FIELD = ("\n" + " " * depth for depth in (4, 6, 8, 10))

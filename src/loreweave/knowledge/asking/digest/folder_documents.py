@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loreweave.entities.digest import DigestSettings
-from loreweave.entities.note import DIGEST, NOTE, PAGE
+from loreweave.entities.note import DIGEST
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.asking.digest.build_digest import Source
@@ -79,7 +79,7 @@ class FolderDocuments:
 
 def read_folder(path: Path, tell: Callable[[str], None]) -> FolderDocuments:
     """Every document below the folder; what cannot be read is told and left out."""
-    listing = list_folder(path, wanted=(NOTE, PAGE))
+    listing = list_folder(path)
     for warning in listing.warnings:
         tell(f"{warning.file}: {warning.message}")
     found = FolderDocuments({}, {}, None)

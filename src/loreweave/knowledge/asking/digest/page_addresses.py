@@ -19,7 +19,7 @@ def deal_slugs(paths: Iterable[str]) -> dict[str, str]:
 def _candidates(path: str) -> Iterable[str]:
     whole = path.replace("#", "%23")  # a bare # would read as the beginning of an anchor
     plain = _EXTENSION.sub("", whole)
-    yield plain.removesuffix("/index")
+    yield "index" if plain == "_index" else plain.removesuffix("/index").removesuffix("/_index")
     yield plain
     yield whole
     number = 2

@@ -1,13 +1,14 @@
-"""From a document's source to the text that is parsed."""
+"""From a document's source to the text that is parsed: components of MDX and marks of dialects are out of the way."""
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 
 import pyromark
 
-from loreweave.knowledge.documents.parsed_text import ParsedText
-from loreweave.knowledge.documents.scan_components import ComponentScanner
-from loreweave.knowledge.reading.frontmatter import Header, read_header
+from loreweave.language.markdown.dialects import find_changes
+from loreweave.language.markdown.parsed_text import Change, ParsedText
+from loreweave.language.markdown.scan_components import ComponentScanner
 
 _INDENT = re.compile(rb"[ \t]*+")
 _FENCE = re.compile(rb"(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*+[ \t]*+(`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)")
@@ -16,6 +17,9 @@ _MARK = re.compile(rb"[\n`<{\\]")
 _BACKTICKS = re.compile(rb"`++")
 _EXPLICIT_ID = re.compile(rb"\{:?[ \t]*+#[^\s{}]++[^{}\n]*+\}[ \t]*+#*+[ \t]*+(?=\n|\Z)")
 _PARAGRAPH_END = re.compile(rb"\n[ \t]*+(?:\n|\Z)")
+_LINKED = re.compile(rb"\s(href|to|src)=(?:\"([^\"<>\n]++)\"|'([^'<>\n]++)'|\{[\"'`]([^\"'`<>\n{}]++)[\"'`]\})")
+_OUTWARD = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*+:|//")
+_NAMED_PLACE = re.compile(rb"<a\s(?:[^>]*?\s)?(?:id|name)=[\"']([^\"'<>]++)[\"']")
 _SENTENCELESS = ("script", "style")  # their content is no text of the document
 
 
@@ -36,14 +40,14 @@ class _ComponentMask:
         self._scanner = ComponentScanner(data)
         self._regions: list[_Region] = []
         self._open: Counter[str] = Counter()
-        self._cuts: list[tuple[int, int]] = []
+        self._cuts: list[Change] = []
         self._line = 0  # start of the line
         self._front = 0  # up to here the line holds nothing that stays
         self._shift = 0  # what is cut of its indentation
         self._paragraph_end = -1
         self._unclosed: set[int] = set()  # lengths of backtick runs without a partner in this paragraph
 
-    def find_cuts(self) -> list[tuple[int, int]]:
+    def find_cuts(self) -> list[Change]:
         """Stretches to leave out, in order."""
         at, size, between = 0, len(self._data), True
         while at < size:
@@ -65,7 +69,7 @@ class _ComponentMask:
         if between and text == at and not self._regions:
             end = self._scanner.statement_end(at)
             if end is not None:
-                self._cuts.append((at, end))
+                self._cuts.append((at, end, b""))
                 return end + 1, True
         return self._read_inline(text), False
 
@@ -80,7 +84,7 @@ class _ComponentMask:
             region.shift = max(outer, indent - region.column)
         self._shift = min(indent, region.shift or 0)
         if self._shift:
-            self._cuts.append((line, line + self._shift))
+            self._cuts.append((line, line + self._shift, b""))
 
     def _skip_fence(self, fence: re.Match[bytes]) -> int:
         """The line after the fence; its lines lose the indentation of their component, nothing else."""
@@ -92,7 +96,7 @@ class _ComponentMask:
             closing = _FENCE_END.match(data, at)
             cut = min(shift, _end(_INDENT, data, at) - at)
             if cut:
-                self._cuts.append((at, at + cut))
+                self._cuts.append((at, at + cut, b""))
             at = _next_line(data, at)
             if closing and closing[1].startswith(run):
                 break
@@ -136,7 +140,7 @@ class _ComponentMask:
             self._open[name] += 1
         elif kind == "close":
             self._close(name)
-        return self._cut(at, end)
+        return self._cut(at, end, _kept_of_tag(data[at:end]) if kind != "close" else b"")
 
     def _close(self, name: str) -> None:
         while self._open[name]:
@@ -157,7 +161,7 @@ class _ComponentMask:
         self._unclosed.add(length)
         return end
 
-    def _cut(self, at: int, end: int | None) -> int:
+    def _cut(self, at: int, end: int | None, instead: bytes = b"") -> int:
         if end is None:
             return at + 1
         line = self._data.rfind(b"\n", at, end) + 1
@@ -166,13 +170,20 @@ class _ComponentMask:
         if at <= self._front:
             # What opens a line leaves no blanks behind: they would look like indented code.
             self._front = end = _end(_INDENT, self._data, end)
-        self._cuts.append((at, end))
+        self._cuts.append((at, end, instead))
         return end
 
 
-def find_component_cuts(data: bytes) -> list[tuple[int, int]]:
-    """Stretches of an MDX body that are no Markdown, in order and apart."""
-    return _ComponentMask(data).find_cuts()
+def _kept_of_tag(tag: bytes) -> bytes:
+    """What a component leads to, as a link without words, and the place it names."""
+    kept = b""
+    for name, *values in _LINKED.findall(tag):
+        target = next((value for value in values if value), b"")
+        is_page = name != b"src" or target.partition(b"#")[0].endswith((b".md", b".mdx", b".markdown"))
+        if is_page and target[:1] != b"#" and not _OUTWARD.match(target):
+            kept += b"[](<" + target + b">)"
+    anchor = _NAMED_PLACE.match(tag)
+    return kept + (b'<a id="' + anchor[1] + b'"></a>' if anchor else b"")
 
 
 def _end(pattern: re.Pattern[bytes], data: bytes, at: int) -> int:
@@ -202,21 +213,41 @@ COLON = "\x1f"  # stands for a colon that must not open a definition
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _LOOSE_COLONS = re.compile(rb"^[ \t>]*+(:++)(?![ \t\n])|^[ \t>]*+(::++)", re.MULTILINE)
-_DIRECTIVE = re.compile(COLON + r"{3,}+[ ]?[\w-]*+")
 _DEEP_NESTING = re.compile(rb"^(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){64}([>*+\-\d.) \t]++)", re.MULTILINE)
 
 
-def prepare_source(path: str, source: str) -> tuple[Header, ParsedText, str]:
-    """Header, the way back to the source, and the text to parse: byte for byte as long as the parsed text."""
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A body ready to be parsed. `text` is byte for byte as long as `parsed.data`."""
+
+    parsed: ParsedText
+    text: str
+    block_ids: list[tuple[int, str]]  # (place in the source, id with its `^`)
+
+
+def prepare_text(path: str, source: str, body_start: int, *, shown: bool = False) -> PreparedText:
+    """The body of a document, which begins behind its header; the path's ending says whether it is MDX."""
     source = _SURROGATES.sub("\ufffd", source)
-    header = read_header(source)
     data = source.encode("utf-8")
-    start = len(source[: header.end].encode("utf-8")) if header.end else 0
-    cuts: list[tuple[int, int]] = []
+    start = len(source[:body_start].encode("utf-8")) if body_start else 0
+    changes: list[Change] = []
     if path.casefold().endswith(".mdx"):
-        cuts = [(start + first, start + last) for first, last in find_component_cuts(data[start:])]
-    parsed = ParsedText(data, start, cuts)
-    return header, parsed, _tame(parsed.data).decode("utf-8")
+        cuts = _ComponentMask(data[start:]).find_cuts()
+        changes = [(start + first, start + last, instead) for first, last, instead in cuts]
+    changes, block_ids = find_changes(data, start, changes, _code_ranges, shown=shown)
+    parsed = ParsedText(data, start, changes)
+    return PreparedText(parsed, _tame(parsed.data).decode("utf-8", "replace"), block_ids)
+
+
+def _code_ranges(data: bytes) -> list[tuple[int, int]]:
+    """Where code stands, in order."""
+    ranges = []
+    for event, span in pyromark.events_with_range(_tame(data).decode("utf-8", "replace"), options=OPTIONS):
+        if isinstance(event, dict):
+            value = event.get("Start")
+            if "Code" in event or (isinstance(value, dict) and "CodeBlock" in value):
+                ranges.append((span["start"], span["end"]))
+    return ranges
 
 
 def _tame(data: bytes) -> bytes:
@@ -230,8 +261,3 @@ def _tame(data: bytes) -> bytes:
 def restore(text: str) -> str:
     """Text of the parser as it was written."""
     return text.replace(COLON, ":") if COLON in text else text
-
-
-def restore_prose(text: str) -> str:
-    """The same without the marks of a directive."""
-    return restore(_DIRECTIVE.sub("", text)) if COLON in text else text

@@ -6,8 +6,7 @@ from typing import Any
 
 import pyromark
 
-from loreweave.knowledge.documents.html_text import find_html_text
-from loreweave.knowledge.documents.page_outline import (
+from loreweave.language.markdown.page_outline import (
     BlockKind,
     CodeBlock,
     CodeSpan,
@@ -15,17 +14,31 @@ from loreweave.knowledge.documents.page_outline import (
     OutlineLink,
     PageOutline,
     SpanRole,
+    find_html_links,
+    find_html_places,
+    find_html_text,
+    read_heading,
 )
-from loreweave.knowledge.documents.parsed_text import ParsedText
-from loreweave.knowledge.documents.prepare_source import COLON, OPTIONS, restore, restore_prose
-from loreweave.knowledge.documents.read_heading import read_heading
+from loreweave.language.markdown.parsed_text import ParsedText
+from loreweave.language.markdown.prepare_text import OPTIONS, PreparedText, prepare_text, restore
 
 KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "property", "variable")
 
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "DefinitionList"))
 _KINDS: dict[str, BlockKind] = {"DefinitionListTitle": "term", "DefinitionListDefinition": "definition"}
 _INLINE = frozenset(("Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript", "Link", "Image"))
+MAX_WIKILINK = 512  # characters between its brackets
+_TAG = re.compile(
+    r"(?<![\w&/#.;:=\"'])#(?=[\w/-]*[^\W\d_])(?!(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})\b)[\w/-]++"
+)
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|td|th|tr|hr)\b", re.IGNORECASE)
+_NO_BLOCK = OutlineBlock("text", "", -1, "")
+
+
+def read_outline(path: str, source: str, body_start: int, *, shown: bool = False) -> tuple[PreparedText, PageOutline]:
+    """The one parse of a document: its text as it was parsed, and everything that was found in it."""
+    prepared = prepare_text(path, source, body_start, shown=shown)
+    return prepared, OutlineWalker(prepared.parsed).walk(prepared.text)
 
 
 class OutlineWalker:
@@ -39,6 +52,11 @@ class OutlineWalker:
         self._kind: BlockKind = "text"
         self._start = -1
         self._last = -1  # end of the last inline event of the block
+        self._first = self._behind = -1  # of the block as written
+        self._links: list[OutlineLink] = []  # of the block
+        self._labels: list[bool] = []  # open links, and whether each is a picture
+        self._quotes = self._lists = 0
+        self._indented = False  # the code block that is open
         self._bold = 0
         self._bold_from = -1
         self._depth = 0
@@ -76,8 +94,12 @@ class OutlineWalker:
         if kind == "Html":
             self._html_from = start if self._html_from < 0 else self._html_from
             self._last = end
-        elif kind == "InlineHtml" and _BREAKING_TAG.match(value):
-            self._add(" ", start, end)
+            return
+        self._reach(start, end)
+        if kind == "InlineHtml":
+            self._take_html(start, end)
+            if _BREAKING_TAG.match(value):
+                self._add(" ", start, end)
 
     def _break(self, event: str, start: int, end: int) -> None:
         if event == "Rule":
@@ -90,7 +112,9 @@ class OutlineWalker:
             self._body.append(restore(value))
             self._body_range = (start if self._body_range[0] < 0 else self._body_range[0], end)
             return
-        self._add(restore_prose(value) if COLON in value else value, start, end)
+        if "#" in value and not self._labels:
+            self.outline.tags.update((found[1:].rstrip("/-"), None) for found in _TAG.findall(value))
+        self._add(restore(value), start, end)
         self._prose[start:end] = self._data[start:end]
 
     def _code(self, value: str, start: int, end: int) -> None:
@@ -107,6 +131,10 @@ class OutlineWalker:
         """Inline text; markup since the last one is blank in the prose."""
         if self._start < 0:
             self._start = start
+        if self._first < 0:
+            self._first = start
+        if end > self._behind:
+            self._behind = end
         if 0 <= self._last < start:
             self._prose[self._last : start] = b" " * (start - self._last)
         if end > self._last:
@@ -115,13 +143,22 @@ class OutlineWalker:
         if self._pieces is not None:
             self._pieces.append((value, start, end))
 
+    def _reach(self, start: int, end: int) -> None:
+        """Something of the block as written that may be no text."""
+        if self._first < 0:
+            self._first = start
+        if end > self._behind:
+            self._behind = end
+
     def _open(self, value: Any, start: int, end: int) -> None:
         tag = value if isinstance(value, str) else next(iter(value))
         if tag in _INLINE:
+            self._reach(start, end)
             if tag == "Strong" and self._bold_from < 0 and not self._bold and not any(map(str.strip, self._parts)):
                 self._bold_from = start
             elif tag in ("Link", "Image"):
                 self._link(tag, value[tag], start, end)
+                self._labels.append(tag == "Image" and not isinstance(value[tag]["link_type"], dict))
             return
         if tag in ("TableCell", "TableRow", "TableHead", "Table"):
             self._open_table(tag)
@@ -129,11 +166,14 @@ class OutlineWalker:
         self._flush()
         self._kind = _KINDS.get(tag, "text" if tag != "Paragraph" else self._kind)
         self._depth += tag in _CONTAINERS
+        self._quotes += tag == "BlockQuote"
+        self._lists += tag == "List"
         if tag == "Heading":
             self._pieces = []
         elif tag == "CodeBlock":
             self._body = []
             self._body_range = (-1, -1)
+            self._indented = value[tag] == "Indented"
         elif tag == "HtmlBlock":
             self._html_from = -1
 
@@ -142,6 +182,8 @@ class OutlineWalker:
         if tag in _INLINE:
             if tag == "Strong" and self._bold_from == start:
                 self._bold = sum(map(len, self._parts))
+            if tag in ("Link", "Image"):
+                self._labels.pop()
             return
         if tag == "TableCell":
             self._close_cell(start, end)
@@ -156,6 +198,8 @@ class OutlineWalker:
         else:
             self._flush()
             self._depth -= tag in _CONTAINERS
+            self._quotes -= tag == "BlockQuote"
+            self._lists -= tag == "List"
             if tag != "Paragraph":
                 self._kind = "text"
         if tag == "Table":
@@ -167,23 +211,47 @@ class OutlineWalker:
             text = "".join(self._parts)
             bold = " ".join(text[: self._bold].split()) if self._bold else ""
             text = " ".join(text.split()) if "  " in text else text.strip()
-            if text:
-                self.outline.blocks.append(OutlineBlock(kind or self._kind, text, self._start, bold))
+            if text or self._links:
+                self._add_block(kind or self._kind, text, self._start, bold, self._first, self._behind)
             self._parts = []
-        self._last = self._start = self._bold_from = -1
+        elif self._links:
+            self._add_block(kind or self._kind, "", self._first, "", self._first, self._behind)
+        self._last = self._start = self._bold_from = self._first = self._behind = -1
         self._bold = 0
+
+    def _add_block(self, kind: BlockKind, text: str, start: int, bold: str, first: int, last: int) -> None:
+        block = OutlineBlock(kind, text, start, bold, first, last, self._quotes > 0)
+        for link in self._links:
+            link.block = block
+        self._links = []
+        if text:
+            self.outline.blocks.append(block)
 
     def _link(self, tag: str, link: dict[str, Any], start: int, end: int) -> None:
         target = restore(link["dest_url"])
         wikilink = isinstance(link["link_type"], dict)
-        if tag == "Image" and not wikilink:
+        if (tag == "Image" and not wikilink) or any(self._labels):  # the words of a picture lead nowhere
             return
-        self.outline.links.append(OutlineLink(start, target, wikilink))
+        if wikilink:
+            target = self._data[start + (3 if tag == "Image" else 2) : end - 2].decode("utf-8", "replace")
+            if "\n" in target or len(target) > MAX_WIKILINK:
+                return
+        self._add_link(start, end, target, wikilink)
         if link["link_type"] == "Inline" and "://" in target:
             written = target.encode("utf-8")
             found = self._data.rfind(written, start, end)
             if found >= 0:
                 self.outline.urls.append((found, found + len(written)))
+
+    def _add_link(self, start: int, end: int, target: str, wikilink: bool) -> None:
+        link = OutlineLink(start, end, target, wikilink, _NO_BLOCK)
+        self._links.append(link)
+        self.outline.links.append(link)
+
+    def _take_html(self, start: int, end: int) -> None:
+        for first, last, target, wikilink in find_html_links(self._data, start, end):
+            self._add_link(first, last, target, wikilink)
+        self.outline.places += find_html_places(self._data, start, end)
 
     def _open_table(self, tag: str) -> None:
         if tag == "Table":
@@ -229,6 +297,8 @@ class OutlineWalker:
             self.outline.prose[heading.mark : last] = b" " * (last - heading.mark)
         self._parts = [heading.text]
         self._bold = 0
+        if heading.mark >= 0:
+            self._behind = heading.mark
         self._flush("heading")
         if heading.text:
             heading.top = not self._depth
@@ -238,6 +308,11 @@ class OutlineWalker:
     def _close_code(self, start: int) -> None:
         text, (first, last) = "".join(self._body or ()), self._body_range
         self._body = None
+        if self._lists and self._indented and "[[" in text:  # deep in a list blanks are rather layout than code
+            block = OutlineBlock("code", text, first, "", first, last, self._quotes > 0)
+            for at, behind, target, wikilink in find_html_links(self._data, first, last):
+                if wikilink:
+                    self.outline.links.append(OutlineLink(at, behind, target, True, block))
         if text.strip():
             info = self._data[start:first].split(b"\n", 1)[0].lstrip(b"`~ \t").split(None, 1) if first > start else []
             language = info[0].lower() if info else b""
@@ -250,10 +325,11 @@ class OutlineWalker:
         self._html_from = self._last = -1
         if start < 0:
             return
+        self._take_html(start, end)
         pieces = list(find_html_text(data, start, end))
         for first, last in pieces:
             self.outline.prose[first:last] = data[first:last]
         text = html.unescape(" ".join(data[first:last].decode("utf-8", "replace") for first, last in pieces))
         text = " ".join(text.split())
-        if text:
-            self.outline.blocks.append(OutlineBlock("html", text, start, ""))
+        if text or self._links:
+            self._add_block("html", text, start, "", start, end)

@@ -1,0 +1,263 @@
+"""What trees of notes hold besides CommonMark, said in CommonMark: comments, shortcodes, titled blocks, block ids.
+
+A dialect is read as a person would read it: marks go, titles and words stay. Positions are bytes of the source.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+
+from loreweave.language.markdown.parsed_text import Change, ParsedText
+
+CodeRanges = Callable[[bytes], list[tuple[int, int]]]  # of code in a text, in order
+
+SHORTCODE = re.compile(
+    rb"\{\{([<%])[ \t\n]*+(/?)[ \t\n]*+([\w./-]*+)"
+    rb"((?:[^{}\"`>%]|\"(?:[^\"\\]|\\.)*+\"|`[^`]*+`|[>%](?!\}\}))*+)[>%]\}\}",
+    re.DOTALL,
+)
+_NAMED = re.compile(rb"([\w-]++)[ \t\n]*+=[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|([^\s\"]++))")
+_FIRST = re.compile(rb"[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|`([^`]*+)`|([^\s\"=]++)(?![ \t]*+=))")
+_HEADINGS = {
+    b"whatsnext": b"What's next",
+    b"prerequisites": b"Before you begin",
+    b"objectives": b"Objectives",
+    b"cleanup": b"Cleaning up",
+    b"synopsis": b"Synopsis",
+    b"options": b"Options",
+    b"seealso": b"See also",
+}
+_WORDED = {"glossary_tooltip": ("text", "term_id"), "tooltip": ("text",)}  # shortcodes that stand for words of theirs
+
+_BLANKS = re.compile(rb"[ \t]*+")
+_ANY = re.compile(
+    rb"%%|\S[ \t]*+<!--|-->[ \t]*+\S|\{\{[<%]|^[ \t>]*+:::|^[ \t]*+(?:!!!|\?\?\?\+?|===)[ ]|>[ \t]*+\[!"
+    rb"|[ \t\n]\^[\w-]++[ \t]*+$|\[[^\[\]]{0,500}+\[\[",
+    re.MULTILINE,
+)
+_MARK = re.compile(
+    rb"(?P<comment>%%|<!--)|(?P<shortcode>\{\{[<%])"
+    rb"|^[ \t>]*+(?P<fence>:{3,}+)[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?P<opened>\[)?"
+    rb"|^[ \t]*+(?:>[ \t]*+)++(?P<callout>\[![\w-]++\][+-]?[ \t]*+)"
+    rb"|(?P<block>(?:[ \t]|^)\^(?P<id>[A-Za-z0-9][\w-]*+)[ \t]*+$)"
+    rb"|(?P<label>(?<!!)\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])",
+    re.MULTILINE,
+)
+_GROUPS = ("comment", "shortcode", "fence", "callout", "block", "label")
+_LABEL = re.compile(rb"\[(?:(?:[^\[\]\\]|\\.)*+!?\[\[[^\[\]\n]{1,512}+\]\]())++(?:[^\[\]\\]|\\.)*+\](?=\()", re.DOTALL)
+_CLOSERS = {b"%%": b"%%", b"<!--": b"-->"}
+_FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+)")
+_BANG = re.compile(
+    rb"(?:(?:!!!|\?\?\?\+?)[ ]++[\w-]++(?:[ ]++[\w-]++)*+(?:[ ]++\"([^\"\n]*+)\")?"
+    rb"|===[!+]*+[ ]++\"([^\"\n]*+)\")[ \t]*+$"
+)
+_RULES = 16  # times that code is looked for anew, because a comment hid the beginning of some
+
+
+def find_changes(
+    source: bytes, start: int, cuts: list[Change], code_in: CodeRanges, *, shown: bool = False
+) -> tuple[list[Change], list[tuple[int, str]]]:
+    """Changes beside those known already, in order, and the block ids with their places.
+
+    `shown`: the page frames blocks without a title by the mark in front of them, so that mark stays.
+    """
+    if not _ANY.search(source, start):
+        return cuts, []
+    changes = sorted([*cuts, *_indented_blocks(source, start)]) if _has_bangs(source) else list(cuts)
+    marks = _Marks(source, start, changes, shown)
+    at = start
+    for _ in range(_RULES):
+        at = marks.read(at, _code(source, start, changes, code_in), once=True)
+        if at >= len(source):
+            break
+    else:
+        marks.read(at, _code(source, start, changes, code_in), once=False)
+    return changes, marks.ids
+
+
+def _has_bangs(source: bytes) -> bool:
+    return b"!!! " in source or b"??? " in source or b"???+ " in source or b'=== "' in source
+
+
+def _code(source: bytes, start: int, changes: list[Change], code_in: CodeRanges) -> list[tuple[int, int]]:
+    if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
+        return []
+    parsed = ParsedText(source, start, changes)
+    return [parsed.stretch(*found) for found in code_in(parsed.data)]
+
+
+def _indented_blocks(source: bytes, start: int) -> Iterator[Change]:
+    """Blocks whose content is indented below a line with a title lose mark and indentation."""
+    open_at: list[int] = []  # indentation of each block that is open
+    fence = b""
+    end = start - 1
+    while (at := end + 1) < len(source):
+        end = source.find(b"\n", at)
+        end = len(source) if end < 0 else end
+        text = _BLANKS.match(source, at, end).end()  # type: ignore[union-attr]
+        if text == end:
+            continue
+        indent = len(source[at:text].expandtabs(4))
+        while open_at and indent < open_at[-1] + 4:
+            open_at.pop()
+            fence = b""
+        if open_at:
+            yield at, _after_columns(source, at, text, 4 * len(open_at)), b""
+        if mark := _FENCE.match(source, text, end):
+            fence = b"" if fence and mark[1].startswith(fence) else fence or mark[1]
+        elif not fence and (bang := _BANG.match(source, text, end)):
+            open_at.append(indent)
+            first, last = bang.span(1) if bang[1] else bang.span(2)
+            yield from ((text, first, b"**"), (last, end, b"**\n")) if first < last else ((text, end, b""),)
+
+
+def _after_columns(source: bytes, at: int, text: int, columns: int) -> int:
+    """Where so many columns of indentation end."""
+    seen = 0
+    while at < text and seen < columns:
+        seen += 4 - seen % 4 if source[at] == 9 else 1
+        at += 1
+    return at
+
+
+class _Marks:
+    """Goes from mark to mark once; what it finds joins the changes."""
+
+    def __init__(self, source: bytes, start: int, changes: list[Change], shown: bool) -> None:
+        self._source = source
+        self._start = start
+        self._shown = shown
+        self._changes = changes
+        self._known = [(first, last) for first, last, _ in changes]
+        self._opened = -1  # so far the line holds nothing that is shown
+        self._hopeless: set[bytes] = set()  # openers that nothing further down can close
+        self.ids: list[tuple[int, str]] = []
+
+    def read(self, at: int, code: list[tuple[int, int]], *, once: bool) -> int:
+        """Up to a comment that may have hidden the beginning of code; there code has to be looked for anew."""
+        starts = [first for first, _ in code]
+        found: list[Change] = []
+        while mark := _MARK.search(self._source, at):
+            place = next(mark.start(group) for group in _GROUPS if mark[group] is not None)
+            at = max(mark.end(), place + 1)
+            index = bisect_right(starts, place) - 1
+            in_code = index >= 0 and place < code[index][1]
+            if (in_code and not mark["shortcode"]) or self._is_taken(place) or self._is_escaped(place):
+                continue
+            if mark["comment"]:
+                end = self._close(mark["comment"], place)
+                if end is None:
+                    continue
+                at = self._hide(found, place, end)
+                if once and (b"`" in self._source[place:end] or b"~~~" in self._source[place:end]):
+                    break
+            else:
+                at = max(at, self._read_mark(mark, place, found))
+        else:
+            at = len(self._source)
+        self._changes += found
+        self._changes.sort()
+        return at
+
+    def _is_taken(self, place: int) -> bool:
+        index = bisect_right(self._known, (place, len(self._source))) - 1
+        return index >= 0 and self._known[index][0] <= place < self._known[index][1]
+
+    def _is_escaped(self, place: int) -> bool:
+        return self._source[place - 1 : place] == b"\\" and self._source[place - 2 : place - 1] != b"\\"
+
+    def _close(self, mark: bytes, place: int) -> int | None:
+        if mark in self._hopeless:
+            return None
+        # "<!-->" is a whole comment, therefore the dashes of the opener may close it too.
+        closer = _CLOSERS[mark]
+        end = self._source.find(closer, place + 2)
+        if end < 0:
+            self._hopeless.add(mark)
+            return None
+        return end + len(closer)
+
+    def _hide(self, found: list[Change], first: int, last: int) -> int:
+        """What opens a line leaves no blanks behind: they would look like indented code."""
+        before = first
+        while before > self._start and self._source[before - 1] in b" \t":
+            before -= 1
+        if before == self._start or self._source[before - 1] == 10 or before == self._opened:
+            last = self._opened = _BLANKS.match(self._source, last).end()  # type: ignore[union-attr]
+        found.append((first, last, b""))
+        return last
+
+    def _read_mark(self, mark: re.Match[bytes], place: int, found: list[Change]) -> int:
+        if mark["shortcode"]:
+            shortcode = SHORTCODE.match(self._source, place)
+            return self._say_shortcode(shortcode, found) if shortcode else place + 2
+        if mark["fence"]:
+            return self._say_fence(mark, place, found)
+        if mark["callout"]:
+            if self._shown and not self._source[mark.end() : self._line_end(mark.end())].strip():
+                return mark.end()
+            return self._say_title(mark.start("callout"), mark.end("callout"), b"\n>", found)
+        if mark["block"]:
+            self.ids.append((place, "^" + mark["id"].decode()))
+            found.append((place, mark.end("block"), b""))
+            return mark.end("block")
+        label = _LABEL.match(self._source, place)
+        if label is None:
+            return place + 1
+        # A link around a link: the outer one begins behind the inner one, so that both are links.
+        found += ((place, place + 1, b""), (label.end(1), label.end(1), b"["))
+        return place + 1
+
+    def _say_fence(self, mark: re.Match[bytes], place: int, found: list[Change]) -> int:
+        """`:::tip Title`, `:::tip[Title]`; alone on its line the mark ends a block."""
+        title = mark.end()
+        end = self._line_end(title)
+        if not mark["kind"] and self._source[title:end].strip():
+            return title  # colons in front of text
+        if not mark["opened"]:
+            return self._say_title(place, _BLANKS.match(self._source, title).end(), b"\n", found)  # type: ignore[union-attr]
+        close = self._source.rfind(b"]", title, end)
+        if close < 0:
+            return title
+        found.append((place, title, b"**"))
+        found.append((close, end, b"**\n"))
+        return end
+
+    def _say_title(self, first: int, title: int, after: bytes, found: list[Change]) -> int:
+        end = self._line_end(title)
+        if not self._source[title:end].strip():
+            found.append((first, end, b""))
+            return end
+        found.append((first, title, b"**"))
+        stop = title + len(self._source[title:end].rstrip())
+        found.append((stop, end, b"**" + after))
+        return title
+
+    def _line_end(self, at: int) -> int:
+        end = self._source.find(b"\n", at)
+        return end if end >= 0 else len(self._source)
+
+    def _say_shortcode(self, code: re.Match[bytes], found: list[Change]) -> int:
+        name, inner = code[3].decode(), code.start(4)
+        first, last = code.span()
+        if code[2]:
+            return self._hide(found, first, last)
+        if name == "heading" and (said := _FIRST.match(code[4])):
+            key = said[1] or said[2] or said[3]
+            found.append((first, last, _HEADINGS.get(key, key.replace(b"-", b" ").capitalize())))
+            return last
+        if name in ("ref", "relref") and (said := _FIRST.match(code[4])):
+            start, end = next(said.span(group) for group in (1, 2, 3) if said[group] is not None)
+            linked = self._source[max(0, first - 2) : first] == b"]("
+            found += ((first, inner + start, b"" if linked else b"[["), (inner + end, last, b"" if linked else b"]]"))
+            return last
+        if name == "comment":
+            closing = re.compile(rb"\{\{[<%][ \t]*+/[ \t]*+comment[ \t]*+[>%]\}\}").search(self._source, last)
+            return self._hide(found, first, closing.end() if closing else last)
+        for key in _WORDED.get(name, ()):
+            for given in _NAMED.finditer(code[4]):
+                if given[1].decode() == key and (given[2] or given[3]):
+                    start, end = given.span(2) if given[2] else given.span(3)
+                    found += ((first, inner + start, b""), (inner + end, last, b""))
+                    return last
+        return self._hide(found, first, last)

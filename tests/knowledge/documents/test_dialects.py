@@ -1,0 +1,204 @@
+"""Trees as people keep them: site generators and note takers write more than plain Markdown."""
+
+from pathlib import Path
+
+import pytest
+
+from loreweave.application import Application
+from loreweave.contracts.graph_reports import IngestAnswer
+from loreweave.contracts.skill_graph import ExportRequest, PageSettings
+from loreweave.entities.digest import PageReading
+from loreweave.errors import NoMarkdown
+from loreweave.knowledge.documents.read_page import read_page
+from loreweave.knowledge.documents.render_page import render_page
+from loreweave.knowledge.reading.read_note import read_note
+
+
+def read(text: str, path: str = "page.md") -> PageReading:
+    return read_page(path, text, slug_scheme="github", heading_depth=3)
+
+
+def text_of(text: str, path: str = "page.md") -> str:
+    return "\n".join(section.text for section in read(text, path).sections)
+
+
+def ingest(application: Application, folder: Path, notes: dict[str, str], **pages: str) -> IngestAnswer:
+    for path, text in notes.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    return application.graphs.ingest_folder(folder, name="tree", pages=PageSettings(**pages))
+
+
+def edges(application: Application) -> set[tuple[str, str]]:
+    export = application.graphs.export(ExportRequest(graphId="tree"))
+    path = {node.id: node.path for node in export.nodes}
+    return {(path[edge.source], path[edge.target]) for edge in export.edges}
+
+
+HUGO = {
+    "_index.md": "---\ntitle: The site\n---\nSee [guides](/docs/guides/).\n",
+    "guides/_index.md": "---\ntitle: Guides\n---\nStart with [pods](/docs/guides/pods/#limits).\n",
+    "guides/pods.md": '---\ntitle: Pods\n---\n{{< note >}}\nA {{< glossary_tooltip text="pod" term_id="pod" >}} runs.\n'
+    "{{< /note >}}\n\n## Limits {#limits}\n\nWords of limits.\n\n"
+    '## {{% heading "whatsnext" %}}\n\n* Read [the other]({{< ref "other.md" >}}) or {{< relref "guides" >}}.\n',
+    "other.md": "---\ntitle: Other\n---\nBack [home](/docs/).\n",
+}
+
+
+@pytest.mark.holds("graph.reading.site-root", "graph.reading.folder-pages", "graph.reading.shortcodes")
+def test_a_hugo_tree_has_its_links_without_any_setting(application: Application, tmp_path: Path) -> None:
+    answer = ingest(application, tmp_path / "site", HUGO)
+    assert answer.siteRoot == "/docs/"
+    assert edges(application) == {
+        ("_index.md", "guides/_index.md"),
+        ("guides/_index.md", "guides/pods.md"),
+        ("guides/pods.md", "other.md"),
+        ("guides/pods.md", "guides/_index.md"),
+        ("other.md", "_index.md"),
+    }
+    assert {section.id for section in application.asking.sections(graph="tree").sections} == {
+        "index", "guides", "guides/pods", "guides/pods#limits", "guides/pods#whats-next", "other",
+    }  # fmt: skip
+    assert answer.validation.brokenLinks == []
+
+
+@pytest.mark.holds("graph.reading.shortcodes")
+def test_shortcodes_leave_their_words_and_nothing_else() -> None:
+    page = read(
+        HUGO["guides/pods.md"] + "\n```sh\nrun --at {{< param version >}}\n```\n{{< comment >}}\nno\n{{< /comment >}}\n"
+    )
+    said = "\n".join(
+        [*(section.text for section in page.sections), *(section.heading or "" for section in page.sections)]
+    )
+    assert "{{" not in said
+    assert "A pod runs." in said
+    assert "What's next" in said
+    assert "no" not in said.split()
+    assert not [fact.literal for section in page.sections for fact in section.facts if "{{" in fact.literal]
+    assert "{{" not in render_page("page.md", HUGO["guides/pods.md"], slug_scheme="github", link=lambda *_: None)
+
+
+@pytest.mark.holds("graph.reading.site-root")
+@pytest.mark.parametrize("link", ["/en/guide/x/", "/en/guide/x", "/en/guide/x.html#y", "/en/guide/x.md"])
+def test_a_link_from_the_root_of_the_site_is_found_below_its_prefix(
+    application: Application, tmp_path: Path, link: str
+) -> None:
+    notes = {"a.md": f"[x]({link})\n", "guide/x.md": "# X\n\n## Y\n\nz\n"}
+    assert ingest(application, tmp_path / "said", notes, basePath="/en/").siteRoot == "/en/"
+    assert edges(application) == {("a.md", "guide/x.md")}
+    assert ingest(application, tmp_path / "found", notes).siteRoot == "/en/"
+    assert edges(application) == {("a.md", "guide/x.md")}
+
+
+@pytest.mark.holds("graph.reading.site-root", "graph.revisions.equals-fresh")
+def test_a_prefix_that_is_found_later_relinks_the_notes_that_did_not_change(
+    application: Application, tmp_path: Path
+) -> None:
+    notes = {"a.md": "[x](/en/guide/x/)\n", "b.md": "Words.\n"}
+    assert ingest(application, tmp_path / "site", notes).siteRoot is None
+    assert edges(application) == set()
+    assert ingest(application, tmp_path / "site", {"guide/x.md": "X\n"}).siteRoot == "/en/"
+    assert edges(application) == {("a.md", "guide/x.md")}
+
+
+@pytest.mark.holds("graph.reading.dead-links-in-words")
+def test_links_that_lead_nowhere_are_said_in_words(application: Application, tmp_path: Path) -> None:
+    many = "".join(f"[x](/en/page-{number}/) " for number in range(1200))
+    answer = ingest(application, tmp_path / "site", {"a.md": many + "[y](/en/page-0/)\n", "b.md": "Words.\n"})
+    said = [warning.message for warning in answer.warnings if warning.code == "site_links"]
+    assert said == ["1,201 links start with /en/ and none resolves; pass basePath"]
+    assert answer.siteRoot is None
+
+
+@pytest.mark.holds("graph.reading.endings")
+def test_notes_of_every_ending_are_nodes_and_mdx_shows_no_code(application: Application, tmp_path: Path) -> None:
+    notes = {
+        "a.mdx": "import X from './x'\n\n# A\n\n<Card href='/docs/b' title={1 + 1}>Go {props.on}</Card>\n\n[c](./c)\n",
+        "b.markdown": "# B\n\n[[a]]\n",
+        "c.MD": "# C\n\nWords.\n",
+    }
+    answer = ingest(application, tmp_path / "site", notes)
+    assert answer.metrics.nodeCount == 3
+    assert edges(application) == {("a.mdx", "b.markdown"), ("a.mdx", "c.MD"), ("b.markdown", "a.mdx")}
+    assert text_of(notes["a.mdx"], "a.mdx").split() == ["Go", "c"]
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "a.txt").write_text("x")
+    with pytest.raises(NoMarkdown):
+        application.graphs.ingest_folder(tmp_path / "none")
+
+
+@pytest.mark.holds("graph.reading.folder-pages", "graph.reading.names-as-written")
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("guide/_index.md", "Guide"),
+        ("my-guide/index.md", "My Guide"),
+        ("guide/README.md", "Guide"),
+        ("deep-search/SKILL.md", "Deep Search"),
+        ("_index.md", "Home"),
+        ("Introduction to Sync.md", "Introduction to Sync"),
+        ("plan-mode.mdx", "Plan Mode"),
+        ("CamelCase.md", "CamelCase"),
+    ],
+)
+def test_a_note_without_a_title_is_called_as_its_file_or_folder(path: str, name: str) -> None:
+    assert read_note(path, b"words").name == name
+
+
+@pytest.mark.holds("graph.reading.folder-pages")
+@pytest.mark.parametrize("page", ["_index.md", "index.md", "README.md", "SKILL.md", "index.mdx"])
+@pytest.mark.parametrize("link", ["[g](guide/)", "[g](/docs/guide/)", "[[guide]]", "[g](./guide)"])
+def test_a_link_to_a_folder_leads_to_its_page(application: Application, tmp_path: Path, page: str, link: str) -> None:
+    ingest(application, tmp_path / "site", {"a.md": link + "\n", f"guide/{page}": "Words.\n"})
+    assert edges(application) == {("a.md", f"guide/{page}")}
+
+
+@pytest.mark.holds("graph.reading.titled-blocks")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (":::tip Watch out\n\nInside.\n\n:::\n\nAfter.\n", "Watch out\nInside.\nAfter."),
+        (":::note[Look here]\nInside.\n:::\n", "Look here\nInside."),
+        (":::warning\nInside.\n:::\n", "Inside."),
+        ('!!! note "Look here"\n    Inside.\n\n    More of it.\n\nAfter.\n', "Look here\nInside.\nMore of it.\nAfter."),
+        ("??? tip\n    Inside.\n", "Inside."),
+        ('=== "Linux"\n\n    Inside.\n\n=== "macOS"\n\n    Other.\n', "Linux\nInside.\nmacOS\nOther."),
+        ("> [!tip] Look here\n> Inside.\n", "Look here\nInside."),
+        ("> [!NOTE]\n> Inside.\n", "Inside."),
+        ("> [!faq]- Look\n> Inside.\n", "Look\nInside."),
+    ],
+)
+def test_the_marks_of_a_titled_block_never_reach_its_text(text: str, said: str) -> None:
+    assert text_of(text) == said
+
+
+@pytest.mark.holds("graph.reading.titled-blocks")
+def test_code_in_an_indented_block_is_code_and_its_text_is_not() -> None:
+    page = read('!!! note "N"\n    Words [[a]].\n\n    ```sh\n    run --fast\n    ```\n')
+    assert [link.target for link in page.links] == ["a"]
+    assert "run --fast" in [fact.literal.strip() for fact in page.sections[0].facts if fact.kind == "code"]
+
+
+@pytest.mark.holds("graph.reading.titled-blocks")
+def test_tabs_of_components_leave_their_text() -> None:
+    text = '<Tabs>\n<TabItem value="a" label="A">\n\nOne.\n\n</TabItem>\n</Tabs>\n'
+    assert text_of(text, "page.mdx") == "One."
+
+
+@pytest.mark.holds("graph.reading.obsidian")
+def test_what_obsidian_adds_is_read_as_it_is_meant() -> None:
+    text = "A line %%hidden%% here. ^block-1\n\n#project/one and #Two, not `#code`, C# or #1.\n\n![[embed]]\n"
+    note = read_note("a.md", text.encode())
+    assert note.tags == ("project/one", "Two")
+    assert [link.target for link in note.links] == ["embed"]
+    assert "hidden" not in text_of(text)
+    assert "block-1" not in text_of(text)
+    assert ("^block-1", 0) in read(text).anchors
+
+
+@pytest.mark.holds("graph.reading.anchors")
+def test_written_ids_are_anchors() -> None:
+    text = '# T\n\nWords.\n\n## One {#first}\n\nx <a id="here"></a> y\n\n## Two\n\n<a name="there"></a>\n\nz\n'
+    assert dict(read(text).anchors) == {"t": 0, "first": 1, "here": 1, "two": 2, "there": 2}
+    assert dict(read(text, "page.mdx").anchors)["here"] == 1

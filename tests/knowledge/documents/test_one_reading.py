@@ -1,0 +1,144 @@
+"""One link means one thing, whoever asks: the graph, the edges between sections, the pages, the check of a digest."""
+
+import html
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.examples import examples
+
+from loreweave.application import Application, open_application
+from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
+from loreweave.knowledge.asking.digest.check_digest import broken_links
+from loreweave.knowledge.asking.page_service import page_address
+from loreweave.language.slug import slug
+from loreweave.settings import Settings
+
+Pairs = set[tuple[str, str]]
+
+_HREF = re.compile(r'<a [^>]*?href="([^"]*)"')
+PATHS = ("a.md", "Big Idea.md", "guide/_index.md", "guide/deep/c.mdx", "guide/d.markdown", "other/README.md")
+PIECES = (
+    "[[a]]", "[[big-idea]]", "[[Big Idea|it]]", "[[second]]", "[[Called D]]", "[[guide/deep/c]]", "[[c#There]]",
+    "[x](guide/)", "[x](../a.md)", "[x](/docs/guide/deep/c/)", "[x](deep/c.mdx#there)", "[x](/docs/other/)",
+    "[x](guide/d.html)", "![[a]]", "[[gone]]", "[x](gone.md)", "[see [[a]] here](guide/d.markdown)",
+    "`[[a]]`", "%% [[a]] %%", "<!-- [[a]] -->", "%%", "<!--", "-->", "`", "```\n", "~~~\n", "\n", "\n\n", "    ", "- ",
+    "> ", "1. ", "## There\n", "| a | b |\n|---|---|\n", "| [[a\\|b]] | [[c]] |\n", "<div>\n", "</div>\n", "<pre>",
+    "</pre>", "[x][r]", "\n\n[r]: a.md\n", "\\", "*", "word ", ":::tip T\n", ":::\n", '!!! note "N"\n', "> [!tip] T\n",
+    '{{< ref "a.md" >}}', '[x]({{< relref "guide/d" >}})', "^id\n", '<a href="a.md">', "</a>", "[", "](",
+    "{{< note >}}", '<Card href="/docs/guide/">', "</Card>",
+)  # fmt: skip
+HEADERS = {"guide/d.markdown": "---\nname: Called D\naliases: [second]\n---\n"}
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Application]:
+    with tempfile.TemporaryDirectory() as place:
+        application = open_application(Settings(data_dir=Path(place), embedder="none"))
+        yield application
+        application.close()
+
+
+def ingest(application: Application, notes: dict[str, str]) -> str:
+    with tempfile.TemporaryDirectory() as place:
+        for path, text in notes.items():
+            Path(place, path).parent.mkdir(parents=True, exist_ok=True)
+            Path(place, path).write_text(text, encoding="utf-8")
+        return application.graphs.ingest_folder(Path(place), name="law").graphId
+
+
+def of_graph(application: Application, graph: str) -> Pairs:
+    export = application.graphs.export(ExportRequest(graphId=graph))
+    path = {node.id: node.path for node in export.nodes}
+    return {(path[edge.source], path[edge.target]) for edge in export.edges}
+
+
+def of_sections(application: Application, graph: str) -> Pairs:
+    digest = application.digest_library.open(graph)
+    path = {section.id: section.path for section in digest.sections}
+    links = [(path[edge.source], path[edge.target]) for edge in digest.plain.edges if edge.kind == "link"]
+    return {(source, target) for source, target in links if source != target}
+
+
+def of_pages(application: Application, graph: str) -> Pairs:
+    pages = application.digest_library.open(graph).pages
+    path = {unquote(page_address(page.slug, graph)): page.path for page in pages.values()}
+    found: Pairs = set()
+    for page in pages.values():
+        shown = application.pages.page(page.slug, graph).html
+        addresses = (unquote(html.unescape(address).partition("#")[0]) for address in _HREF.findall(shown))
+        found |= {(page.path, path[address]) for address in addresses if address in path}
+    return {(source, target) for source, target in found if source != target}
+
+
+def of_check(application: Application, graph: str) -> Pairs:
+    digest = application.digest_library.open(graph)
+    found: Pairs = set()
+    for page in digest.pages.values():
+        for link in page.links:
+            meant = digest.link_map.find(page.path, link.target, link.wikilink)
+            found |= {(page.path, meant[0].path)} if meant else set()
+    return {(source, target) for source, target in found if source != target}
+
+
+def agree(application: Application, notes: dict[str, str]) -> Pairs:
+    graph = ingest(application, notes)
+    wanted = of_graph(application, graph)
+    assert of_sections(application, graph) == wanted
+    assert of_pages(application, graph) == wanted
+    assert of_check(application, graph) == wanted
+    return wanted
+
+
+@pytest.mark.holds("graph.reading.links-agree")
+@settings(max_examples=examples(60), deadline=None)
+@example(texts=["%% [[c]] %% <!-- [[c]] -->", "", "", "", "", ""])
+@example(texts=["| a |\n|---|\n| [[c\\|d]] |", "", "", "", "", ""])
+@example(texts=["<div>\n[[c]]\n</div>\n\n[see [[c]]](guide/)", "[[big-idea]]", "", "", "", ""])
+@given(
+    texts=st.lists(
+        st.lists(st.sampled_from(PIECES), max_size=12).map("".join), min_size=len(PATHS), max_size=len(PATHS)
+    )
+)
+def test_the_links_of_random_notes_are_the_same_set_for_everybody(opened: Application, texts: list[str]) -> None:
+    notes = {path: f"{HEADERS.get(path, '')}Words.\n\n{text}\n" for path, text in zip(PATHS, texts, strict=True)}
+    agree(opened, notes)
+
+
+@pytest.mark.holds("graph.reading.links-agree")
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("%% [[a]] %%", set()),
+        ("<!-- [[a]] -->", set()),
+        ("words <!-- over\n\nblocks [[a]] -->", set()),
+        ("`[[a]]`\n\n```\n[[a]]\n```", set()),
+        ("| h |\n|---|\n| [[a\\|shown]] |", {"a.md"}),
+        ("[[big-idea]]", {"Big Idea.md"}),
+        ("[[second]]", {"guide/d.markdown"}),
+        ("[[called d]]", {"guide/d.markdown"}),
+        ("<div>\n[[a]]\n</div>", {"a.md"}),
+        ("<div><code>[[a]]</code></div>", set()),
+        ("[see [[a]] there](guide/d.markdown)", {"a.md", "guide/d.markdown"}),
+        ('<a href="a.md">a</a>', {"a.md"}),
+    ],
+)
+def test_a_link_is_seen_by_all_or_by_none(opened: Application, text: str, targets: set[str]) -> None:
+    notes = {"a.md": "A", "Big Idea.md": "B", "guide/d.markdown": HEADERS["guide/d.markdown"] + "D"}
+    assert agree(opened, {**notes, "here.md": f"Words.\n\n{text}\n"}) == {("here.md", target) for target in targets}
+
+
+@pytest.mark.holds("graph.reading.links-agree")
+def test_a_wikilink_that_leads_nowhere_is_broken_in_the_graph_and_in_the_check(opened: Application) -> None:
+    graph = ingest(opened, {"a.md": "[[Gone One]] and [[a]], %% [[hidden]] %%\n", "b.md": "[[a]] [[gone/two]]\n"})
+    broken = opened.graphs.validate(GraphRequest(graphId=graph)).issues.brokenLinks
+    assert {(link.source, link.target) for link in broken} == {("a.md", "gone-one"), ("b.md", "gone-two")}
+    digest = opened.digest_library.open(graph)
+    problems = broken_links(digest.pages.values(), digest.link_map)
+    said = {(problem.id, slug(problem.message.removesuffix(" leads to no document."))) for problem in problems}
+    assert said == {("a", "gone-one"), ("b", "gone-two")}
