@@ -9,8 +9,8 @@ import pytest
 from tests.architecture.source_tree import circles, imports, modules
 
 # These only ever fall.
-MOST_FILES = 433
-MOST_LINES = 54_520
+MOST_FILES = 424
+MOST_LINES = 53_800
 MOST_READ_BY_ONE_NEIGHBOUR = 86
 FULL_ROOM = 15
 FULLER_ROOMS = {  # rebuilt next; no other room may be fuller
