@@ -1,5 +1,7 @@
 """Questions by a transformer, passages by a table: their vectors meet."""
 
+import pickle
+
 import numpy
 import pytest
 
@@ -37,3 +39,11 @@ def test_a_blank_question_and_a_very_long_one_are_read() -> None:
     assert not TOWER.embed([" "]).any()
     assert numpy.isclose(numpy.linalg.norm(TOWER.embed(["word " * 10_000])[0]), 1.0, atol=1e-5)
     assert TOWER.embed([]).shape == (0, 256)
+
+
+@pytest.mark.holds("memory.search.two-tower")
+def test_another_process_opens_the_same_embedder() -> None:
+    assert TOWER is not None
+    other = pickle.loads(pickle.dumps(TOWER))
+    assert numpy.array_equal(other.embed(["how do I drain a node?"]), TOWER.embed(["how do I drain a node?"]))
+    assert numpy.array_equal(other.embed_pieces(["Drain it."])[0], TOWER.embed_pieces(["Drain it."])[0])

@@ -99,7 +99,7 @@ class StaticEmbedder:
 
     def __reduce__(self) -> tuple:
         """Another process opens its own, once."""
-        return _opened_once, (self._folder,)
+        return _opened_once, (type(self), self._folder)
 
     def floor(self, texts: int) -> float:
         return 0.45
@@ -183,5 +183,5 @@ class StaticEmbedder:
 
 
 @cache
-def _opened_once(folder: Path) -> StaticEmbedder:
-    return StaticEmbedder(folder)
+def _opened_once(kind: type[StaticEmbedder], folder: Path) -> StaticEmbedder:
+    return kind(folder)
