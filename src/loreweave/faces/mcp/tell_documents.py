@@ -10,6 +10,7 @@ from loreweave.faces.mcp.tell_graphs import NOTHING, Ask, counted
 
 NO_GROUP = "no group"
 _MOST_GROUPS = 12
+_LONGEST_CONTEXT = 1200  # characters of what somebody may have written at length
 
 
 def tell_search(application: Application, request: Any, ask: Ask) -> str:
@@ -88,10 +89,10 @@ def tell_overview(application: Application, request: Any, ask: Ask) -> str:
         f"{_graph(application, request)} · {counted(len(pages), 'page')}, {counted(len(sections), 'section')}",
         f"Groups, by pages: {_counts(groups)}" if groups else "",
         f"Most linked: {linked}" if linked else "",
-        answer.context,
+        answer.context[:_LONGEST_CONTEXT],
     ]
     ordered = sorted(pages, key=lambda page: (pages[page].group or "", page))
-    lines = [f"- `{page}` {pages[page].title} ({parts[page]})" for page in ordered]
+    lines = [f"- `{pages[page].id}` {pages[page].title} ({parts[page]})" for page in ordered]
     return told_list("\n".join(filter(None, head)) + "\n\nPages, with the number of their sections:", lines, request)
 
 
