@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from loreweave.application import Application
 from loreweave.errors import InvalidInput
 from loreweave.faces.mcp.server import create_server
-from loreweave.faces.mcp.toolsets import open_toolsets
+from loreweave.faces.mcp.toolsets import NOBODY, open_toolsets
 
 NAMES = ["scan", "traverse", "context", "read_node", "validate", "stats", "list_graphs", "ingest_folder"]
 Ask = Callable[[Client], Any]
@@ -190,3 +190,16 @@ def test_bundled_skills_are_resources_and_prompts(talk) -> None:
 @pytest.mark.parametrize("uri", ["skill://none/SKILL.md", "file:///etc/passwd", "skill://curation/../demo"])
 def test_no_other_resource_can_be_read(talk, uri: str) -> None:
     assert protocol_error(talk, lambda client: client.read_resource(uri)) == "Resource not found"
+
+
+@pytest.mark.holds("house.mcp.markdown")
+def test_a_model_is_told_what_came_of_an_ingest(sqlite_application: Application, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nSee [b](/docs/b/), [again](/docs/b) and [[nobody]].", encoding="utf-8")
+    (folder / "b.md").write_text("# B\n\nBack to [a](/docs/a/).", encoding="utf-8")
+    (tool,) = [tool for tool in open_toolsets(sqlite_application, ["graph"]) if tool.name == "ingest_folder"]
+    text = tool.run({"path": str(folder), "name": "site"}, NOBODY, structured=False).content[0].text
+    assert text.startswith("graph `site` revision 1\n2 notes, 2 links, score ")
+    assert "Links from the site's root are read below /docs/" in text
+    assert "To repair: brokenLinks 1, missingDescriptions 2" in text

@@ -169,9 +169,11 @@ def tell_ingest(_: Application, request: Any, ask: Ask) -> str:
         f"{counted(made.metrics.nodeCount, 'note')}, {counted(made.metrics.edgeCount, 'link')}, score {found.score}; "
         f"{changes.added} added, {changes.changed} changed, {changes.removed} removed",
     ]
+    if made.siteRoot:
+        lines.append(f"Links from the site's root are read below {made.siteRoot}")
     if kinds := _kinds(found):
         lines.append(f"To repair: {kinds}; validate lists them.")
     if made.warningCount:
         lines.append(f"{counted(made.warningCount, 'warning')}:")
-        lines += [f"- {told.file}: {told.message}" for told in made.warnings[:_SHOWN]]
+        lines += [f"- {told.file + ': ' if told.file else ''}{told.message}" for told in made.warnings[:_SHOWN]]
     return longest_fit(budget_of(request), lambda count: "\n".join(lines[:count]), len(lines))
