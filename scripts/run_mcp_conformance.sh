@@ -19,6 +19,7 @@ fi
 [ "${1:-}" != install ] || exit 0
 
 data="$(mktemp -d)"
+touch "${data}/log"  # it is looked into before the server may have opened it
 "${python}" -m loreweave.faces.cli.lore serve --port 0 --data "${data}/data" --demo 2> "${data}/log" &
 server=$!
 trap 'kill "${server}" 2> /dev/null || true; wait "${server}" 2> /dev/null || true; rm -rf "${data}"' EXIT

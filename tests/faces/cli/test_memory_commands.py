@@ -2,13 +2,14 @@
 
 import io
 import os
-import pty
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests import forked
+from tests.faces.cli.terminal import on_terminal
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -118,32 +119,21 @@ def test_a_hard_delete_without_a_terminal_needs_a_yes(lore, stored: str, monkeyp
     assert lore("memory", "restore", stored).err == f"error: Memory {stored} not found\n"
 
 
-def on_a_terminal(arguments: list[str], typed: bytes) -> tuple[int, str]:
-    """What a person sees who types this."""
-    ours, theirs = pty.openpty()
-    process = forked.Popen([*LORE, *arguments], stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    os.write(ours, typed)
-    seen = b""
-    while True:
-        try:
-            piece = os.read(ours, 4096)
-        except OSError:  # the other side has gone
-            break
-        if not piece:
-            break
-        seen += piece
-    os.close(ours)
-    return process.wait(timeout=PATIENCE), seen.decode(errors="replace")
+def on_a_terminal(arguments: Sequence[str], asked: str = "", typed: bytes = b"") -> tuple[int, str]:
+    """What a person sees who types this once it is asked: what is typed before that may be lost."""
+    with on_terminal("loreweave.faces.cli.lore", *arguments, TERM="dumb") as terminal:
+        if asked:
+            terminal.read_until(asked)
+            terminal.press(typed)
+        return terminal.finish(), terminal.seen
 
 
 @pytest.mark.holds("memory.cli.hard-delete", "memory.cli.terminal")
 def test_on_a_terminal_a_hard_delete_asks_first(lore, stored: str) -> None:
-    code, seen = on_a_terminal(["memory", "forget", stored, "--hard"], b"n\n")
+    code, seen = on_a_terminal(["memory", "forget", stored, "--hard"], "for good?", b"n\n")
     assert code == 1
-    assert "for good?" in seen
     assert lore("memory", "status").json["counts"]["live"] == 1
-    code, seen = on_a_terminal(["memory", "forget", stored, "--hard"], b"y\n")
+    code, seen = on_a_terminal(["memory", "forget", stored, "--hard"], "for good?", b"y\n")
     assert code == 0
     assert "is erased" in seen
     assert lore("memory", "status").json["counts"]["live"] == 0
@@ -163,7 +153,7 @@ def test_on_a_terminal_a_hard_delete_asks_first(lore, stored: str) -> None:
 )
 def test_on_a_terminal_answers_are_shown_to_a_person(lore, words: tuple[str, ...], shown: str) -> None:
     assert lore("memory", "add", "Escapes: an \x1b[31m escape.").code == 0
-    code, seen = on_a_terminal(["memory", *words], b"")
+    code, seen = on_a_terminal(["memory", *words])
     assert code == 0
     assert shown in seen.replace("\N{REPLACEMENT CHARACTER}", " ").replace("an  [", "an [")
     assert "\x1b[31m escape" not in seen
@@ -271,7 +261,7 @@ def test_a_shortened_id_is_never_erased_unseen(lore, stored: str) -> None:
     assert (refused.code, refused.out) == (2, b"")
     assert stored in refused.err
     assert lore("memory", "status").json["counts"]["live"] == 1
-    code, seen = on_a_terminal(["memory", "forget", stored[:8], "--hard"], b"y\n")
+    code, seen = on_a_terminal(["memory", "forget", stored[:8], "--hard"], "for good?", b"y\n")
     assert code == 0
     assert f"Erase {stored} (Tokens live for an hour.) for good?" in seen.replace("\r\n", "")
     assert lore("memory", "status").json["counts"]["live"] == 0
