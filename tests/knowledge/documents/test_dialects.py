@@ -202,3 +202,10 @@ def test_written_ids_are_anchors() -> None:
     text = '# T\n\nWords.\n\n## One {#first}\n\nx <a id="here"></a> y\n\n## Two\n\n<a name="there"></a>\n\nz\n'
     assert dict(read(text).anchors) == {"t": 0, "first": 1, "here": 1, "two": 2, "there": 2}
     assert dict(read(text, "page.mdx").anchors)["here"] == 1
+
+
+@pytest.mark.holds("graph.reading.folder-pages")
+def test_the_page_of_a_folder_is_titled_as_the_folder(application: Application, tmp_path: Path) -> None:
+    ingest(application, tmp_path / "site", {"deep-search/SKILL.md": "Words.\n", "guide/_index.md": "More.\n"})
+    titles = {section.id: section.title for section in application.asking.sections(graph="tree").sections}
+    assert titles == {"deep-search/SKILL": "Deep Search", "guide": "Guide"}

@@ -30,20 +30,15 @@ _HEADINGS = {
 _WORDED = {"glossary_tooltip": ("text", "term_id"), "tooltip": ("text",)}  # shortcodes that stand for words of theirs
 
 _BLANKS = re.compile(rb"[ \t]*+")
-_ANY = re.compile(
-    rb"%%|\S[ \t]*+<!--|-->[ \t]*+\S|\{\{[<%]|^[ \t>]*+:::|^[ \t]*+(?:!!!|\?\?\?\+?|===)[ ]|>[ \t]*+\[!"
-    rb"|[ \t\n]\^[\w-]++[ \t]*+$|\[[^\[\]]{0,500}+\[\[",
-    re.MULTILINE,
-)
+# Every branch starts with a letter of its own, so that the engine jumps from one to the next.
 _MARK = re.compile(
-    rb"(?P<comment>%%|<!--)|(?P<shortcode>\{\{[<%])"
-    rb"|^[ \t>]*+(?P<fence>:{3,}+)[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?P<opened>\[)?"
-    rb"|^[ \t]*+(?:>[ \t]*+)++(?P<callout>\[![\w-]++\][+-]?[ \t]*+)"
-    rb"|(?P<block>(?:[ \t]|^)\^(?P<id>[A-Za-z0-9][\w-]*+)[ \t]*+$)"
-    rb"|(?P<label>(?<!!)\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])",
+    rb"%%|<!--|\{\{[<%]|:::|\[![\w-]++\][+-]?[ \t]*+|\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+(?=[ \t]*+$)"
+    rb"|\[(?<!!\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])",
     re.MULTILINE,
 )
-_GROUPS = ("comment", "shortcode", "fence", "callout", "block", "label")
+_BLOCK_ID = re.compile(rb"\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+[ \t]*+$", re.MULTILINE)
+_LINK_IN_LABEL = re.compile(rb"\[(?=[^\[\]]{1,500}+\[\[|\[\[)")
+_FENCE_LINE = re.compile(rb":{3,}+[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?P<opened>\[)?")
 _LABEL = re.compile(rb"\[(?:(?:[^\[\]\\]|\\.)*+!?\[\[[^\[\]\n]{1,512}+\]\]())++(?:[^\[\]\\]|\\.)*+\](?=\()", re.DOTALL)
 _CLOSERS = {b"%%": b"%%", b"<!--": b"-->"}
 _FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+)")
@@ -51,7 +46,8 @@ _BANG = re.compile(
     rb"(?:(?:!!!|\?\?\?\+?)[ ]++[\w-]++(?:[ ]++[\w-]++)*+(?:[ ]++\"([^\"\n]*+)\")?"
     rb"|===[!+]*+[ ]++\"([^\"\n]*+)\")[ \t]*+$"
 )
-_RULES = 16  # times that code is looked for anew, because a comment hid the beginning of some
+_MARGIN = 200  # bytes in front of a mark that opens a line
+_ROUNDS = 16  # times that code is looked for anew, because a comment hid the beginning of some
 
 
 def find_changes(
@@ -61,29 +57,36 @@ def find_changes(
 
     `shown`: the page frames blocks without a title by the mark in front of them, so that mark stays.
     """
-    if not _ANY.search(source, start):
+    bangs = any(sign in source for sign in (b"!!! ", b"??? ", b"???+ ", b'=== "'))
+    if not bangs and not _has_marks(source):
         return cuts, []
-    changes = sorted([*cuts, *_indented_blocks(source, start)]) if _has_bangs(source) else list(cuts)
-    marks = _Marks(source, start, changes, shown)
-    at = start
-    for _ in range(_RULES):
-        at = marks.read(at, _code(source, start, changes, code_in), once=True)
-        if at >= len(source):
-            break
-    else:
-        marks.read(at, _code(source, start, changes, code_in), once=False)
+    changes = sorted([*cuts, *_indented_blocks(source, start)]) if bangs else list(cuts)
+    marks = _Marks(source, start, changes, code_in, shown)
+    at, rounds = start, 0
+    while at < len(source):
+        rounds += 1
+        at = marks.read(at, once=rounds < _ROUNDS)
     return changes, marks.ids
 
 
-def _has_bangs(source: bytes) -> bool:
-    return b"!!! " in source or b"??? " in source or b"???+ " in source or b'=== "' in source
+def _has_marks(source: bytes) -> bool:
+    """Comments that stand alone on their lines are none: the parser hides them itself."""
+    if any(sign in source for sign in (b"{{<", b"{{%", b":::", b"[!")) or source.count(b"%%") > 1:
+        return True
+    if b"[[" in source and _LINK_IN_LABEL.search(source):
+        return True
+    return (b"^" in source and _BLOCK_ID.search(source) is not None) or _has_loose_comments(source)
 
 
-def _code(source: bytes, start: int, changes: list[Change], code_in: CodeRanges) -> list[tuple[int, int]]:
-    if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
-        return []
-    parsed = ParsedText(source, start, changes)
-    return [parsed.stretch(*found) for found in code_in(parsed.data)]
+def _has_loose_comments(source: bytes) -> bool:
+    at = source.find(b"<!--")
+    while at >= 0:
+        close = source.find(b"-->", at)
+        behind = source[close + 3 : source.find(b"\n", close) % (len(source) + 1)] if close >= 0 else b""
+        if source[source.rfind(b"\n", 0, at) + 1 : at].strip() or behind.strip():
+            return True
+        at = source.find(b"<!--", close) if close >= 0 else -1
+    return False
 
 
 def _indented_blocks(source: bytes, start: int) -> Iterator[Change]:
@@ -123,29 +126,39 @@ def _after_columns(source: bytes, at: int, text: int, columns: int) -> int:
 class _Marks:
     """Goes from mark to mark once; what it finds joins the changes."""
 
-    def __init__(self, source: bytes, start: int, changes: list[Change], shown: bool) -> None:
+    def __init__(self, source: bytes, start: int, changes: list[Change], code_in: CodeRanges, shown: bool) -> None:
         self._source = source
         self._start = start
         self._shown = shown
         self._changes = changes
+        self._code_in = code_in
         self._known = [(first, last) for first, last, _ in changes]
         self._opened = -1  # so far the line holds nothing that is shown
-        self._hopeless: set[bytes] = set()  # openers that nothing further down can close
+        self._hopeless: set[bytes] = set() if _has_loose_comments(source) else {b"<!--"}
         self.ids: list[tuple[int, str]] = []
 
-    def read(self, at: int, code: list[tuple[int, int]], *, once: bool) -> int:
+    def read(self, at: int, *, once: bool) -> int:
         """Up to a comment that may have hidden the beginning of code; there code has to be looked for anew."""
-        starts = [first for first, _ in code]
+        code: list[tuple[int, int]] | None = None
+        starts: list[int] = []
         found: list[Change] = []
         while mark := _MARK.search(self._source, at):
-            place = next(mark.start(group) for group in _GROUPS if mark[group] is not None)
-            at = max(mark.end(), place + 1)
-            index = bisect_right(starts, place) - 1
-            in_code = index >= 0 and place < code[index][1]
-            if (in_code and not mark["shortcode"]) or self._is_taken(place) or self._is_escaped(place):
+            place, sign = mark.start(), mark[0]
+            at = mark.end() if sign[0] != 91 else place + 1
+            if sign in self._hopeless or self._is_taken(place) or self._is_escaped(place):
                 continue
-            if mark["comment"]:
-                end = self._close(mark["comment"], place)
+            if sign[0] == 123:
+                shortcode = SHORTCODE.match(self._source, place)
+                at = self._say_shortcode(shortcode, found) if shortcode else at
+                continue
+            if code is None:
+                code = self._code()
+                starts = [first for first, _ in code]
+            index = bisect_right(starts, place) - 1
+            if index >= 0 and place < code[index][1]:
+                continue
+            if sign in _CLOSERS:
+                end = self._close(sign, place)
                 if end is None:
                     continue
                 at = self._hide(found, place, end)
@@ -158,6 +171,13 @@ class _Marks:
         self._changes += found
         self._changes.sort()
         return at
+
+    def _code(self) -> list[tuple[int, int]]:
+        source = self._source
+        if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
+            return []
+        parsed = ParsedText(source, self._start, self._changes)
+        return [parsed.stretch(*found) for found in self._code_in(parsed.data)]
 
     def _is_taken(self, place: int) -> bool:
         index = bisect_right(self._known, (place, len(self._source))) - 1
@@ -188,28 +208,34 @@ class _Marks:
         return last
 
     def _read_mark(self, mark: re.Match[bytes], place: int, found: list[Change]) -> int:
-        if mark["shortcode"]:
-            shortcode = SHORTCODE.match(self._source, place)
-            return self._say_shortcode(shortcode, found) if shortcode else place + 2
-        if mark["fence"]:
-            return self._say_fence(mark, place, found)
-        if mark["callout"]:
-            if self._shown and not self._source[mark.end() : self._line_end(mark.end())].strip():
-                return mark.end()
-            return self._say_title(mark.start("callout"), mark.end("callout"), b"\n>", found)
-        if mark["block"]:
-            self.ids.append((place, "^" + mark["id"].decode()))
-            found.append((place, mark.end("block"), b""))
-            return mark.end("block")
+        sign, end = mark[0], mark.end()
+        low = max(0, place - _MARGIN)
+        before = self._source[max(low, self._source.rfind(b"\n", low, place) + 1) : place]
+        opens = len(before) < _MARGIN and not before.strip(b" \t>")  # nothing but quote marks in front
+        if sign[0] == 94:
+            self.ids.append((place, sign.decode()))
+            place -= self._source[place - 1 : place] in (b" ", b"\t")
+            end = self._line_end(end)
+            found.append((place, end, b""))
+            return end
+        if sign == b":::":
+            return self._say_fence(place, found) if opens else end
+        if sign.startswith(b"[!"):
+            if not opens or b">" not in before:
+                return end
+            if self._shown and not self._source[end : self._line_end(end)].strip():
+                return end
+            return self._say_title(place, end, b"\n>", found)
         label = _LABEL.match(self._source, place)
-        if label is None:
-            return place + 1
-        # A link around a link: the outer one begins behind the inner one, so that both are links.
-        found += ((place, place + 1, b""), (label.end(1), label.end(1), b"["))
+        if label is not None:
+            # A link around a link: the outer one begins behind the inner one, so that both are links.
+            found += ((place, place + 1, b""), (label.end(1), label.end(1), b"["))
         return place + 1
 
-    def _say_fence(self, mark: re.Match[bytes], place: int, found: list[Change]) -> int:
+    def _say_fence(self, place: int, found: list[Change]) -> int:
         """`:::tip Title`, `:::tip[Title]`; alone on its line the mark ends a block."""
+        mark = _FENCE_LINE.match(self._source, place)
+        assert mark is not None
         title = mark.end()
         end = self._line_end(title)
         if not mark["kind"] and self._source[title:end].strip():

@@ -76,6 +76,10 @@ def read_reference(target: str) -> Reference:
     return Reference(tuple(parts), _key(last), _key(target.strip("/ ")), is_rooted)
 
 
+def speaks_for_folder(path: str) -> bool:
+    return stem_of(path.rpartition("/")[2]).casefold() in FOLDER_FILES
+
+
 def title_from_path(path: str) -> str:
     """What a file is called by its name: a slug as words, anything else as written, a folder's page as the folder."""
     folders, _, base = path.rpartition("/")

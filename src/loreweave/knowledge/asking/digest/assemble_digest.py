@@ -23,6 +23,7 @@ from loreweave.knowledge.asking.digest.merge_glossary import merge_glossary
 from loreweave.knowledge.asking.digest.orientation import overview_line
 from loreweave.knowledge.asking.digest.page_addresses import deal_slugs, group_of, page_url, section_id
 from loreweave.knowledge.documents.page_record import EXTRACTOR, PageRecord, SectionRecord
+from loreweave.language.markdown.note_names import speaks_for_folder
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
 
@@ -64,7 +65,7 @@ def _row(section: DigestSection) -> SectionRow:
 
 
 def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> LinkedPage:
-    title = record.title or slug
+    title = record.title or (record.name if speaks_for_folder(path) else "") or slug
     group = group_of(slug, record.group)
     url = page_url(settings.base_path, slug)
     hashed = [EXTRACTOR, *astuple(settings)]
