@@ -9,7 +9,7 @@ import pytest
 from tests.architecture.source_tree import circles, imports, modules
 
 # These only ever fall.
-MOST_FILES = 424
+MOST_FILES = 423
 MOST_LINES = 53_800
 MOST_READ_BY_ONE_NEIGHBOUR = 86
 FULL_ROOM = 15

@@ -5,11 +5,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from loreweave.errors import LoreError, NoMarkdown
-from loreweave.knowledge.reading.graph_naming import archive_stem, first_name, graph_id
 from loreweave.knowledge.reading.source_paths import (
+    archive_stem,
     clean_path,
     clean_subdirectory,
     find_root,
+    first_name,
+    graph_id,
     is_ignored,
     kind_of,
     shown,

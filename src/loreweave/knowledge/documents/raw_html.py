@@ -31,13 +31,13 @@ class RawHtml:
         self._link = link
         self._open = 0
         self._left_out = 0
-        self._code = 0  # open elements of this piece whose text is code
+        self._code = ""  # the open element of this piece whose text is code
 
     def tame(self, raw: str) -> str:
         """The same HTML with its links resolved and without comments, scripts and tags that are not kept."""
         pieces: list[str] = []
         at, closes = 0, True
-        self._code = 0
+        self._code = ""
         while (mark := raw.find("<", at)) >= 0:
             pieces.append(self.linked(raw[at:mark]))
             close = raw.find("-->", mark + 4) if closes and raw.startswith("<!--", mark) else -1
@@ -73,8 +73,8 @@ class RawHtml:
     def _keep(self, name: str, tag: re.Match[str]) -> str:
         if name in _VOID:
             return tag[0]
-        if name in ("pre", "code"):
-            self._code = max(0, self._code + (-1 if tag[1] else 1))
+        if name in ("pre", "code") and self._code in ("", name):
+            self._code = "" if tag[1] else name
         if tag[1]:
             if self._left_out:
                 self._left_out -= 1

@@ -18,7 +18,7 @@ BROKEN, DESCRIPTION, ORPHAN, TYPE, CIRCULAR, DOMAIN = -10, -5, -3, -2, -2, -1
 MAX_SCORE = 100
 SMALL_GRAPH = 24  # notes up to which each finding costs its points; above, a kind costs by the share of notes it is in
 
-# In the order in which the summary names them: what each costs, and the most that a kind costs in a large graph.
+# In the order of the summary and of `Deductions`: what one costs, and the most that a kind costs in a large graph.
 _POINTS = (BROKEN, DESCRIPTION, TYPE, DOMAIN, ORPHAN, CIRCULAR)
 _MOST = (40, 30, 10, 5, 20, 10)
 _NAMES = ("broken link", "missing description", "missing type", "missing domain", "orphan", "circular pair")
@@ -47,15 +47,7 @@ def deduct(findings: Findings, nodes: int) -> Deductions:
     for count, points, most in zip(findings.counts, _POINTS, _MOST, strict=True):
         cost = -points * count
         costs.append(cost if nodes <= SMALL_GRAPH else min(most, int(half_up(cost * SMALL_GRAPH, nodes))))
-    broken, description, kind, domain, orphan, circular = costs
-    return Deductions(
-        brokenLinks=broken,
-        missingDescriptions=description,
-        missingTypes=kind,
-        missingDomains=domain,
-        orphans=orphan,
-        circularOnly=circular,
-    )
+    return Deductions(**dict(zip(Deductions.model_fields, costs, strict=True)))
 
 
 def score(deductions: Deductions, bonuses: Bonuses) -> int:
@@ -78,9 +70,7 @@ def summary(findings: Findings, deductions: Deductions, total: int, nodes: int) 
 
 def _best_repairs(deductions: Deductions) -> str:
     """The two repairs that win most."""
-    costs = [deductions.brokenLinks, deductions.missingDescriptions, deductions.missingTypes]
-    costs += [deductions.missingDomains, deductions.orphans, deductions.circularOnly]
-    best = sorted(zip(costs, _NAMES, strict=True), key=lambda repair: -repair[0])[:2]
+    best = sorted(zip(dict(deductions).values(), _NAMES, strict=True), key=lambda repair: -repair[0])[:2]
     said = [f"{name}s (up to {cost} {'point' if cost == 1 else 'points'})" for cost, name in best if cost]
     return f" Most is won by repairing {' and '.join(said)}." if said else ""
 

@@ -73,7 +73,7 @@ class GraphService:
         self, data: bytes, fields: ZipIngestFields, filename: str | None = None, progress: "Progress | None" = None
     ) -> IngestAnswer:
         from loreweave.knowledge.reading.archive import read_archive
-        from loreweave.knowledge.reading.graph_naming import archive_stem
+        from loreweave.knowledge.reading.source_paths import archive_stem
 
         listing = read_archive(data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
         return self._ingest(listing, fields.name, fields, progress)
@@ -155,7 +155,7 @@ class GraphService:
 
     def fuse(self, request: FuseRequest) -> IngestAnswer:
         from loreweave.knowledge.graph.fuse_graphs import fuse_graphs
-        from loreweave.knowledge.reading.graph_naming import graph_id
+        from loreweave.knowledge.reading.source_paths import graph_id
 
         return fuse_graphs(self._tools(None), graph_id(request.name, None), request.graphIds)
 
@@ -167,7 +167,7 @@ class GraphService:
         self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: "Progress | None"
     ) -> IngestAnswer:
         from loreweave.knowledge.graph.ingest import ingest
-        from loreweave.knowledge.reading.graph_naming import graph_id
+        from loreweave.knowledge.reading.source_paths import graph_id
 
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
         return ingest(self._tools(progress), graph_id(name, listing.name), listing, settings)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.errors import BadArchive, NoMarkdown
-from loreweave.knowledge.reading.graph_naming import first_name
 from loreweave.knowledge.reading.source_paths import (
     ReadingLimits,
     Root,
     clean_path,
     clean_subdirectory,
     find_root,
+    first_name,
     is_ignored,
     kind_of,
     shown,

@@ -10,8 +10,6 @@ from loreweave.language.markdown.note_names import read_target
 from loreweave.language.markdown.page_outline import OutlineBlock, PageOutline
 from loreweave.language.markdown.parsed_text import ParsedText
 
-WIKI, MARKDOWN = "wiki", "markdown"
-
 MAX_WORDS = 100
 MAX_CHARACTERS = 400
 
@@ -135,7 +133,7 @@ def collect_links(path: str, parsed: ParsedText, outline: PageOutline, collector
             line, counted = 1, 0
         line += parsed.source.count(b"\n", counted, origin)
         counted = origin
-        mention = collector.add(WIKI if link.wikilink else MARKDOWN, parts[0], link.target, parts[1], line)
+        mention = collector.add("wiki" if link.wikilink else "markdown", parts[0], link.target, parts[1], line)
         if not collector.wants_sentence(mention):
             continue
         if len(collector.sentences) >= _MAX_SENTENCES:  # further links are shown without theirs

@@ -8,6 +8,7 @@ from typing import Any
 
 from loreweave.entities.note import DIGEST, NOTE
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
+from loreweave.language.slug import slug
 
 DIGEST_PATH = ".ask/digest.json"
 DIGEST_VERSION = 1
@@ -166,3 +167,30 @@ class ReadingLimits:
 def _check(what: str, sentence: str, found: int, limit: int) -> None:
     if found > limit:
         raise TooLarge(sentence.format(limit=limit), what=what, limit=limit)
+
+
+MAX_GRAPH_ID = 200  # characters of a graph id
+
+
+def graph_id(name: str | None, source_name: str | None) -> str:
+    """The id of the graph ingested under `name` from a source that calls itself `source_name`."""
+    return _short(slug(name or "") or slug(source_name or "")) or "graph"
+
+
+def _short(name: str) -> str:
+    """Cut at a word, so that an id can always be asked for again."""
+    if len(name) <= MAX_GRAPH_ID:
+        return name
+    cut = name[:MAX_GRAPH_ID]
+    return cut.rpartition("-")[0] or cut
+
+
+def first_name(*names: str | None) -> str:
+    """The first of several names that can name a graph, "" when none can."""
+    return next((name for name in names if name and slug(name)), "")
+
+
+def archive_stem(filename: str | None) -> str | None:
+    """The stem of an uploaded file's name, whatever folders a browser or a stranger put before it."""
+    base = (filename or "").replace("\\", "/").rpartition("/")[2]
+    return (base[:-4] if base.lower().endswith(".zip") else base) or None

@@ -145,7 +145,8 @@ class _Marks:
         while mark := _MARK.search(self._source, at):
             place, sign = mark.start(), mark[0]
             at = mark.end() if sign[0] != 91 else place + 1
-            if sign in self._hopeless or self._is_taken(place) or self._is_escaped(place):
+            escaped = self._source[place - 1 : place] == b"\\" and self._source[place - 2 : place - 1] != b"\\"
+            if escaped or sign in self._hopeless or self._is_taken(place):
                 continue
             if sign[0] == 123:
                 shortcode = SHORTCODE.match(self._source, place)
@@ -182,9 +183,6 @@ class _Marks:
     def _is_taken(self, place: int) -> bool:
         index = bisect_right(self._known, (place, len(self._source))) - 1
         return index >= 0 and self._known[index][0] <= place < self._known[index][1]
-
-    def _is_escaped(self, place: int) -> bool:
-        return self._source[place - 1 : place] == b"\\" and self._source[place - 2 : place - 1] != b"\\"
 
     def _close(self, mark: bytes, place: int) -> int | None:
         if mark in self._hopeless:

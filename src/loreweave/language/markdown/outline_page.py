@@ -31,6 +31,7 @@ MAX_WIKILINK = 512  # characters between its brackets
 _TAG = re.compile(
     r"(?<![\w&/#.;:=\"'])#(?=[\w/-]*[^\W\d_])(?!(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})\b)[\w/-]++"
 )
+_WIKILINK = re.compile(rb"(?<!\\)\[\[([^\[\]\n]{1,512}+)\]\]")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|td|th|tr|hr)\b", re.IGNORECASE)
 _NO_BLOCK = OutlineBlock("text", "", -1, "")
 
@@ -97,7 +98,8 @@ class OutlineWalker:
             return
         self._reach(start, end)
         if kind == "InlineHtml":
-            self._take_html(start, end)
+            if not any(self._labels):
+                self._take_html(start, end)
             if _BREAKING_TAG.match(value):
                 self._add(" ", start, end)
 
@@ -310,9 +312,9 @@ class OutlineWalker:
         self._body = None
         if self._lists and self._indented and "[[" in text:  # deep in a list blanks are rather layout than code
             block = OutlineBlock("code", text, first, "", first, last, self._quotes > 0)
-            for at, behind, target, wikilink in find_html_links(self._data, first, last):
-                if wikilink:
-                    self.outline.links.append(OutlineLink(at, behind, target, True, block))
+            for found in _WIKILINK.finditer(self._data, first, last):
+                target = found[1].decode("utf-8", "replace")
+                self.outline.links.append(OutlineLink(*found.span(), target, True, block))
         if text.strip():
             info = self._data[start:first].split(b"\n", 1)[0].lstrip(b"`~ \t").split(None, 1) if first > start else []
             language = info[0].lower() if info else b""

@@ -133,7 +133,7 @@ class _ComponentMask:
         end, name, kind = tag
         if kind == "open" and name in _SENTENCELESS:
             closing = data.find(b"</" + name.encode(), end)
-            return self._cut(at, _next_after(data, closing) if closing >= 0 else end)
+            return self._cut(at, data.find(b">", closing) + 1 or len(data) if closing >= 0 else end)
         column = at - self._line - self._shift
         if kind == "open":
             self._regions.append(_Region(name, column))
@@ -193,11 +193,6 @@ def _end(pattern: re.Pattern[bytes], data: bytes, at: int) -> int:
 
 def _next_line(data: bytes, at: int) -> int:
     end = data.find(b"\n", at)
-    return end + 1 if end >= 0 else len(data)
-
-
-def _next_after(data: bytes, at: int) -> int:
-    end = data.find(b">", at)
     return end + 1 if end >= 0 else len(data)
 
 
