@@ -24,6 +24,7 @@ from typing import IO, Any
 from tests.examples import DEEP
 
 ROOT = Path(__file__).parents[1]
+CAN_FORK = sys.platform.startswith("linux") and not DEEP
 LOAD_SECONDS = 100.0
 
 
@@ -34,7 +35,7 @@ def Popen(command: Sequence[Any], *, takes_terminal: bool = False, **options: An
     kind, *program = argv[3:] if warnings else argv[1:]
     known = options.keys() <= {"stdin", "stdout", "stderr", "text", "env", "cwd"}
     environment = options.get("env") or os.environ
-    if not DEEP and known and argv[0] == sys.executable and kind in ("-m", "-c") and not _is_special(environment):
+    if CAN_FORK and known and argv[0] == sys.executable and kind in ("-m", "-c") and not _is_special(environment):
         return Forked(kind, program, warnings, takes_terminal, **options)
     if takes_terminal:
         options |= {"start_new_session": True, "preexec_fn": lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)}

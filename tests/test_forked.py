@@ -1,0 +1,43 @@
+"""A program that is forked for a test is told from one that is started by nothing but its speed."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests import forked
+from tests.pace import PATIENCE
+
+TELL = """
+import os, sys, signal, threading
+print(sys.argv, sys.path[0], os.getcwd(), os.environ.get("ASKED"), sys.stdin.read(), sys.stdout.isatty())
+print(signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGCHLD), threading.active_count())
+print("trouble \\udc80", file=sys.stderr)
+sys.exit(3)
+"""
+WAIT = "import time; print('here', flush=True); time.sleep(10**6)"
+
+
+def test_a_forked_program_finds_what_a_started_one_finds(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", TELL, "a word"]
+    given = {"input": "typed", "cwd": tmp_path, "env": {**os.environ, "ASKED": "yes"}, "text": True}
+    started = subprocess.run(command, capture_output=True, timeout=PATIENCE, **given)
+    told = forked.run(command, capture_output=True, timeout=PATIENCE, **given)
+    assert (told.returncode, told.stdout, told.stderr) == (3, started.stdout, started.stderr)
+    assert "'a word'" in told.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_forked_program_can_be_ended(number: signal.Signals) -> None:
+    with forked.Popen([sys.executable, "-c", WAIT], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "here\n"
+        assert process.poll() is None
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == -number
+
+
+def test_a_wait_for_a_forked_program_has_an_end() -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        forked.run([sys.executable, "-c", WAIT], capture_output=True, timeout=0.2)
