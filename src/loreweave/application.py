@@ -161,7 +161,8 @@ def upkeep(application: "Application") -> "Upkeep":
 def _backups(application: "Application") -> "LibraryService":
     from loreweave.work.library_service import LibraryService
 
-    return LibraryService(application.store, application.clock, application.settings.data_dir)
+    settings = application.settings
+    return LibraryService(application.store, application.clock, settings.data_dir, fail_at(settings))
 
 
 def _access(application: "Application") -> "AccessService":

@@ -8,6 +8,7 @@ FAILPOINTS = frozenset(
         *("undo.sources", "undo.commit", "undo.answer"),
         *("forget.mark", "forget.answer"),
         *("purge.rows", "purge.files", "purge.answer"),
+        "restore.replaced",
         *("session.created", "session.answered", "session.stopped"),
     }
 )

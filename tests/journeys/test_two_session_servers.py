@@ -20,6 +20,7 @@ from tests.journeys.session_server import (
 )
 from tests.model_server import ModelServer, call, say
 from tests.pace import PATIENCE, slowness
+from tests.waits import eventually
 
 STEP = plan_of(agent_step(), ask_step(), output_step("{{agent}} {{ask}}"))
 
@@ -151,8 +152,7 @@ def _alive(marker: str) -> list[int]:
 
 
 def _await_gone(marker: str) -> None:
-    while _alive(marker):
-        time.sleep(0.02)
+    eventually(lambda: not _alive(marker), "the processes of the session to end")
 
 
 @pytest.fixture
@@ -169,8 +169,8 @@ def sleeper(unguessable: str, model_server: ModelServer) -> str:
 def test_no_process_of_a_session_outlives_it(tmp_path: Path, model_server: ModelServer, sleeper: str, way: str) -> None:
     with session_server(tmp_path, **model_settings(model_server)) as server:
         session_id = server.run(plan_of(agent_step()))
-        while len(_alive(sleeper)) < 2:  # it and its child
-            assert server.session(session_id)["state"] == "executing"
+        eventually(lambda: len(_alive(sleeper)) >= 2, "the command and its child to run", server.process)
+        assert server.session(session_id)["state"] == "executing"
         if way == "stop":
             server.stop(session_id)
             stopped = time.monotonic()

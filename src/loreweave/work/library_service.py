@@ -2,6 +2,7 @@
 
 import hashlib
 import zlib
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -33,10 +34,11 @@ _MOST_FAULTS = 20
 class LibraryService:
     """Works on a library that others use meanwhile."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
+    def __init__(self, store: Store, clock: Clock, data_dir: Path, fail_at: Callable[[str], None]) -> None:
         self._store = store
         self._clock = clock
         self._data_dir = data_dir
+        self._fail_at = fail_at
 
     def backup(self, file: Path) -> dict[str, int]:
         """Graphs, digests, memories, tokens, and sessions with their logs; not the folders of workspaces, the
@@ -51,9 +53,11 @@ class LibraryService:
             self._refuse_loss(replace)
             self._end_sessions(backup)
             with ExitStack() as held:
-                for graph_id in self._being_written():
+                with self._store.read() as connection:
+                    under_way = being_written(connection)
+                for graph_id in under_way:  # an ingest is waited for
                     held.enter_context(self._store.lock(f"graph:{graph_id}"))
-                replace_all(self._store, backup)
+                replace_all(self._store, backup, self._fail_at)
         with self._store.read() as connection:
             return count_all(connection)
 
@@ -80,11 +84,6 @@ class LibraryService:
                 log.end(session_id, stopped).result()
         finally:
             log.close()
-
-    def _being_written(self) -> list[str]:
-        """An ingest under way is waited for."""
-        with self._store.read() as connection:
-            return being_written(connection)
 
 
 def refuse_no_backup(file: Path) -> None:

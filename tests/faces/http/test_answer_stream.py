@@ -14,6 +14,7 @@ from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 from tests.model_server import ModelServer, call, open_section, running_model_server, say, search
 from tests.pace import PATIENCE
+from tests.waits import eventually
 
 from loreweave.application import open_application
 from loreweave.settings import Settings
@@ -123,8 +124,7 @@ def test_a_client_that_leaves_ends_the_model_call_and_frees_its_place(
     assert (busy.status_code, "retry-after" in busy.headers) == (429, True)
     asking.leave()
     assert model.asked[-1].gone.wait(PATIENCE)
-    while post(address).status_code == 429:  # the place is free as soon as the server has noticed
-        pass
+    eventually(lambda: post(address).status_code != 429, "the server to notice that the client left")
 
 
 class Asking:
@@ -173,8 +173,7 @@ def test_a_client_that_leaves_before_the_first_byte_frees_its_place(address: str
     assert model.arrived.acquire(timeout=PATIENCE)
     assert post(address).status_code == 429
     asking.leave()
-    while post(address).status_code == 429:  # the place is free as soon as the server has noticed
-        pass
+    eventually(lambda: post(address).status_code != 429, "the server to notice that the client left")
     assert len(model.asked) == 2
 
 

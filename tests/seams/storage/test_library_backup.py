@@ -2,13 +2,13 @@
 
 import os
 import signal
-import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests import forked
+from tests.faces.served import LORE
+from tests.pace import PATIENCE
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.ask import AskRequest
@@ -105,28 +105,9 @@ def test_a_restore_killed_in_its_midst_leaves_the_old_library_whole(settings: Se
     application.backups.backup(tmp_path / "kept.db")
     _fill(application, tmp_path / "notes", "ostrich")
     application.close()
-    script = """
-        import os, signal, sys
-        from pathlib import Path
-        from loreweave.application import open_application
-        from loreweave.seams.storage import backup
-        from loreweave.settings import Settings
-
-        real = backup._highest
-        def dying(connection, table, column):
-            if (table, column) == ("memory_counter", "revision"):
-                connection.execute("DELETE FROM graphs") if connection is not None and dying.told else None
-                if dying.told:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                dying.told = True
-            return real(connection, table, column)
-        dying.told = False
-        backup._highest = dying
-        application = open_application(Settings(data_dir=Path(sys.argv[1]), database_url=sys.argv[2]))
-        application.backups.restore(Path(sys.argv[3]), replace=True)
-    """
-    command = [sys.executable, "-c", textwrap.dedent(script), settings.data_dir, settings.database_url]
-    killed = forked.run([*map(str, command), str(tmp_path / "kept.db")], env=os.environ, capture_output=True)
+    environment = {**os.environ, "LORE_FAILPOINT": "restore.replaced", "LORE_DATABASE_URL": settings.database_url}
+    command = [*LORE, "restore", tmp_path / "kept.db", "--replace", "--data", settings.data_dir]
+    killed = forked.run(command, env=environment, capture_output=True, timeout=PATIENCE)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     again = open_application(settings)
     assert _seen(again, "ostrich") == (1, 2, 1)

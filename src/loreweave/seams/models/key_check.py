@@ -107,11 +107,9 @@ async def _asked(kind: str, _model: str, key: str, base_url: str) -> KeyState:
     load, and many servers are never asked for more."""
     import httpx2
 
-    headers = {"authorization": f"Bearer {key}"}
-    path = "/models"
+    path, headers = "/models", {"authorization": f"Bearer {key}"}
     if kind == "anthropic":
-        headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
-        path = "/v1/models?limit=1"
+        path, headers = "/v1/models?limit=1", {"x-api-key": key, "anthropic-version": "2023-06-01"}
     try:
         async with asyncio.timeout(CHECK_SECONDS), httpx2.AsyncClient(follow_redirects=True) as client:
             status = (await client.get(base_url.rstrip("/") + path, headers=headers)).status_code

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def opened_backup(file: Path, folder: Path) -> Iterator[Store]:
             copy.close()
 
 
-def replace_all(store: Store, backup: Store) -> None:
+def replace_all(store: Store, backup: Store, fail_at: Callable[[str], None]) -> None:
     """One transaction: whoever dies in its midst has changed nothing, and readers see the old library until its end.
 
     Graphs get keys that nobody has seen and a revision above all, memories a later revision: whatever other processes
@@ -97,6 +97,7 @@ def replace_all(store: Store, backup: Store) -> None:
                 at = columns.index("graph_key")
                 rows = ((*row[:at], row[at] + offset, *row[at + 1 :]) for row in rows)
             target.insert_many(table, columns, rows)
+        fail_at("restore.replaced")
         target.execute("DELETE FROM memory_segments")
         target.execute("UPDATE graphs SET revision = ?, highest_revision = ? WHERE revision > 0", (revision, revision))
         target.execute("UPDATE memories SET revision = ?", (change,))
