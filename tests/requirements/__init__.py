@@ -8,6 +8,7 @@ from tests.requirements import (
     asking_sentences,
     house_sentences,
     memory_sentences,
+    retrieval_sentences,
     routing_sentences,
     sessions_sentences,
     skill_graph_sentences,
@@ -17,6 +18,7 @@ from tests.requirements.requirement import Requirement
 REQUIREMENTS: dict[str, Requirement] = {
     **skill_graph_sentences.SENTENCES,
     **asking_sentences.SENTENCES,
+    **retrieval_sentences.SENTENCES,
     **memory_sentences.SENTENCES,
     **routing_sentences.SENTENCES,
     **sessions_sentences.SENTENCES,

@@ -36,6 +36,28 @@ class GlossaryFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class PageHeading:
+    """A heading that stands in no quote or list; deeper ones than sections have are among them."""
+
+    level: int
+    text: str
+    anchor: str
+    start: int  # bytes of the source: the line or lines that it is written on
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Neighbouring blocks below one heading, as many as are worth finding together."""
+
+    heading: int  # position among the page's headings, -1 above the first
+    start: int  # bytes of the source, without the heading
+    end: int
+    tokens: int  # of these bytes as they are written
+    text: str  # plain; a heading too deep for a section of its own opens it
+
+
+@dataclass(frozen=True, slots=True)
 class PageSection:
     """From a heading to the next boundary; the page-level section has no heading and no anchor."""
 
@@ -46,6 +68,7 @@ class PageSection:
     end: int
     text: str  # plain text of the body without markup, components and comments; code stays
     facts: tuple[Fact, ...]
+    passages: tuple[Passage, ...] = ()  # their texts, line by line, are the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +81,11 @@ class PageReading:
     sections: tuple[PageSection, ...]
     links: tuple[PageLink, ...]
     glossary: tuple[GlossaryFinding, ...]
-    anchors: tuple[
-        tuple[str, int], ...
-    ] = ()  # every anchor of the page, deeper headings too, and the section it stands in
+    anchors: tuple[tuple[str, int], ...] = ()  # every anchor, deeper headings' too, and the section it stands in
     name: str = ""  # as the graph calls it
     aliases: tuple[str, ...] = ()
+    headings: tuple[PageHeading, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

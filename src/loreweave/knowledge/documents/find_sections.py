@@ -15,6 +15,10 @@ class SectionPlan:
     heading: OutlineHeading | None
     anchor: str | None
     place: int  # in the parsed text
+    until: int
+    first_block: int
+    last_block: int  # the first behind it
+    own_block: int  # its heading, or the page's title; -1 without one
     start: int  # in the source
     end: int
     text: str
@@ -25,9 +29,11 @@ class SectionFinder:
 
     def __init__(self, outline: PageOutline, parsed: ParsedText, scheme: str, depth: int, described: bool) -> None:
         boundaries = _find_boundaries(outline.headings, depth)
-        anchors = dict(zip(map(id, outline.headings), give_anchors(outline.headings, scheme), strict=True))
+        self.given = give_anchors(outline.headings, scheme)
+        anchors = dict(zip(map(id, outline.headings), self.given, strict=True))
         self._places = [(anchors[id(heading)], heading.start) for heading in outline.headings]
         self._starts = [0, *(heading.start for heading in boundaries)]
+        places = [*self._starts, len(parsed.data) + 1]
         self._plans: list[SectionPlan] = []
         source_starts = [parsed.origin(0), *(_line_start(parsed, heading) for heading in boundaries)]
         ends = [*source_starts[1:], len(parsed.source)]
@@ -37,8 +43,9 @@ class SectionFinder:
             own = heading.block if heading else title
             body = [outline.blocks[index].text for index in range(blocks[number], blocks[number + 1]) if index != own]
             anchor = anchors[id(heading)] if heading else None
-            place, start, end = self._starts[number], source_starts[number], ends[number]
-            self._plans.append(SectionPlan(heading, anchor, place, start, end, "\n".join(body)))
+            span = self._starts[number], places[number + 1], blocks[number], blocks[number + 1], own
+            start, end = source_starts[number], ends[number]
+            self._plans.append(SectionPlan(heading, anchor, *span, start, end, "\n".join(body)))
         self._has_page_level = described or bool(self._plans[0].text)
 
     def sections(self) -> list[SectionPlan]:

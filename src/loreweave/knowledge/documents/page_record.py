@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from loreweave.entities.digest import DigestSettings, Fact, GlossaryFinding, PageLink, PageSection
+from loreweave.entities.digest import DigestSettings, Fact, GlossaryFinding, PageHeading, PageLink, PageSection, Passage
 from loreweave.index.bulk_work import Run, without_collection
 from loreweave.knowledge.documents.read_page import read_page
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "3"  # raised when the same text would give other terms: what was written about its sections stays valid
+TERMS = "4"  # raised when it would give other terms or passages: what was written about its sections stays valid
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
 
@@ -37,31 +37,28 @@ class PageRecord:
     anchors: tuple[tuple[str, int], ...]  # every anchor of the page and the section it stands in
     name: str = ""  # as the graph calls it
     aliases: tuple[str, ...] = ()
+    headings: tuple[PageHeading, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
     page = read_page(path, source, slug_scheme=slug_scheme, heading_depth=heading_depth)
     data = source.encode()
     records = tuple(_record(section, data, page.description) for section in page.sections)
-    return PageRecord(
-        page.title,
-        page.group,
-        page.description,
-        records,
-        page.links,
-        page.glossary,
-        page.anchors,
-        page.name,
-        page.aliases,
-    )
+    about = page.links, page.glossary, page.anchors, page.name, page.aliases, page.headings, page.tags
+    return PageRecord(page.title, page.group, page.description, records, *about)
 
 
 def _record(section: PageSection, data: bytes, description: str | None) -> SectionRecord:
     raw = data[section.start : section.end]
     if description and section.level == 0:  # it opens what is read, searched and shown of the page
         raw += b"\0" + description.encode()
-        section = replace(section, text=f"{description}\n\n{section.text}".strip())
+        section = replace(section, text=_described(section.text, description))
     return SectionRecord(section, hashlib.sha256(raw).hexdigest(), excerpt(section.text), _telling_words(section))
+
+
+def _described(text: str, description: str) -> str:
+    return f"{description}\n\n{text}".strip()
 
 
 def excerpt(text: str, length: int = SUMMARY_LENGTH) -> str:
@@ -104,6 +101,8 @@ def pack_record(record: PageRecord) -> bytes:
             record.anchors,
             record.name,
             record.aliases,
+            [[found.level, found.text, found.anchor, found.start, found.end] for found in record.headings],
+            record.tags,
         ],
         ensure_ascii=False,
         separators=(",", ":"),
@@ -113,28 +112,35 @@ def pack_record(record: PageRecord) -> bytes:
 def _packed(part: SectionRecord) -> list:
     section = part.section
     facts = [[fact.kind, fact.literal, fact.start, fact.end] for fact in section.facts]
-    whole = [section.anchor, section.heading, section.level, section.start, section.end, section.text, facts]
+    passages = [[part.heading, part.start, part.end, part.tokens, part.text] for part in section.passages]
+    whole = [section.anchor, section.heading, section.level, section.start, section.end, facts, passages]
     return [whole, part.raw_hash, part.excerpt, part.terms]
 
 
 def unpack_record(data: bytes) -> PageRecord:
-    title, group, description, sections, links, glossary, anchors, name, aliases = json.loads(data)
+    title, group, description, sections, links, glossary, anchors, name, aliases, headings, tags = json.loads(data)
     return PageRecord(
         title,
         group,
         description,
-        tuple(_unpacked(*part) for part in sections),
+        tuple(_unpacked(description, *part) for part in sections),
         tuple(PageLink(*link) for link in links),
-        tuple(GlossaryFinding(term, tuple(aliases), *rest) for term, aliases, *rest in glossary),
+        tuple(GlossaryFinding(term, tuple(others), *rest) for term, others, *rest in glossary),
         tuple((anchor, section) for anchor, section in anchors),
         name,
         tuple(aliases),
+        tuple(PageHeading(*heading) for heading in headings),
+        tuple(tags),
     )
 
 
-def _unpacked(whole: list, raw_hash: str, cut: str, terms: list[str]) -> SectionRecord:
-    anchor, heading, level, start, end, text, facts = whole
-    section = PageSection(anchor, heading, level, start, end, text, tuple(Fact(*fact) for fact in facts))
+def _unpacked(description: str | None, whole: list, raw_hash: str, cut: str, terms: list[str]) -> SectionRecord:
+    anchor, heading, level, start, end, facts, passages = whole
+    held = tuple(Passage(*passage) for passage in passages)
+    text = "\n".join([passage.text for passage in held if passage.text])
+    if description and level == 0:
+        text = _described(text, description)
+    section = PageSection(anchor, heading, level, start, end, text, tuple(Fact(*fact) for fact in facts), held)
     return SectionRecord(section, raw_hash, cut, tuple(terms))
 
 

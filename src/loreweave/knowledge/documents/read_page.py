@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, PageSection
+from loreweave.knowledge.documents.cut_passages import PassageCutter
 from loreweave.knowledge.documents.find_facts import FactFinder
 from loreweave.knowledge.documents.find_sections import SectionFinder
 from loreweave.knowledge.documents.term_words import (
@@ -166,6 +167,7 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
     finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
     plans = finder.sections()
     facts = FactFinder(outline, parsed).find(finder, len(plans))
+    cutter = PassageCutter(outline, parsed, finder.given)
     sections = tuple(
         PageSection(
             plan.anchor,
@@ -175,6 +177,7 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
             plan.end,
             plan.text,
             facts[number],
+            cutter.cut(plan),
         )
         for number, plan in enumerate(plans)
     )
@@ -192,6 +195,8 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
         _anchors(prepared, outline, finder),
         name_of(fields, first, path),
         fields.names("aliases"),
+        cutter.headings,
+        fields.tags(),
     )
 
 

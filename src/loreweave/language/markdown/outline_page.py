@@ -26,6 +26,7 @@ KEY_HEADERS = ("option", "setting", "key", "name", "field", "parameter", "proper
 
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "DefinitionList"))
 _KINDS: dict[str, BlockKind] = {"DefinitionListTitle": "term", "DefinitionListDefinition": "definition"}
+_UNITED = frozenset(("List", "DefinitionList"))  # their parts stand by themselves
 _INLINE = frozenset(("Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript", "Link", "Image"))
 MAX_WIKILINK = 512  # characters between its brackets
 _TAG = re.compile(
@@ -68,6 +69,7 @@ class OutlineWalker:
         self._headers: list[str] = []
         self._column = -1  # of the table, -1 outside
         self._cell = 0  # parts before the cell
+        self._unit_end = -1  # of the unit that is open: what is inside it is no unit of its own
 
     def walk(self, text: str) -> PageOutline:
         """The outline of a text as the parser reads it."""
@@ -154,6 +156,10 @@ class OutlineWalker:
 
     def _open(self, value: Any, start: int, end: int) -> None:
         tag = value if isinstance(value, str) else next(iter(value))
+        if start >= self._unit_end and tag not in _UNITED:
+            self._unit_end = end
+            if tag != "Heading":
+                self.outline.units.append((start, end))
         if tag in _INLINE:
             self._reach(start, end)
             if tag == "Strong" and self._bold_from < 0 and not self._bold and not any(map(str.strip, self._parts)):

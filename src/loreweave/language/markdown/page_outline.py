@@ -86,6 +86,7 @@ class PageOutline:
     links: list[OutlineLink] = field(default_factory=list)
     tags: dict[str, None] = field(default_factory=dict)  # written in the text as #tag
     places: list[tuple[int, str]] = field(default_factory=list)  # ids that raw HTML gives to places
+    units: list[tuple[int, int]] = field(default_factory=list)  # blocks, items and definitions that stand by themselves
 
 
 _EXPLICIT = re.compile(rb"\{:?[ \t]*+#([^\s{}]++)(?:[ \t][^{}\n]*+)?\}[ \t]*+")

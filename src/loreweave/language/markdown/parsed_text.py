@@ -63,4 +63,8 @@ class ParsedText:
         if end <= start:
             place = self.origin(start)
             return place, place
+        index = bisect_right(self._starts, end - 1) - 1
+        following = self._starts[index + 1] if index + 1 < len(self._starts) else len(self.data)
+        if end == following:  # all of what stands for other text, which may be longer
+            return self.origin(start), self._origins[index] + self._lengths[index]
         return self.origin(start), self.origin(end - 1) + 1
