@@ -50,7 +50,7 @@ def _graphs(application: "Application") -> "GraphService":
         store=application.store,
         library=application.library,
         readers=application.readers,
-        open_embedder=lambda: application.embedder,
+        open_indexes=lambda: application.indexes,
         now=now_of(application),
         fail_at=fail_at(settings),
         limits=ReadingLimits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes),
@@ -61,7 +61,7 @@ def _graphs(application: "Application") -> "GraphService":
 def _retrieval(application: "Application") -> "RetrievalService":
     from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
 
-    return RetrievalService(application.library, lambda: application.embedder)
+    return RetrievalService(application.library, lambda: application.indexes)
 
 
 def _asking(application: "Application") -> "AskService":
@@ -123,13 +123,6 @@ def _answers(application: "Application") -> "AnswerService":
     )
 
 
-def _memory_embedder(application: "Application") -> "Embedder | None":
-    """Of the shipped ones, memories use the one that knows paraphrases."""
-    from loreweave.seams.embedding.open_embedder import open_embedder
-
-    return open_embedder("two-tower") if application.settings.embedder.strip() == "static" else application.embedder
-
-
 def _memory(application: "Application") -> "MemoryService":
     """Opening it erases what can no longer come back, before anybody is served."""
     from loreweave.memory.change import WRITES, AccessLog, MemoryTools
@@ -141,7 +134,7 @@ def _memory(application: "Application") -> "MemoryService":
         MemoryTools(
             store=store,
             clock=application.clock,
-            library=MemoryIndexLibrary(store, lambda: _memory_embedder(application)),
+            library=MemoryIndexLibrary(store, lambda: application.embedder),
             accesses=AccessLog(store, WRITES),
             recovery=application.settings.recovery_days * DAY,
             fail_at=fail_at(application.settings),
@@ -180,8 +173,15 @@ def _routes(application: "Application") -> "RouteService":
         read_files=lambda graph_id: application.graphs.source_files(graph_id),
         revision_of=lambda graph_id: application.graphs.revision(graph_id),
         limits=SourceLimits(settings.max_files, settings.max_markdown_bytes),
-        open_embedder=lambda: application.embedder,
+        open_embedder=lambda: _route_embedder(application),
     )
+
+
+def _route_embedder(application: "Application") -> "Embedder | None":
+    """Routes compare one short text with others, for which the plain table is the better measure."""
+    from loreweave.seams.embedding.open_embedder import open_embedder
+
+    return open_embedder("static") if application.settings.embedder.strip() == "two-tower" else application.embedder
 
 
 def _sessions(application: "Application") -> "SessionService":

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.asking.digest_library import DigestLibrary
     from loreweave.knowledge.graph.graph_library import GraphLibrary
     from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.knowledge.ranking.index_library import IndexLibrary
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.host.programs import Programs
     from loreweave.seams.host.sandbox import Sandbox
@@ -130,7 +131,14 @@ def _library(parts: "Parts") -> "GraphLibrary":
 def _digest_library(parts: "Parts") -> "DigestLibrary":
     from loreweave.knowledge.asking.digest_library import DigestLibrary
 
-    return DigestLibrary(parts.store, lambda: parts.embedder, parts.settings.ask_graph, run_readers(parts))
+    return DigestLibrary(parts.store, parts.indexes, parts.settings.ask_graph)
+
+
+def _indexes(parts: "Parts") -> "IndexLibrary":
+    from loreweave.knowledge.ranking.index_library import IndexLibrary
+
+    folder = parts.settings.data_dir / "indexes"
+    return IndexLibrary(parts.store, folder, lambda: parts.embedder, run_readers(parts))
 
 
 def _readers(parts: "Parts") -> "NoteReaders":
@@ -173,6 +181,7 @@ class Parts:
     git_version: str | None = opened_by(_git_version)
     library: "GraphLibrary" = opened_by(_library)
     digest_library: "DigestLibrary" = opened_by(_digest_library)
+    indexes: "IndexLibrary" = opened_by(_indexes)
     readers: "NoteReaders" = opened_by(_readers)
     session_tools: "SessionTools" = opened_by(_session_tools)
     log_reader: "LogReader" = opened_by(_log_reader)

@@ -9,8 +9,8 @@ from loreweave.errors import Unavailable
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 # Whatever else lies in the data folder is somebody else's, and the files of workspaces are their agents'.
-_OURS = ("lore.db", "engine.db", "lore.toml", "locks", "executors", "digests", "workspaces")
-_DEEP = ("locks", "executors", "digests")
+_OURS = ("lore.db", "engine.db", "lore.toml", "locks", "executors", "digests", "indexes", "workspaces")
+_DEEP = ("locks", "executors", "digests", "indexes")
 
 
 def private_folder(folder: Path, setting: str = "LORE_DATA_DIR") -> Path:

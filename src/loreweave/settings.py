@@ -25,7 +25,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     database_url: str = ""  # empty: SQLite in the data folder
-    embedder: str = "static"
+    embedder: str = "two-tower"
     model: str = "none"  # loaded settings choose a model by themselves where there is a key for it
     ask_graph: str = ""  # empty: the graph ingested last
     ask_timeout_s: float = 60.0  # of silence

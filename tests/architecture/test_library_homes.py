@@ -18,7 +18,8 @@ HOMES = {
     "mcp_types": ("faces/mcp",),
     "nh3": ("knowledge/documents",),
     "numpy": (
-        *("language", "seams/embedding", "knowledge/asking/search", "knowledge/graph", "knowledge/retrieval"),
+        *("language", "seams/embedding", "index", "knowledge/ranking", "knowledge/graph", "knowledge/retrieval"),
+        "knowledge/asking",
         *("memory/search", "memory/inbox"),
     ),
     "openai": ("seams/models",),

@@ -12,9 +12,9 @@ from tests.benchmarks.measuring import Line
 from tests.benchmarks.workshop import Workshop
 
 from loreweave.entities.digest import SearchedSection
-from loreweave.knowledge.asking.search.build_index import build_index
-from loreweave.knowledge.asking.search.index_file import dump, load
-from loreweave.knowledge.asking.search.section_index import SectionIndex
+from loreweave.index.build_index import build_index
+from loreweave.index.index_file import dump, load
+from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 CASE = "ask"

@@ -22,9 +22,10 @@ from pathlib import Path
 
 import numpy
 import Stemmer
+from tests.best_cosines import best_cosines
 
 from loreweave.seams.embedding.open_embedder import open_embedder
-from loreweave.seams.embedding.stored_vectors import as_rows, best_cosines, quantize
+from loreweave.seams.embedding.stored_vectors import as_rows, quantize
 
 WEIGHT = 0.3
 STOP_WORDS = """

@@ -9,4 +9,49 @@ SENTENCES: dict[str, Requirement] = {
         "never half a fence or table.",
         "sheet retrieval, one index",
     ),
+    # packs
+    "retrieval.packs.enters-at-best": Requirement(
+        "Traverse enters where the best passages are, not at an index of everything.",
+        "sheet retrieval, packs",
+    ),
+    "retrieval.packs.best-passage": Requirement(
+        "The best passage is in every pack it fits into.",
+        "sheet retrieval, packs",
+    ),
+    "retrieval.packs.filled": Requirement(
+        "At least 85 % of the budget is used while that much qualifying text exists.",
+        "sheet retrieval, packs",
+    ),
+    "retrieval.packs.more-holds-more": Requirement(
+        "Of the five best passages a larger budget holds no fewer.",
+        "sheet retrieval, packs",
+        gap="held where each of the five fits into the smaller budget; a passage larger than that, once it fits, may "
+        "take the room of several",
+    ),
+    "retrieval.packs.level-three": Requirement(
+        "Level 3 of a question: the taken parts in document order under their heading lines, […] alone on a line where "
+        "something is left out; every heading with anchor, tokens and how much of it is shown.",
+        "sheet retrieval, packs",
+    ),
+    "retrieval.packs.half-for-one": Requirement(
+        "No note takes more than half the budget before the best passage of the next note is in.",
+        "sheet retrieval, packs",
+    ),
+    "retrieval.packs.nothing-matched": Requirement(
+        "Where nothing known matches no node is opened, the entry stands at level 1, and `matched` is false.",
+        "sheet retrieval, packs",
+    ),
+    "retrieval.ranking.agree": Requirement(
+        "Context, search and ask search agree on their first page.",
+        "sheet retrieval, ranking",
+    ),
+    "retrieval.ranking.exact-names": Requirement(
+        "A query that is a note's name, alias or heading has that note on top.",
+        "sheet retrieval, ranking",
+    ),
+    "retrieval.index.at-ingest": Requirement(
+        "Ingest builds the index: the first question after an ingest waits for nothing; it is a file that can be made "
+        "anew, and erased text leaves it.",
+        "sheet retrieval, one index",
+    ),
 }

@@ -1050,9 +1050,9 @@ SENTENCES: dict[str, Requirement] = {
         "Search reads all fields, bodies too.",
         "skill graph, finding and packing",
     ),
-    "graph.search.degree-bonus": Requirement(
-        "Degree adds at most 0.1 once something matched.",
-        "skill graph, finding and packing",
+    "graph.search.scores": Requirement(
+        "Scores of a search run from 0 to 1, the first having the share of the words that it holds; degree adds none.",
+        "skill graph, finding and packing; amended by reading well, ranking",
     ),
     "graph.search.filters": Requirement(
         "Search filters by domain and type.",

@@ -16,6 +16,16 @@ class EntryPoint(WireValue):
     description: str
 
 
+class ShownSection(WireValue):
+    """A heading of a note, and how much of what stands directly below it is in its content."""
+
+    level: int
+    heading: str | None
+    anchor: str | None
+    tokens: int
+    shown: Literal["full", "part", "none"]
+
+
 class PathNode(WireValue):
     """A loaded node of a walk."""
 
@@ -27,6 +37,9 @@ class PathNode(WireValue):
     depth: int
     score: int
     reason: str
+    sections: list[ShownSection] | None = Field(
+        default=None, exclude_if=absent_when_none, description="at level 3: every heading, and how much is shown"
+    )
 
 
 class UnloadedNode(WireValue):
@@ -58,6 +71,7 @@ class TraverseAnswer(WalkedAnswer):
     path: list[PathNode]
     unloaded: list[UnloadedNode]
     telemetry: Telemetry
+    matched: bool = Field(default=True, description="false where nothing known matches the question")
 
 
 class PackedNode(PathNode):
@@ -86,6 +100,7 @@ class ContextPack(WireValue):
 
 class ContextAnswer(WalkedAnswer):
     contextPack: ContextPack
+    matched: bool = Field(default=True, description="false where nothing known matches the question")
     telemetry: Telemetry
 
 

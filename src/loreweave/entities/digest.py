@@ -53,7 +53,7 @@ class Passage:
     heading: int  # position among the page's headings, -1 above the first
     start: int  # bytes of the source, without the heading
     end: int
-    tokens: int  # of these bytes as they are written
+    tokens: int  # of these bytes as they are written, and of a blank line behind them
     text: str  # plain; a heading too deep for a section of its own opens it
 
 
@@ -100,14 +100,32 @@ class SearchedSection:
     literals: tuple[str, ...]
     text: str  # plain, without markup
     summary: str
+    above: str = ""  # the headings between the page's title and its own
+    called: tuple[str, ...] = ()  # names that mean just this section, beside its heading
+    passages: tuple[str, ...] = ()  # what the text is found by; the whole of it where there are none
+    sizes: tuple[int, ...] = ()  # tokens of each passage as it is written
 
 
 @dataclass(frozen=True, slots=True)
-class SearchTerm:
-    """A glossary entry: a query that names one of its names also searches the others."""
+class SearchedPassage:
+    """One passage of a section, under everything that stands over it: a row of the index."""
 
-    term: str
-    aliases: tuple[str, ...]
+    section: SearchedSection
+    number: int
+    text: str
+    size: int = 0
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """Those that it holds itself; what no passage holds stands with the first."""
+        if len(self.section.passages) < 2:
+            return self.section.literals
+        elsewhere = self.section.passages[1:] if self.number == 0 else ()
+        return tuple(
+            literal
+            for literal in self.section.literals
+            if literal in self.text or (not self.number and not any(literal in text for text in elsewhere))
+        )
 
 
 @dataclass(frozen=True, slots=True)

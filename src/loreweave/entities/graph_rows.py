@@ -37,13 +37,3 @@ class SegmentRow:
     note_keys: array
     versions: array
     postings: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class VectorRow:
-    """The vectors of the same notes by one embedder."""
-
-    segment_key: int
-    embedder: str
-    starts: array
-    vectors: bytes

@@ -14,3 +14,10 @@ _LIST = """
 """
 
 STOP_WORDS = frozenset(_LIST.split())
+
+_ASKING = """
+    get gets got happen happened happens help keep keeps know make mean means need needs please possible sure tell
+    try trying use using want wants way without
+"""
+
+QUESTION_WORDS = STOP_WORDS.union(_ASKING.split())  # beside other words they only say that something is asked

@@ -269,7 +269,7 @@ def test_twice_the_openers_take_about_twice_the_time(opener: str) -> None:
 
     ratios = []
     for _ in range(4):
-        ratios.append(cost(36_000) / max(cost(9_000), 1e-4))
+        ratios.append(cost(72_000) / max(cost(18_000), 1e-4))
         if ratios[-1] < 8:
             return
     raise AssertionError(f"four times the text took {ratios} times as long")

@@ -13,7 +13,7 @@ def test_one_document_is_found_by_its_path_in_its_revision(application: Applicat
     for name in ("a.md", "b.md", "c.mdx"):
         (folder / name).write_text(f"# {name}\n\nText.\n", encoding="utf-8")
     application.graphs.ingest_folder(folder, name="g")
-    library = DigestLibrary(application.store, lambda: None)
+    library = DigestLibrary(application.store, application.indexes)
     before = library.open("g").row
     (folder / "b.md").unlink()
     application.graphs.ingest_folder(folder, name="g")

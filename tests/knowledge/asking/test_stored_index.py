@@ -1,4 +1,4 @@
-"""The index of a graph in the store: written where it is worth it, and gone on from by whoever opens the graph next."""
+"""The index of a graph in its file: made at ingest, mapped by whoever asks next, made anew where it is gone."""
 
 import json
 import threading
@@ -11,14 +11,14 @@ import pytest
 from tests.pace import PATIENCE
 
 from loreweave.application import Application
+from loreweave.contracts.skill_graph import ContextRequest
+from loreweave.index.index_file import dump
 from loreweave.knowledge.asking.digest_library import DigestLibrary
-from loreweave.knowledge.asking.index_digest import index_digest
-from loreweave.knowledge.asking.search.index_file import dump, load
+from loreweave.knowledge.ranking.index_library import IndexLibrary
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.openai_embedder import OpenAIEmbedder
-from loreweave.seams.storage import ask_shelf
 
-PAGES = 60
+PAGES = 30
 
 
 def _lay(folder: Path, number: int, more: str = "") -> None:
@@ -40,13 +40,12 @@ class Reader:
     def ingest(self) -> None:
         self.application.graphs.ingest_folder(self.folder, name="g")
 
-    def library(self, embedder: Embedder | None = None) -> DigestLibrary:
-        return DigestLibrary(self.application.store, lambda: embedder)
+    def library(self, embedder: Embedder | None = None, place: str = "indexes") -> DigestLibrary:
+        indexes = self.application.settings.data_dir / place
+        return DigestLibrary(self.application.store, IndexLibrary(self.application.store, indexes, lambda: embedder))
 
-    def stored(self) -> bytes | None:
-        with self.application.store.read() as connection:
-            found = ask_shelf.find_index(connection, self.library().open("g").row.key)  # type: ignore[union-attr]
-        return found[1] if found else None
+    def files(self, place: str = "indexes") -> list[Path]:
+        return sorted((self.application.settings.data_dir / place).glob("*"))
 
 
 @pytest.fixture
@@ -54,45 +53,72 @@ def reader(application: Application, tmp_path: Path) -> Reader:
     return Reader(application, tmp_path / "docs")
 
 
-def _whole(opened: Any, embedder: Embedder | None = None) -> bytes:
-    return dump(index_digest(opened.plain, embedder).index)
+@pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index")
+def test_an_ingest_leaves_one_file_that_the_next_process_maps(reader: Reader) -> None:
+    [made] = reader.files()
+    assert made.stat().st_mode & 0o077 == 0
+    before = made.stat().st_mtime_ns
+    opened = reader.library(reader.application.embedder).open("g")
+    assert opened.sections[opened.index.search("w7x")[0].section].id == "page7#part"
+    assert reader.files() == [made]
+    assert made.stat().st_mtime_ns == before
 
 
-@pytest.mark.holds("ask.search.stored-index", "ask.search.edited-index")
-def test_after_few_edits_a_new_process_brings_the_stored_index_up_to_date(reader: Reader) -> None:
-    server = reader.library()
-    first = dump(server.open("g").index)
-    assert reader.stored() == first
-    _lay(reader.folder, 7, "Unheard of.")
-    reader.ingest()
-    edited = server.open("g")
-    assert dump(edited.index) == _whole(edited) != first
-    assert reader.stored() == first  # not worth writing all of it
-    again = reader.library().open("g")
-    assert dump(again.index) == dump(edited.index)
-    assert again.sections[again.index.search("unheard")[0].section].id == "page7#part"
-
-
-@pytest.mark.holds("ask.search.stored-index", "ask.search.edited-index")
-def test_after_many_edits_the_index_is_stored_anew(reader: Reader) -> None:
-    server = reader.library()
-    server.open("g").index.search("words")
-    for number in range(0, PAGES, 4):
-        _lay(reader.folder, number, "Edited.")
+@pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index", "ask.search.edited-index")
+def test_an_edit_gives_the_index_that_is_made_at_once_and_takes_the_old_file_along(reader: Reader) -> None:
+    [first] = reader.files()
+    for number in (7, 8):
+        _lay(reader.folder, number, "Unheard of.")
         reader.ingest()
-        opened = server.open("g")
-        assert dump(opened.index) == _whole(opened)
-    stored = reader.stored()
-    assert stored is not None
-    assert load(stored).search("edited")
+        [second] = reader.files()
+        assert second != first
+        first = second
+        opened = reader.library(reader.application.embedder).open("g")
+        anew = reader.library(reader.application.embedder, f"anew{number}").open("g")
+        assert dump(opened.index.arrays) == dump(anew.index.arrays)
+        assert len(opened.index.search("unheard")) == number - 6
 
 
-@pytest.mark.holds("ask.search.stored-index")
-def test_an_index_of_another_version_is_built_anew(reader: Reader) -> None:
-    opened = reader.library().open("g")
-    with reader.application.store.write() as connection:
-        ask_shelf.keep_index(connection, opened.row.key, "old", b"of another time")  # type: ignore[union-attr]
-    assert dump(opened.index) == _whole(opened) == reader.stored()
+@pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index")
+@pytest.mark.parametrize("damage", [b"", b"of another time", None])
+def test_an_index_that_is_gone_or_of_another_version_is_made_anew(reader: Reader, damage: bytes | None) -> None:
+    [made] = reader.files()
+    whole = made.read_bytes()
+    if damage is None:
+        made.unlink()
+    else:
+        made.write_bytes(damage)
+    assert reader.library(reader.application.embedder).open("g").index.search("w7x")
+    assert made.read_bytes() == whole
+
+
+@pytest.mark.holds("retrieval.index.at-ingest")
+def test_what_was_erased_leaves_the_files(reader: Reader) -> None:
+    _lay(reader.folder, 3, "Zanzibar.")
+    reader.ingest()
+    assert any(b"zanzibar" in file.read_bytes() for file in reader.files())
+    _lay(reader.folder, 3)
+    reader.ingest()
+    assert not any(b"zanzibar" in file.read_bytes() for file in reader.files())
+    reader.application.graphs.delete("g")
+    assert reader.files() == []
+
+
+@pytest.mark.holds("retrieval.index.at-ingest")
+def test_a_folder_that_cannot_be_written_costs_no_answer(reader: Reader) -> None:
+    place = reader.application.settings.data_dir / "closed"
+    place.write_text("no folder", encoding="utf-8")
+    assert reader.library(reader.application.embedder, "closed").open("g").index.search("w7x")
+
+
+@pytest.mark.holds("retrieval.ranking.agree")
+@pytest.mark.parametrize("query", ["w7x", "words of page 12", "more about", "Page 3"])
+def test_a_pack_and_a_search_have_the_same_page_first(reader: Reader, query: str) -> None:
+    opened = reader.application.digest_library.open("g")
+    found = opened.sections[opened.index.search(query)[0].section].path
+    request = ContextRequest(graphId="g", query=query)
+    first = reader.application.retrieval.context(request).contextPack.nodes[0].id
+    assert first == "skill:" + found.removesuffix(".md")
 
 
 class Provider:
@@ -138,7 +164,7 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
 def test_vectors_survive_an_edit_while_the_embedder_is_away(reader: Reader, provider: Provider) -> None:
     address = f"http://127.0.0.1:{provider.server.server_port}/v1"
     embedder = OpenAIEmbedder(base_url=address, api_key="key", model="tiny", timeout_seconds=PATIENCE)
-    server = reader.library(embedder)
+    server = reader.library(embedder, "remote")
     assert server.open("g").index.arrays.embedder == embedder.identity
     provider.asked.clear()
     provider.away = True
@@ -151,4 +177,4 @@ def test_vectors_survive_an_edit_while_the_embedder_is_away(reader: Reader, prov
     opened = server.open("g")
     assert opened.index.arrays.embedder == embedder.identity
     assert provider.asked == [2]  # of the edited pages the one section that changed
-    assert dump(opened.index) == _whole(opened, embedder)
+    assert dump(opened.index.arrays) == dump(reader.library(embedder, "anew").open("g").index.arrays)

@@ -9,7 +9,7 @@ from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.graph.segment_reader import GraphSegment
-from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, VectorBlock, ViewNode
+from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, ViewNode
 from loreweave.knowledge.reading.read_note import read_note
 from loreweave.knowledge.reading.sections import render_sections
 from loreweave.language.tokens import count_tokens
@@ -29,8 +29,6 @@ def make_view(
     *,
     sizes: Sequence[int] = (),
     extra_edges: Sequence[Edge] = (),
-    vectors: Sequence[VectorBlock] = (),
-    embedder: str | None = None,
 ) -> GraphView:
     """Notes are numbered as given and linked by the stems of their files; `sizes` cuts the index."""
     stems = {PurePosixPath(note.path).stem: number for number, note in enumerate(notes)}
@@ -41,8 +39,6 @@ def make_view(
         nodes=[_node(number, note) for number, note in enumerate(notes)],
         edges=_edges(notes, stems, extra_edges),
         segments=make_segments(notes, sizes),
-        vectors=vectors,
-        embedder=embedder,
     )
 
 

@@ -20,8 +20,8 @@ def short(nodes) -> list[str]:
 
 @pytest.mark.holds("graph.walk.answer-shape", "graph.budget.loaded-fields", "graph.entry.best-moc")
 def test_a_walk_answers_entry_path_unloaded_and_telemetry(therapy) -> None:
-    answer = traverse(therapy, query="worst").model_dump()
-    assert set(answer) == {"graphId", "revision", "entryPoint", "path", "unloaded", "telemetry"}
+    answer = traverse(therapy, startNode="index", query="worst").model_dump()
+    assert set(answer) == {"graphId", "revision", "entryPoint", "path", "unloaded", "telemetry", "matched"}
     assert answer["entryPoint"] == {
         "id": "skill:index",
         "name": "Index",
@@ -70,9 +70,20 @@ def test_a_blank_query_loads_whatever_is_reached_start_included(therapy) -> None
 
 @pytest.mark.holds("graph.walk.start-alone")
 def test_where_nothing_qualifies_the_start_alone_is_loaded(therapy) -> None:
-    answer = traverse(therapy, startNode="grounding", query="zebra")
+    answer = traverse(therapy, startNode="grounding", query="xylophone")
     assert short(answer.path) == ["grounding"]
     assert short(answer.unloaded) == ["breathing"]
+
+
+@pytest.mark.holds("retrieval.packs.nothing-matched")
+def test_where_nothing_known_matches_no_node_is_opened(therapy) -> None:
+    walk = traverse(therapy, startNode="grounding", query="zebra")
+    assert (walk.matched, walk.path) == (False, [])
+    assert all(node.reason.endswith("nothing known matches the question") for node in walk.unloaded)
+    pack = context(therapy, "zebra")
+    assert (pack.matched, pack.contextPack.totalTokens, pack.contextPack.entryPoint) == (False, 0, "skill:index")
+    assert {node.level for node in pack.contextPack.nodes} == {1}
+    assert (context(therapy, "worst").matched, traverse(therapy).matched) == (True, True)
 
 
 @pytest.mark.holds("graph.walk.qualifies")
@@ -96,14 +107,15 @@ def test_a_tight_budget_loads_sections_and_not_the_full_text(therapy) -> None:
     full = traverse(therapy, query="catastrophizing").path[0]
     tight = traverse(therapy, query="catastrophizing", tokenBudget=full.tokens - 1).path[0]
     assert (full.level, tight.level) == (4, 3)
-    assert "only the full text holds" in full.content
-    assert "only the full text holds" not in tight.content
-    assert tight.content.startswith("# Kinds\nCatastrophizing expects the worst.")
+    assert "Name the distortion" in full.content
+    assert "Name the distortion" not in tight.content
+    assert tight.content.startswith("# Kinds\n\nCatastrophizing expects the worst.")
+    assert tight.content.endswith("\n\n[…]")
 
 
 @pytest.mark.holds("graph.budget.reasons")
 def test_reasons_name_words_fields_linking_notes_and_what_did_not_fit(therapy) -> None:
-    answer = traverse(therapy, query="catastrophizing worst client thought")
+    answer = traverse(therapy, startNode="index", query="catastrophizing worst client thought")
     reasons = {node.id: node.reason for node in [*answer.path, *answer.unloaded]}
     assert reasons["skill:distortions"] == (
         'Matches "catastrophizing" in tag and body, "thought" in tag and description, "worst" in body; '
@@ -112,7 +124,7 @@ def test_reasons_name_words_fields_linking_notes_and_what_did_not_fit(therapy) -
     assert reasons["skill:breathing"] == "Linked from Index; too little of the query in it"
     scarce = traverse(therapy, query="catastrophizing", tokenBudget=3)
     assert scarce.path == []
-    assert "does not fit, its sections need" in scarce.unloaded[0].reason
+    assert "does not fit, its best passage needs" in scarce.unloaded[0].reason
     none = traverse(therapy, query="catastrophizing", maxNodes=0)
     assert none.unloaded[0].reason.endswith("no notes were asked for")
 
@@ -161,10 +173,10 @@ def test_one_more_link_takes_nothing_from_a_note(make_vault, links: str) -> None
 @pytest.mark.holds("graph.walk.context-shape", "graph.budget.context-tail", "graph.levels.one-has-no-content")
 def test_a_pack_holds_loaded_nodes_and_the_next_at_level_one(therapy) -> None:
     answer = context(therapy, "worst").model_dump()
-    assert set(answer) == {"graphId", "revision", "contextPack", "telemetry"}
+    assert set(answer) == {"graphId", "revision", "contextPack", "telemetry", "matched"}
     pack = answer["contextPack"]
     assert set(pack) == {"entryPoint", "nodes", "totalTokens", "tokenBudget"}
-    assert pack["entryPoint"] == "skill:index"
+    assert pack["entryPoint"] == "skill:distortions"
     first, *others = pack["nodes"]
     assert (first["id"], first["level"]) == ("skill:distortions", 4)
     assert all((other["level"], other["content"], other["tokens"]) == (1, None, 0) for other in others)
@@ -176,8 +188,7 @@ def test_a_pack_holds_loaded_nodes_and_the_next_at_level_one(therapy) -> None:
 def test_a_pack_finds_by_text_what_no_link_leads_to(therapy) -> None:
     answer = context(therapy, "xylophone")
     assert answer.contextPack.nodes[0].id == "skill:lonely"
-    # two links from the index either way reach five notes
-    assert answer.telemetry.nodesVisited == 6
+    assert answer.telemetry.nodesVisited == 1  # the walk begins where it was found, and no link leads on
 
 
 def test_equal_questions_have_equal_answers(therapy) -> None:

@@ -9,10 +9,9 @@ from tests.knowledge.retrieval.hand_made_view import make_note, make_view
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.retrieval.array_facts import arrays_of
 from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
+from loreweave.knowledge.retrieval.rank_nodes import in_order, score_nodes
 from loreweave.knowledge.retrieval.scoring import score_hits, whole_points
-from loreweave.knowledge.retrieval.standing import MILLION, standing_points
-from loreweave.knowledge.retrieval.view_facts import facts_of
+from loreweave.knowledge.retrieval.view_facts import MILLION, facts_of, standing_points
 
 
 def scores(view: GraphView, query: str, relevance: list[float], link: list[float] | None = None) -> list[int]:

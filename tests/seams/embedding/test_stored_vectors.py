@@ -1,8 +1,9 @@
 import numpy
 import pytest
+from tests.best_cosines import best_cosines
 
 from loreweave.seams.embedding.static_embedder import StaticEmbedder
-from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, best_cosines, quantize
+from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, quantize
 
 TEXTS = [
     "Breathing slowly calms the body during a panic attack.",

@@ -7,8 +7,8 @@ from loreweave.entities.digest import Digest, DigestSection, Fact, GlossaryTerm
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.knowledge.asking.index_digest import index_digest
 from loreweave.knowledge.asking.opened_digest import OpenDigest
-from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.read_documents import settings_of
+from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 
@@ -33,7 +33,7 @@ class DigestFileLibrary:
         digest = digest_of(read_digest(self._data))
 
         def find_index(digest: Digest) -> SectionIndex:
-            return index_digest(digest, self._embedder).index
+            return index_digest(digest, self._embedder)
 
         return OpenDigest(digest, find_index)
 

@@ -1,27 +1,27 @@
 """Opens digests: each is assembled once for a state of its graph, however many ask for it at the same time."""
 
-import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
+
+import numpy
 
 from loreweave.entities.digest import Digest, Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
-from loreweave.index.bulk_work import Run, without_collection
+from loreweave.index.bulk_work import without_collection
+from loreweave.index.index_arrays import Array
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import distilled_of
 from loreweave.knowledge.asking.digest.distilled_pack import join_distilled, unpack_distilled
-from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
 from loreweave.knowledge.asking.opened_digest import EMPTY, OpenDigest
-from loreweave.knowledge.asking.search.index_file import dump, load
-from loreweave.knowledge.asking.search.section_index import SectionIndex
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.graph.read_documents import Documents, committed_hash, read_documents
+from loreweave.knowledge.graph.read_documents import Documents, committed_hash
+from loreweave.knowledge.ranking.index_library import IndexLibrary, PassageIndex
+from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.knowledge.reading.source_paths import read_digest
-from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
@@ -41,18 +41,13 @@ class _State:
 class DigestLibrary:
     """Keeps the digests read last. `default_graph` is the setting's; empty means the graph ingested last."""
 
-    def __init__(
-        self, store: Store, open_embedder: Callable[[], Embedder | None], default_graph: str = "", run: Run = map
-    ) -> None:
+    def __init__(self, store: Store, indexes: IndexLibrary, default_graph: str = "") -> None:
         self._store = store
-        self._open_embedder = open_embedder
+        self._indexes = indexes
         self._default = default_graph
-        self._run = run
         self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
         # Of each graph, as they were made last:
-        self._read: dict[int, Documents] = {}
         self._assemblies: dict[int, DigestAssembly] = {}
-        self._indexes: dict[int, IndexedDigest] = {}
         self._opening = threading.Lock()
 
     def open(self, graph_id: str | None = None) -> OpenDigest:
@@ -96,8 +91,7 @@ class DigestLibrary:
         self._kept[state.key] = opened
         while len(self._kept) > KEPT_DIGESTS:
             (graph_key, *_), _ = self._kept.popitem(last=False)
-            for made in (self._read, self._assemblies, self._indexes):
-                made.pop(graph_key, None)
+            self._assemblies.pop(graph_key, None)
 
     def _assembled(self, connection: Connection, state: _State) -> OpenDigest:
         documents = self.documents(connection, state.graph)
@@ -106,13 +100,11 @@ class DigestLibrary:
             before = self._assemblies.get(state.graph.key)
             assembly = assemble(documents.records, documents.settings, distilled, before)
         self.remember(state.graph.key, assembly)
-        return OpenDigest(assembly.digest, lambda digest: self._indexed(state, digest), assembly, state.graph)
+        index = self._indexes.open(connection, state.graph)
+        return OpenDigest(assembly.digest, partial(_ranked, index), assembly, state.graph)
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
-        """What the documents of the graph say; read again are only those that changed since."""
-        documents = read_documents(self._store, connection, graph, self._run, self._read.get(graph.key))
-        self._read[graph.key] = documents
-        return documents
+        return self._indexes.documents(connection, graph)
 
     def assembly(self, graph_key: int) -> DigestAssembly | None:
         return self._assemblies.get(graph_key)
@@ -122,34 +114,20 @@ class DigestLibrary:
         if assembly is not None:
             self._assemblies[graph_key] = assembly
 
-    def _indexed(self, state: _State, digest: Digest) -> SectionIndex:
-        """The stored index of this state, else one made from an earlier state's; kept for the next process, too.
 
-        A few edits do not make it worth storing: whoever finds an index that is a little behind brings it up to date.
-        """
-        embedder = self._open_embedder()
-        identity = json.dumps([state.graph.revision, state.build, embedder.identity if embedder else None])
-        key = state.graph.key
-        before = self._indexes.get(key)
-        if before is None:
-            with self._store.read() as connection:
-                found = ask_shelf.find_index(connection, key)
-            if found is not None:
-                with suppress(ValueError):  # of another version: built anew below
-                    before = stored_index(load(found[1], embedder))
-            if found and before and found[0] == identity:
-                self._indexes[key] = before
-                return before.index
-        made = index_digest(digest, embedder, before, self._run)
-        if made.index.arrays.embedder != (embedder.identity if embedder and digest.sections else ""):
-            return made.index  # the embedder is away just now: good for this state, but nothing to go on from
-        changed_embedder = before is not None and before.index.arrays.embedder != made.index.arrays.embedder
-        if made.is_stale or changed_embedder:
-            packed = dump(made.index)
-            if self._store.keep(lambda connection: ask_shelf.keep_index(connection, key, identity, packed)):
-                made = replace(made, stored=stored_index(made.index).stored)
-        self._indexes[key] = made
-        return made.index
+def _ranked(index: PassageIndex, digest: Digest) -> SectionIndex:
+    """The graph's index, its sections numbered as the digest has them."""
+    given = any(entry.given for entry in digest.glossary)
+    names = [[entry.term, *entry.aliases] for entry in digest.glossary] if given else index.glossary
+    return SectionIndex(index.arrays, index.embedder, names, positions=_positions(digest, index))
+
+
+def _positions(digest: Digest, index: PassageIndex) -> Array:
+    """Where the sections of the index stand in a digest, which has its pages in another order."""
+    places: dict[str, list[int]] = {}
+    for place, section in enumerate(digest.sections):
+        places.setdefault(section.path, []).append(place)
+    return numpy.array([place for path in index.paths for place in places.get(path, (-1,))], dtype=numpy.int64)
 
 
 def _state(connection: Connection, graph_id: str) -> _State:

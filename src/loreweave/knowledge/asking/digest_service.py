@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+import numpy
+
 from loreweave.contracts.ask import BuildReport, VerifyReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
+from loreweave.index.build_index import BuiltIndex
 from loreweave.index.bulk_work import Run, without_collection
+from loreweave.index.index_file import dump, load
 from loreweave.knowledge.asking.digest.assemble_digest import with_suggestions
 from loreweave.knowledge.asking.digest.build_digest import Distil, Source
 from loreweave.knowledge.asking.digest.check_digest import check_digest
@@ -21,12 +25,11 @@ from loreweave.knowledge.asking.digest.folder_documents import FolderDocuments, 
 from loreweave.knowledge.asking.digest.llms_text import llms_text
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest_library import DigestLibrary
-from loreweave.knowledge.asking.index_digest import IndexedDigest, index_digest, stored_index
-from loreweave.knowledge.asking.search.index_file import dump, load
-from loreweave.knowledge.asking.search.section_index import SectionIndex
+from loreweave.knowledge.asking.index_digest import index_digest
 from loreweave.knowledge.asking.store_build import StoreBuild
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.graph.read_documents import settings_of
+from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored, read_digest
 from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
@@ -37,21 +40,22 @@ _CHECK_BYTES = 4
 
 def index_folder(digest: Digest, cache: Path | None) -> SectionIndex:
     """By words alone. `cache` is the file of the index; None where nothing is kept."""
-    made = index_digest(digest, None, _load(cache) if cache else None)
-    if cache and made.is_stale:
-        data = dump(made.index)
+    before = _load(cache) if cache else None
+    made = index_digest(digest, None, before)
+    if cache and (before is None or not numpy.array_equal(before.arrays.prints, made.arrays.prints)):
+        data = dump(made.arrays)
         with suppress(OSError, Unavailable):  # a cache that cannot be written is no failure: the next build reads again
             private_folder(cache.parent)
             replace_file(cache, zlib.crc32(data).to_bytes(_CHECK_BYTES, "big") + data, FILE_MODE)
-    return made.index
+    return made
 
 
-def _load(cache: Path) -> IndexedDigest | None:
+def _load(cache: Path) -> BuiltIndex | None:
     with suppress(OSError, ValueError):  # none, or of another version
         data = cache.read_bytes()
         check, content = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
         if int.from_bytes(check, "big") == zlib.crc32(content):
-            return stored_index(load(content))
+            return BuiltIndex(load(content))
     return None
 
 

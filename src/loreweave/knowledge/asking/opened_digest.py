@@ -8,10 +8,10 @@ from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Dis
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
-from loreweave.knowledge.asking.search.build_index import build_index
-from loreweave.knowledge.asking.search.section_index import SectionIndex
+from loreweave.knowledge.asking.index_digest import index_digest
 from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.graph.graph_library import not_found
+from loreweave.knowledge.ranking.section_index import SectionIndex
 
 FindIndex = Callable[[Digest], SectionIndex]
 
@@ -78,4 +78,4 @@ class OpenDigest:
 
 
 _NO_PAGES = assemble({}, DigestSettings(), Distilled())
-EMPTY = OpenDigest(_NO_PAGES.digest, lambda _: build_index([], [], None), _NO_PAGES)
+EMPTY = OpenDigest(_NO_PAGES.digest, lambda digest: index_digest(digest, None), _NO_PAGES)

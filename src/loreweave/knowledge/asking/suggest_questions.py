@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from loreweave.entities.digest import Digest
-from loreweave.knowledge.asking.search.section_index import SectionIndex
+from loreweave.knowledge.ranking.section_index import SectionIndex
 
 FINDING = 3  # a suggestion must find its own section among the first of its results
 

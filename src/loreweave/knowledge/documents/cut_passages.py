@@ -11,6 +11,7 @@ from loreweave.language.markdown.parsed_text import ParsedText
 from loreweave.language.tokens import count_tokens
 
 PASSAGE_TOKENS = 200
+BREAK_TOKENS = 2  # of the blank line behind a passage
 
 
 @dataclass(slots=True)
@@ -47,7 +48,13 @@ class PassageCutter:
         if not found:  # a heading alone
             number = bisect_left(self._heading_starts, plan.place + 1) - 1
             found = [self._empty(number, self._tops[number].end if number >= 0 else 0)]
-        return tuple(Passage(cut.heading, cut.start, cut.end, cut.tokens, "\n".join(cut.texts)) for cut in found)
+        return tuple(self._passage(cut) for cut in found)
+
+    def _passage(self, cut: _Cut) -> Passage:
+        """What stands between its blocks costs as well, when it is shown."""
+        written = self._parsed.source[cut.start : cut.end].decode("utf-8", "replace")
+        tokens = count_tokens(written) + BREAK_TOKENS if written else 0
+        return Passage(cut.heading, cut.start, cut.end, tokens, "\n".join(cut.texts))
 
     def _cuts(self, plan: SectionPlan) -> Iterator[_Cut]:
         block, place = plan.first_block, plan.place
@@ -61,7 +68,7 @@ class PassageCutter:
             end = self._outline.units[unit][1]
             source_start, source_end = self._parsed.stretch(start, end)
             written = self._parsed.source[source_start:source_end].rstrip()
-            tokens = count_tokens(written.decode("utf-8", "replace")) + 2  # and the blank line behind it
+            tokens = count_tokens(written.decode("utf-8", "replace")) + BREAK_TOKENS
             if cut.tokens and cut.tokens + tokens > PASSAGE_TOKENS:
                 block = self._take(cut, block, plan, start)
                 yield cut

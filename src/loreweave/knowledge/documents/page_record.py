@@ -134,6 +134,18 @@ def unpack_record(data: bytes) -> PageRecord:
     )
 
 
+def outline_of(record: PageRecord) -> tuple[tuple[PageHeading, ...], list[Passage]]:
+    """Where the headings and passages of a page stand."""
+    return record.headings, [passage for part in record.sections for passage in part.section.passages]
+
+
+def unpack_outline(data: bytes) -> tuple[tuple[PageHeading, ...], list[Passage]]:
+    """The same of a packed record, without unpacking the rest."""
+    _, _, _, sections, *_, headings, _ = json.loads(data)
+    passages = [Passage(*passage) for whole, *_ in sections for passage in whole[-1]]
+    return tuple(PageHeading(*heading) for heading in headings), passages
+
+
 def _unpacked(description: str | None, whole: list, raw_hash: str, cut: str, terms: list[str]) -> SectionRecord:
     anchor, heading, level, start, end, facts, passages = whole
     held = tuple(Passage(*passage) for passage in passages)

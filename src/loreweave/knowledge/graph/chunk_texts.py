@@ -1,4 +1,4 @@
-"""The texts of some notes in one row, numbered together: what is indexed, counted and embedded of them."""
+"""The texts of some notes in one row, numbered together: what is indexed and counted of them."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,8 @@ from loreweave.language.numbered_texts import NumberedTexts, number_texts
 
 OUTLINE = 0  # the sections text: counted, but no field of the index, whose fields are bits
 
-# What is embedded of a note (name, description, body) stands together.
 LAYOUT = (NAME, DESCRIPTION, BODY, ALIAS, TAG, HEADING, OUTLINE)
 _WIDTH = len(LAYOUT)
-_EMBEDDED = LAYOUT.index(BODY) + 1
 
 
 class ChunkTexts:
@@ -33,11 +31,6 @@ class ChunkTexts:
         places = [first + field for first in range(0, self.first_sentence, _WIDTH) for field in (outline, body)]
         counts = count_numbered(self._texts, self.numbered, places)
         return list(zip(counts[::2], counts[1::2], strict=True))
-
-    def embedded(self) -> list[tuple[int, int]]:
-        """For each note the places of what is embedded of it: its first and the one behind its last."""
-        bounds = self.numbered.bounds[: self.first_sentence + 1]
-        return list(zip(bounds[:-1:_WIDTH].tolist(), bounds[_EMBEDDED::_WIDTH].tolist(), strict=True))
 
 
 def _laid_out(note: ParsedNote) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.graph_view import MANY_EDGES, GraphView
 from loreweave.knowledge.graph.segment_reader import GraphSegment
-from loreweave.knowledge.graph.view_values import Edges, VectorBlock, ViewNode
+from loreweave.knowledge.graph.view_values import Edges, ViewNode
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
@@ -17,7 +17,7 @@ NO_DOMAIN = "general"
 
 
 def compile_view(connection: Connection, graph: GraphRow, revision: int) -> GraphView:
-    """Reads what walking needs; texts, index and vectors stay where they are."""
+    """Reads what walking needs; texts and index stay where they are."""
     rows = graph_shelf.notes_of_revision(connection, graph.key, revision)
     nodes = show_domains([make_node(row) for row in sorted(rows, key=lambda row: path_order(row[3]))])
     edges = _edges(nodes, graph_shelf.edges_of_revision(connection, graph.key, revision))
@@ -31,20 +31,6 @@ def with_index(connection: Connection, graph: GraphRow, view: GraphView, older: 
     rows = graph_shelf.segments_by_key(connection, graph.key, [key for key in keys if key not in known])
     known |= {row.segment_key: GraphSegment(row.postings, row.note_keys, row.versions, row.segment_key) for row in rows}
     return replace(view, segments=[known[key] for key in keys])
-
-
-def read_vectors(
-    connection: Connection, graph: GraphRow, view: GraphView, embedder: str, older: Iterable[GraphView] = ()
-) -> tuple[VectorBlock, ...]:
-    """The vectors of a view's segments that this embedder made. Those that older views hold are not read again."""
-    known = {block.segment: block for other in older if other.embedder == embedder for block in other.vectors}
-    segments = {segment.key: segment for segment in view.segments}
-    rows = graph_shelf.vectors_of_segments(connection, graph.key, sorted(segments.keys() - known.keys()))
-    for row in rows:
-        if row.embedder == embedder:
-            segment = segments[row.segment_key]
-            known[row.segment_key] = VectorBlock(segment.keys, segment.versions, row.starts, row.vectors, segment.key)
-    return tuple(known[key] for key in segments if key in known)
 
 
 def make_node(row: tuple) -> ViewNode:

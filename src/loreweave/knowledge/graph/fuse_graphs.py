@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from loreweave.contracts.graph_reports import Changes, IngestAnswer
-from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
+from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.entities.note_rows import EdgeRow, NoteRow, TextRow
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.compile_view import compile_view
@@ -194,13 +194,9 @@ def _copy_index(
         documents = zip(row.note_keys, row.versions, strict=True)
         keys = array("q", [part.new_keys[key] if (key, version) in alive else -1 for key, version in documents])
         versions = array("q", [revision]) * len(keys)
-        vectors = graph_shelf.vectors_of_segments(reading, source.key, [row.segment_key])
         with tools.store.write() as connection:
             graph_shelf.add_segment(
                 connection, graph.key, revision, SegmentRow(segment_key, keys, versions, row.postings)
             )
-            for found in vectors:
-                copy = VectorRow(segment_key, found.embedder, found.starts, found.vectors)
-                graph_shelf.add_vectors(connection, graph.key, copy)
         segment_key += 1
     return segment_key

@@ -8,17 +8,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import MOST_NAMED, NotFound
-from loreweave.knowledge.graph.compile_view import compile_view, read_vectors, with_index
+from loreweave.knowledge.graph.compile_view import compile_view, with_index
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
 from loreweave.knowledge.graph.view_values import EDGE_TYPES
-from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
@@ -78,6 +77,19 @@ class PinnedGraph:
         rows = self._texts(nodes, "source body_start body_end")
         return {number: unpack_text(source)[start:end] for number, source, start, end in rows}
 
+    @property
+    def connection(self) -> Connection:
+        return self._connection
+
+    def readings(self, nodes: Iterable[int], reader: str) -> list[tuple[int, str, bytes | None]]:
+        """(node, source, what a reader made of it, if it is kept)."""
+        from loreweave.knowledge.graph.note_pack import unpack_text
+
+        sources = dict(self._texts(nodes, "source"))
+        keys = [self.view.nodes[number].key for number in sources]
+        kept = ask_shelf.readings_of(self._connection, self._graph, reader, keys)
+        return [(number, unpack_text(text), kept.get(self.view.nodes[number].key)) for number, text in sources.items()]
+
     def contexts(self, edges: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """The sentences in which links are written, by edge number."""
         from loreweave.knowledge.graph.note_pack import unpack_links
@@ -133,11 +145,11 @@ class GraphLibrary:
         return found
 
     @contextmanager
-    def pin(self, graph_id: str, embedder: str | None = None) -> Iterator[PinnedGraph]:
-        """Holds the revision readers see now; with an embedder's identity its vectors are in the view."""
+    def pin(self, graph_id: str) -> Iterator[PinnedGraph]:
+        """Holds the revision readers see now."""
         with self._store.read() as connection:
             graph = require_graph(connection, graph_id)
-            yield PinnedGraph(connection, graph, self._view(connection, graph, embedder))
+            yield PinnedGraph(connection, graph, self._view(connection, graph))
 
     def held(self, graph: GraphRow) -> GraphView | None:
         """The view of the revision readers see now, with or without its index, if it is at hand."""
@@ -148,12 +160,12 @@ class GraphLibrary:
         with self._compiling:
             self._keep(graph.key, view)
 
-    def _view(self, connection: Connection, graph: GraphRow, embedder: str | None) -> GraphView:
+    def _view(self, connection: Connection, graph: GraphRow) -> GraphView:
         key = (graph.key, graph.revision)
         view = self._views.get(key)
-        if view is None or not view.segments or (embedder and view.embedder != embedder):
+        if view is None or not view.segments:
             with self._compiling:
-                view = self._compiled(connection, graph, embedder, self._views.get(key))
+                view = self._compiled(connection, graph, self._views.get(key))
                 self._keep(graph.key, view)
         return view
 
@@ -167,17 +179,12 @@ class GraphLibrary:
         while len(self._views) > KEPT_VIEWS:
             self._views.popitem(last=False)
 
-    def _compiled(
-        self, connection: Connection, graph: GraphRow, embedder: str | None, view: GraphView | None
-    ) -> GraphView:
+    def _compiled(self, connection: Connection, graph: GraphRow, view: GraphView | None) -> GraphView:
         older = [kept for (key, _), kept in self._views.items() if key == graph.key]
         if view is None:
             view = compile_view(connection, graph, graph.revision)
         if not view.segments:
             view = with_index(connection, graph, view, older)
-        if embedder and view.embedder != embedder:
-            vectors = read_vectors(connection, graph, view, embedder, older)
-            view = replace(view, vectors=vectors, embedder=embedder)
         return view
 
 

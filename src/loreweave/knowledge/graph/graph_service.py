@@ -4,8 +4,9 @@ What only writers need is imported when something is written: a cold read does n
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from loreweave.contracts.graph_reports import (
     ChangesAnswer,
@@ -26,10 +27,11 @@ from loreweave.contracts.skill_graph import (
     ZipIngestFields,
 )
 from loreweave.entities.graph_rows import GraphRow
+from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import GraphLibrary, require_graph
 from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
 from loreweave.seams.storage import graph_shelf
-from loreweave.seams.storage.store import Store
+from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import SourceListing
@@ -37,7 +39,14 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.reading.source_paths import ReadingLimits
-    from loreweave.seams.embedding.embedder import Embedder
+
+
+class Indexes(Protocol):
+    """What is found by, kept beside the store."""
+
+    def open(self, connection: Connection, graph: GraphRow) -> object: ...
+
+    def forget(self, graph_key: int) -> None: ...
 
 
 class GraphService:
@@ -45,13 +54,13 @@ class GraphService:
 
     def __init__(
         self, store: Store, library: GraphLibrary, readers: "NoteReaders",
-        open_embedder: "Callable[[], Embedder | None]", now: Callable[[], str], fail_at: Callable[[str], None],
+        open_indexes: "Callable[[], Indexes]", now: Callable[[], str], fail_at: Callable[[str], None],
         limits: "ReadingLimits", archive_url: str,
     ) -> None:  # fmt: skip
         self._store = store
         self._library = library
         self._readers = readers
-        self._open_embedder = open_embedder
+        self._open_indexes = open_indexes
         self._now = now
         self._fail_at = fail_at
         self._limits = limits
@@ -132,6 +141,7 @@ class GraphService:
                 hidden = graph_shelf.hide_graph(connection, graph)
                 self._fail_at("delete.hidden")
                 graph_shelf.sweep_everything(connection, hidden)
+            self._open_indexes().forget(graph.key)
         return DeleteAnswer(graphId=graph.graph_id)
 
     def validate(self, request: GraphRequest) -> ValidateAnswer:
@@ -157,7 +167,7 @@ class GraphService:
         from loreweave.knowledge.graph.fuse_graphs import fuse_graphs
         from loreweave.knowledge.reading.source_paths import graph_id
 
-        return fuse_graphs(self._tools(None), graph_id(request.name, None), request.graphIds)
+        return self._indexed(fuse_graphs(self._tools(None), graph_id(request.name, None), request.graphIds), None)
 
     def _row(self, wanted: str) -> GraphRow:
         with self._store.read() as connection:
@@ -170,7 +180,15 @@ class GraphService:
         from loreweave.knowledge.reading.source_paths import graph_id
 
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
-        return ingest(self._tools(progress), graph_id(name, listing.name), listing, settings)
+        return self._indexed(ingest(self._tools(progress), graph_id(name, listing.name), listing, settings), progress)
+
+    def _indexed(self, answer: IngestAnswer, progress: "Progress | None") -> IngestAnswer:
+        """The first question waits for nothing: what is found by is made with what is read."""
+        (progress or _silent)("indexing", 0, 1)
+        with self._store.read() as connection, suppress(NotFound):  # deleted meanwhile
+            self._open_indexes().open(connection, require_graph(connection, answer.graphId))
+        (progress or _silent)("indexing", 1, 1)
+        return answer
 
     def _tools(self, progress: "Progress | None") -> "IngestTools":
         from loreweave.knowledge.graph.held_files import HeldFiles
@@ -183,7 +201,6 @@ class GraphService:
             files=self._files,
             library=self._library,
             readers=self._readers,
-            embedder=self._open_embedder(),
             now=self._now,
             fail_at=self._fail_at,
             progress=progress or _silent,

@@ -6,13 +6,13 @@ A view never changes. Nodes are numbered 0..N-1 in path order (depth, then code 
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts.skill_graph import GraphKind
 from loreweave.knowledge.graph.segment_reader import GraphSegment
-from loreweave.knowledge.graph.view_values import Adjacency, Edges, VectorBlock, ViewNode
+from loreweave.knowledge.graph.view_values import Adjacency, Edges, ViewNode
 
 if TYPE_CHECKING:
     from loreweave.knowledge.graph.note_numbers import NoteNumbers
@@ -31,8 +31,6 @@ class GraphView:
     nodes: Sequence[ViewNode]
     edges: Edges
     segments: Sequence[GraphSegment]
-    vectors: Sequence[VectorBlock] = field(default=())
-    embedder: str | None = None  # identity of the embedder that made the vectors
 
     @cached_property
     def number_of_id(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ import numpy
 
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
+from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
@@ -187,22 +187,8 @@ def _merge(
     postings, order = merge_segments(segments, live)
     note_keys = array("q", [rows[place].note_keys[document] for place, document in order])
     versions = array("q", [rows[place].versions[document] for place, document in order])
-    vectors = graph_shelf.vectors_of_segments(connection, graph.key, small)
     graph_shelf.add_segment(connection, graph.key, revision, SegmentRow(new_key, note_keys, versions, postings))
-    if len(vectors) == len(rows) and len({row.embedder for row in vectors}) == 1:
-        graph_shelf.add_vectors(connection, graph.key, _merged_vectors(vectors, order, new_key))
     graph_shelf.drop_segments(connection, graph, revision, small)
-
-
-def _merged_vectors(vectors: list[VectorRow], order: list[tuple[int, int]], new_key: int) -> VectorRow:
-    starts, parts = array("q", [0]), []
-    for place, document in order:
-        row = vectors[place]
-        width = len(row.vectors) // max(1, row.starts[-1])
-        first, last = row.starts[document], row.starts[document + 1]
-        parts.append(row.vectors[first * width : last * width])
-        starts.append(starts[-1] + last - first)
-    return VectorRow(new_key, vectors[0].embedder, starts, b"".join(parts))
 
 
 def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: PageSettings) -> IngestAnswer:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from loreweave.knowledge.graph.graph_library import GraphLibrary
 from loreweave.knowledge.graph.held_files import HeldFiles
 from loreweave.knowledge.graph.note_readers import NoteReaders
-from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage.store import Store
 
 Progress = Callable[[str, int, int], None]  # phase, done, total
@@ -18,7 +17,6 @@ class IngestTools:
     files: HeldFiles
     library: GraphLibrary  # holds compiled views from one ingest to the next
     readers: NoteReaders
-    embedder: Embedder | None
     now: Callable[[], str]
     fail_at: Callable[[str], None]  # kills the process at a named point, in tests of crashes
     progress: Progress

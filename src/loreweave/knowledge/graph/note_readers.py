@@ -5,7 +5,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from loreweave.errors import Unavailable
@@ -14,7 +13,6 @@ if TYPE_CHECKING:  # a process that only reads graphs loads neither the readers 
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk
-    from loreweave.seams.embedding.embedder import LocalEmbedder
 
 Chunk = TypeVar("Chunk")
 Made = TypeVar("Made")
@@ -33,11 +31,10 @@ class NoteReaders:
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def read(self, chunks: "Iterable[Sequence[ChunkFile]]", embedder: "LocalEmbedder | None") -> "Iterator[ReadChunk]":
+    def read(self, chunks: "Iterable[Sequence[ChunkFile]]") -> "Iterator[ReadChunk]":
         from loreweave.knowledge.graph.read_chunk import read_chunk
 
-        work = partial(read_chunk, embedder=embedder)
-        return self.run(work, chunks, lambda chunk: sum(len(file.data) for file in chunk))
+        return self.run(read_chunk, chunks, lambda chunk: sum(len(file.data) for file in chunk))
 
     def run(
         self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk], size: Callable[[Chunk], int]

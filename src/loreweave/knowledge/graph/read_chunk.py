@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from loreweave.entities.note import DIGEST, NOTE, ParsedNote, Warning
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.chunk_texts import ChunkTexts
-from loreweave.knowledge.graph.embed_chunk import ChunkVectors, embed_chunk
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.reading.read_note import read_note
 from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
-from loreweave.seams.embedding.embedder import LocalEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +46,15 @@ class ReadChunk:
     files: list[ReadFile]
     note_keys: list[int]  # the notes among them, in the order of the segment's documents
     segment: bytes
-    vectors: ChunkVectors | None
 
 
-def read_chunk(chunk: Sequence[ChunkFile], embedder: LocalEmbedder | None) -> ReadChunk:
+def read_chunk(chunk: Sequence[ChunkFile]) -> ReadChunk:
     keys = [file.note_key for file in chunk if file.kind == NOTE]
     notes = [read_note(file.path, file.data) for file in chunk if file.kind == NOTE]
     texts = ChunkTexts(notes)
     files = [_packed(key, note, *tokens) for key, note, tokens in zip(keys, notes, texts.tokens(), strict=True)]
     files += [_kept(file) for file in chunk if file.kind != NOTE]
-    vectors = embed_chunk(embedder, texts) if embedder and notes else None
-    return ReadChunk(files, keys, build_segment(notes, texts), vectors)
+    return ReadChunk(files, keys, build_segment(notes, texts))
 
 
 def _packed(note_key: int, note: ParsedNote, tokens_sections: int, tokens_full: int) -> ReadFile:

@@ -1,4 +1,4 @@
-"""What a view of a graph is made of: nodes, edges and vectors as values, edges also grouped by their ends."""
+"""What a view of a graph is made of: nodes and edges as values, edges also grouped by their ends."""
 
 from array import array
 from dataclasses import dataclass
@@ -44,14 +44,3 @@ class Edges:
     count: array  # "q", how often the link is written
     sentence_start: array  # "q", E+1: the sentences of edge e are sentences[sentence_start[e]:sentence_start[e+1]]
     sentences: array  # "q", numbers of sentences local to the source note (ParsedNote.sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class VectorBlock:
-    """Vectors of the pieces of some notes: int8, row by row; the pieces of note i are rows start[i]:start[i+1]."""
-
-    keys: array  # "q"
-    versions: array  # "q"
-    start: array  # "q"
-    vectors: bytes
-    segment: int = 0  # key of the segment whose notes they are

@@ -1,18 +1,15 @@
-"""Writing the notes that were read: rows, texts, names, index segments and vectors, chunk by chunk."""
+"""Writing the notes that were read: rows, texts, names and index segments, chunk by chunk."""
 
 import hashlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
-from loreweave.entities.graph_rows import GraphRow, SegmentRow, VectorRow
+from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
 from loreweave.knowledge.graph.compare_source import FileToRead
-from loreweave.knowledge.graph.embed_chunk import embed_texts, text_to_embed
 from loreweave.knowledge.graph.ingest_tools import IngestTools
-from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk, ReadFile
-from loreweave.seams.embedding.embedder import LocalEmbedder
 from loreweave.seams.storage import graph_shelf
 
 # Every question looks into every chunk's segment, so large sources are cut into larger chunks.
@@ -40,8 +37,7 @@ class NoteWriter:
         keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
         by_key = self.written = dict(zip(keys, files, strict=True))
         done = 0
-        local = self._tools.embedder if isinstance(self._tools.embedder, LocalEmbedder) else None
-        for chunk in self._tools.readers.read(_chunks(by_key), local):
+        for chunk in self._tools.readers.read(_chunks(by_key)):
             self._write_chunk(chunk, by_key)
             done += len(chunk.files)
             self._tools.progress("reading", done, len(files))
@@ -51,16 +47,7 @@ class NoteWriter:
         self.next_note_key += 1
         return self.next_note_key - 1
 
-    def _vectors(self, chunk: ReadChunk) -> VectorRow | None:
-        """Made by the readers, or asked for here: only one process speaks with a provider."""
-        embedder = self._tools.embedder
-        if embedder is None or not chunk.note_keys:
-            return None
-        made = chunk.vectors or embed_texts(embedder, _texts(chunk))
-        return VectorRow(self.next_segment_key, embedder.identity, made.starts, made.vectors)
-
     def _write_chunk(self, chunk: ReadChunk, by_key: dict[int, FileToRead]) -> None:
-        vectors = self._vectors(chunk)
         names = [(key, file.note_key, self._revision, of) for file in chunk.files for key, of in file.names]
         links = [(key, file.note_key, self._revision) for file in chunk.files for key in file.link_keys]
         with self._tools.store.write() as connection:
@@ -71,8 +58,6 @@ class NoteWriter:
             graph_shelf.add_names(connection, graph_key, names, links)
             if chunk.note_keys:
                 graph_shelf.add_segment(connection, graph_key, self._revision, self._segment_row(chunk))
-                if vectors:
-                    graph_shelf.add_vectors(connection, graph_key, vectors)
                 self.next_segment_key += 1
         self.note_keys += chunk.note_keys
         for file in chunk.files:
@@ -101,18 +86,6 @@ class NoteWriter:
     def _segment_row(self, chunk: ReadChunk) -> SegmentRow:
         versions = array("q", [self._revision]) * len(chunk.note_keys)
         return SegmentRow(self.next_segment_key, array("q", chunk.note_keys), versions, chunk.segment)
-
-
-def _texts(chunk: ReadChunk) -> list[str]:
-    """What is embedded of the notes of a chunk, in the order of the segment's documents."""
-    return [
-        text_to_embed(
-            file.columns["name"],
-            file.columns["description"],
-            unpack_text(file.source)[file.body_start : file.body_end],
-        )
-        for file in chunk.files[: len(chunk.note_keys)]
-    ]
 
 
 def _chunks(by_key: dict[int, FileToRead]) -> Iterator[list[ChunkFile]]:

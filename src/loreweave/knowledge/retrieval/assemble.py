@@ -1,7 +1,6 @@
 """From a question to a pack: who is visited, who qualifies, in which order, and what is loaded."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy
 
@@ -9,12 +8,13 @@ from loreweave.contracts.context_packs import Telemetry
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded
+from loreweave.knowledge.ranking.index_library import PassageIndex
 from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts, Direction, arrays_of
-from loreweave.knowledge.retrieval.budget import Pack, fill_budget
+from loreweave.knowledge.retrieval.find_passages import Found, find_passages
+from loreweave.knowledge.retrieval.pack_passages import Pack, ReadPages, fill_budget, pack_passages
 from loreweave.knowledge.retrieval.query_terms import Query, read_query
-from loreweave.knowledge.retrieval.ranking import in_order, score_nodes
+from loreweave.knowledge.retrieval.rank_nodes import in_order, score_nodes
 from loreweave.knowledge.retrieval.relevance import text_relevance
-from loreweave.knowledge.retrieval.semantic import raise_by_meaning
 from loreweave.knowledge.retrieval.view_facts import ViewFacts, facts_of
 
 
@@ -123,9 +123,6 @@ def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
     return counts
 
 
-if TYPE_CHECKING:
-    from loreweave.seams.embedding.embedder import Embedder
-
 QUALIFYING_TEXT = 0.15
 QUALIFYING_SHARE = 0.3
 BEST_BY_TEXT = 200
@@ -140,8 +137,17 @@ class Question:
     arrays: ArrayFacts
     query: Query
     relevance: Array
-    lexical: Array  # the same before any raising by meaning
-    is_hybrid: bool  # whether meaning had a part in it
+    lexical: Array  # the same by words alone
+    found: "Found | None"  # passages; None for a blank query, and where nothing known matches
+
+    @property
+    def is_hybrid(self) -> bool:
+        """Whether meaning had a part in it."""
+        return self.found is not None and self.found.ranking.by_meaning
+
+    @property
+    def matched(self) -> bool:
+        return self.query.blank or self.found is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,32 +170,33 @@ class Assembly:
         return [node for node in first if node not in self.pack.loaded][:most]
 
 
-def ask(view: GraphView, text: str, embedder: "Embedder | None") -> Question:
+def ask(view: GraphView, text: str, index: PassageIndex) -> Question:
     if not view.nodes:
         raise NotFound(f"The graph {view.graph_id} has no notes.", graphId=view.graph_id)
     facts = facts_of(view)
     arrays = arrays_of(facts)
     query = read_query(facts, text)
     lexical = text_relevance(facts, arrays, query)
-    raised = raise_by_meaning(facts, embedder, text, lexical)
-    return Question(facts, arrays, query, lexical if raised is None else raised, lexical, raised is not None)
+    found = None if query.blank else find_passages(view, index, text)
+    relevance = lexical if found is None else numpy.maximum(lexical, found.relevance(lexical))
+    return Question(facts, arrays, query, relevance, lexical, found)
 
 
 def assemble_walk(
-    question: Question, start: int, max_depth: int, direction: Direction, max_nodes: int, budget: int
+    question: Question, start: int, max_depth: int, direction: Direction, max_nodes: int, budget: int, read: ReadPages
 ) -> Assembly:
     depth = walk(question.arrays, start, max_depth, direction)
-    return _assemble(question, start, depth, direction, max_nodes, budget)
+    return _assemble(question, start, depth, direction, max_nodes, budget, read)
 
 
-def assemble_context(question: Question, entry: int, max_nodes: int, budget: int) -> Assembly:
+def assemble_context(question: Question, entry: int, max_nodes: int, budget: int, read: ReadPages) -> Assembly:
     """Around the entry, two links either way, and the best by text wherever they are."""
     arrays = question.arrays
     depth = walk(arrays, entry, CONTEXT_DEPTH, "both")
     found = _best_by_text(arrays, question.relevance)
     # Found by text and not by walking, such a note is a beginning of its own: depth 0.
     depth[found[depth[found] < 0]] = 0
-    return _assemble(question, entry, depth, "both", max_nodes, budget)
+    return _assemble(question, entry, depth, "both", max_nodes, budget, read)
 
 
 def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
@@ -202,7 +209,7 @@ def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
 
 
 def _assemble(
-    question: Question, entry: int, depth: Array, direction: Direction, max_nodes: int, budget: int
+    question: Question, entry: int, depth: Array, direction: Direction, max_nodes: int, budget: int, read: ReadPages
 ) -> Assembly:
     facts, arrays, query, relevance = question.facts, question.arrays, question.query, question.relevance
     visited = depth >= 0
@@ -213,10 +220,14 @@ def _assemble(
         qualifying = visited
     else:
         qualifying = visited & ((relevance >= QUALIFYING_TEXT) | (evidence.share >= QUALIFYING_SHARE))
-    if not qualifying.any():
+    if not qualifying.any() and question.matched:
         qualifying[entry] = True
     candidates = order[qualifying[order]].tolist()
-    pack = fill_budget(facts.view.nodes, candidates, max_nodes, budget)
+    if question.found is None:
+        pack = fill_budget(facts.view.nodes, candidates, max_nodes if question.matched else 0, budget)
+    else:
+        ranked = question.found.in_order(qualifying, evidence.link(relevance), candidates)
+        pack = pack_passages(facts.view.nodes, ranked, read, max_nodes, budget)
     return Assembly(question, entry, depth, evidence, scores, order, qualifying, pack, budget)
 
 

@@ -22,7 +22,7 @@ def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> t
     facts.scans += 1
     if facts.scans > 1 and len(facts.view.nodes) >= MANY_NODES:
         from loreweave.knowledge.retrieval.array_facts import arrays_of
-        from loreweave.knowledge.retrieval.scan_arrays import scan_many
+        from loreweave.knowledge.retrieval.rank_nodes import scan_many
 
         return scan_many(facts, arrays_of(facts), query, domain, limit)
     relevance = scan_relevance(facts, query)

@@ -5,8 +5,8 @@ from typing import TypeVar
 from loreweave.contracts.context_packs import NamedNode, PathNode, UnloadedNode
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.retrieval.assemble import QUALIFYING_TEXT, Assembly
-from loreweave.knowledge.retrieval.budget import Miss
 from loreweave.knowledge.retrieval.disclosure import contents
+from loreweave.knowledge.retrieval.pack_passages import Miss
 from loreweave.knowledge.retrieval.relevance import Match, matches
 
 MOST_WORDS = 4
@@ -61,13 +61,17 @@ def _outcome(assembly: Assembly, node: int) -> str:
     if loaded is not None:
         if loaded.level == 4:
             return ""
-        return f"sections only, the full text needs {_tokens(loaded.lacking)} more than were left"
+        part = "sections only" if loaded.page is None else f"{len(loaded.page.taken)} of its passages"
+        return f"{part}, the full text needs {_tokens(loaded.lacking)} more than were left"
+    full = assembly.question.facts.view.nodes[node].tokens_full
+    if not full:
+        return "has no text"
+    if not assembly.question.matched:
+        return "nothing known matches the question"
     missed = assembly.pack.missed.get(node)
-    if missed is not None:
-        if missed.why is Miss.NO_TEXT:
-            return "has no text"
-        whole = missed.needed == assembly.question.facts.view.nodes[node].tokens_full
-        needs = "its text needs" if whole else "its sections need"
+    if missed is not None and missed.why is Miss.NO_ROOM:
+        parts = "its sections need" if assembly.question.found is None else "its best passage needs"
+        needs = "its text needs" if missed.needed == full else parts
         return f"does not fit, {needs} {_tokens(missed.needed)} and {missed.left} were left"
     if not assembly.qualifying[node]:
         return "too little of the query in it"
@@ -99,7 +103,8 @@ LoadedNode = TypeVar("LoadedNode", bound=PathNode)
 
 def loaded_nodes(pinned: PinnedGraph, assembly: Assembly, shape: type[LoadedNode]) -> list[LoadedNode]:
     loaded = assembly.pack.loaded
-    texts = contents(pinned, {node: found.level for node, found in loaded.items()})
+    texts = contents(pinned, {node: found.level for node, found in loaded.items() if found.page is None})
+    texts |= {node: found.page.content() for node, found in loaded.items() if found.page is not None}
     return [
         shape(
             id=pinned.view.nodes[node].id,
@@ -110,6 +115,7 @@ def loaded_nodes(pinned: PinnedGraph, assembly: Assembly, shape: type[LoadedNode
             depth=int(assembly.depth[node]),
             score=int(assembly.scores[node]),
             reason=reason_for(assembly, node),
+            sections=found.page.sections() if found.page else None,
         )
         for node, found in loaded.items()
     ]

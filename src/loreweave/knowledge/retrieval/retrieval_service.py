@@ -5,6 +5,7 @@ answers nor numpy.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer, SearchHit
@@ -17,21 +18,21 @@ from loreweave.contracts.skill_graph import (
     SearchRequest,
     TraverseRequest,
 )
-from loreweave.knowledge.graph.graph_library import GraphLibrary
+from loreweave.knowledge.graph.graph_library import GraphLibrary, PinnedGraph
 from loreweave.knowledge.retrieval.find_nodes import scan_nodes
 from loreweave.knowledge.retrieval.view_facts import facts_of
 
 if TYPE_CHECKING:
     from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
-    from loreweave.seams.embedding.embedder import Embedder
+    from loreweave.knowledge.ranking.index_library import IndexLibrary, PassageIndex
 
 
 class RetrievalService:
-    """Reads graphs. The embedder is opened by the first question that can use it, never by a scan."""
+    """Reads graphs. Their index is opened by the first question that asks for passages, never by a scan."""
 
-    def __init__(self, library: GraphLibrary, open_embedder: "Callable[[], Embedder | None]") -> None:
+    def __init__(self, library: GraphLibrary, open_indexes: "Callable[[], IndexLibrary]") -> None:
         self._library = library
-        self._open_embedder = open_embedder
+        self._open_indexes = open_indexes
 
     def scan(self, request: ScanRequest) -> ScanAnswer:
         """Names, aliases, tags and descriptions only; level 1."""
@@ -50,9 +51,8 @@ class RetrievalService:
         from loreweave.knowledge.retrieval.assemble import ask
         from loreweave.knowledge.retrieval.search_nodes import search_nodes
 
-        embedder = self._embedder_for(request.query)
-        with self._library.pin(request.graphId, _identity(embedder)) as pinned:
-            question = ask(pinned.view, request.query, embedder)
+        with self._library.pin(request.graphId) as pinned:
+            question = ask(pinned.view, request.query, self._index(pinned))
             hits, total = search_nodes(question, request.domain, request.type, request.limit)
             notes = pinned.level_one([hit.node for hit in hits])
             return SearchAnswer(
@@ -70,15 +70,21 @@ class RetrievalService:
         from loreweave.contracts.context_packs import EntryPoint, PathNode, TraverseAnswer
         from loreweave.knowledge.retrieval.assemble import ask, assemble_walk, telemetry
         from loreweave.knowledge.retrieval.entry import choose_entry
+        from loreweave.knowledge.retrieval.note_pages import read_pages
         from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, unloaded_nodes, visited_nodes
 
-        embedder = self._embedder_for(request.query)
-        with self._library.pin(request.graphId, _identity(embedder)) as pinned:
+        with self._library.pin(request.graphId) as pinned:
             given = None if request.startNode is None else pinned.resolve(request.startNode)
-            question = ask(pinned.view, request.query, embedder)
-            start = choose_entry(question.facts, question.arrays, question.relevance) if given is None else given
+            question = ask(pinned.view, request.query, self._index(pinned))
+            start = choose_entry(question) if given is None else given
             assembly = assemble_walk(
-                question, start, request.maxDepth, request.direction, request.maxNodes, request.tokenBudget
+                question,
+                start,
+                request.maxDepth,
+                request.direction,
+                request.maxNodes,
+                request.tokenBudget,
+                partial(read_pages, pinned),
             )
             entry = pinned.level_one([start])[start]
             return TraverseAnswer(
@@ -88,6 +94,7 @@ class RetrievalService:
                 path=loaded_nodes(pinned, assembly, PathNode),
                 unloaded=unloaded_nodes(assembly),
                 telemetry=telemetry(assembly),
+                matched=question.matched,
                 visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
@@ -96,13 +103,15 @@ class RetrievalService:
         from loreweave.contracts.context_packs import ContextAnswer, ContextPack, PackedNode
         from loreweave.knowledge.retrieval.assemble import ask, assemble_context, telemetry
         from loreweave.knowledge.retrieval.entry import choose_entry
+        from loreweave.knowledge.retrieval.note_pages import read_pages
         from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, named_nodes, visited_nodes
 
-        embedder = self._embedder_for(request.query)
-        with self._library.pin(request.graphId, _identity(embedder)) as pinned:
-            question = ask(pinned.view, request.query, embedder)
-            entry = choose_entry(question.facts, question.arrays, question.relevance)
-            assembly = assemble_context(question, entry, request.maxNodes, request.tokenBudget)
+        with self._library.pin(request.graphId) as pinned:
+            question = ask(pinned.view, request.query, self._index(pinned))
+            entry = choose_entry(question)
+            assembly = assemble_context(
+                question, entry, request.maxNodes, request.tokenBudget, partial(read_pages, pinned)
+            )
             pack = ContextPack(
                 entryPoint=pinned.view.nodes[entry].id,
                 nodes=[*loaded_nodes(pinned, assembly, PackedNode), *named_nodes(pinned, assembly)],
@@ -114,6 +123,7 @@ class RetrievalService:
                 revision=pinned.view.revision,
                 contextPack=pack,
                 telemetry=telemetry(assembly),
+                matched=question.matched,
                 visited=visited_nodes(assembly) if _is_drawn(request) else None,
             )
 
@@ -127,12 +137,8 @@ class RetrievalService:
                 return disclose_section(pinned, node, request.section)
             return disclose(pinned, node, request.level)
 
-    def _embedder_for(self, query: str) -> "Embedder | None":
-        return self._open_embedder() if query.strip() else None
-
-
-def _identity(embedder: "Embedder | None") -> str | None:
-    return None if embedder is None else embedder.identity
+    def _index(self, pinned: PinnedGraph) -> "PassageIndex":
+        return self._open_indexes().open(pinned.connection, pinned.row)
 
 
 def _is_drawn(request: TraverseRequest | ContextRequest) -> bool:

@@ -7,11 +7,9 @@ import numpy
 from loreweave.knowledge.graph.segment_reader import FIELDS
 from loreweave.knowledge.retrieval.assemble import QUALIFYING_TEXT, Question
 from loreweave.knowledge.retrieval.find_nodes import in_domain
-from loreweave.knowledge.retrieval.ranking import in_order
+from loreweave.knowledge.retrieval.rank_nodes import in_order
 from loreweave.knowledge.retrieval.relevance import matches
 
-DEGREE_BONUS = 0.1  # for ten links or more, once something matched
-FULL_DEGREE = 10
 MEANING = "meaning"
 _TEN_THOUSAND = 10_000  # scores of a search have four decimal places
 
@@ -28,6 +26,7 @@ def search_nodes(
 ) -> tuple[list[NodeHit], int]:
     """The best nodes by T; nearness in meaning alone must be enough to qualify for a pack."""
     facts, arrays, relevance = question.facts, question.arrays, question.relevance
+    best_sections = question.found.best_of_nodes() if question.found else relevance
     nodes = numpy.flatnonzero((question.lexical > 0) | (relevance >= QUALIFYING_TEXT))
     if domain is not None:
         nodes = numpy.array(in_domain(facts, nodes.tolist(), domain), dtype=numpy.int64)
@@ -35,8 +34,10 @@ def search_nodes(
     if wanted:
         kept = [node for node in nodes.tolist() if facts.view.nodes[node].type.casefold() == wanted]
         nodes = numpy.array(kept, dtype=numpy.int64)
-    bonus = DEGREE_BONUS * numpy.minimum(FULL_DEGREE, arrays.degrees) / FULL_DEGREE
-    scores = numpy.floor(_TEN_THOUSAND * numpy.minimum(1.0, relevance + bonus) + 0.5).astype(numpy.int64)
+    # As the best section of each is found by whoever asks; the first has the share of the words that it holds.
+    most = best_sections.max(initial=0.0) or 1.0
+    worth = best_sections / most * min(1.0, float(relevance.max(initial=0.0)))
+    scores = numpy.floor(_TEN_THOUSAND * worth + 0.5).astype(numpy.int64)
     best = in_order(arrays, nodes, scores)[:limit].tolist()
     return [NodeHit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(nodes)
 

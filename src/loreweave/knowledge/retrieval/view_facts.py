@@ -6,9 +6,24 @@ from functools import cached_property
 from typing import Any
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.retrieval.standing import standing_points
 
 _HOME_NAMES = frozenset(("index", "readme", "home"))
+MILLION = 1_000_000
+MOST_HUB_POINTS = 10
+TYPE_POINTS = {"moc": 5, "framework": 4, "technique": 2}
+RECENCY_POINTS = 5
+RECENCY_DAYS = 100
+
+
+def standing_points(degree: int, node_type: str, age_days: int | None) -> int:
+    """The points a node has whatever is asked: hub, type and recency, in millionths of a point.
+
+    `age_days` counts back from the newest note of the graph; None for a note without a date.
+    """
+    recency = 0
+    if age_days is not None:
+        recency = RECENCY_POINTS * MILLION // RECENCY_DAYS * max(0, RECENCY_DAYS - age_days)
+    return (min(MOST_HUB_POINTS, degree) + TYPE_POINTS.get(node_type, 0)) * MILLION + recency
 
 
 class ViewFacts:
@@ -19,7 +34,6 @@ class ViewFacts:
         self.arrays: Any = None  # the same tables for numpy, filled by those who use it
         self.scans = 0  # how often the view was scanned
         self.numbers: dict[str, tuple[tuple[int, ...], ...]] = {}  # of the terms asked lately; see query_terms
-        self.pieces: Any = None  # vectors gathered for this view, filled by the semantic side
 
     @property
     def view(self) -> GraphView:

@@ -63,6 +63,8 @@ class ParsedText:
         if end <= start:
             place = self.origin(start)
             return place, place
+        if not self._changed:
+            return start + self._origins[0], end + self._origins[0]
         index = bisect_right(self._starts, end - 1) - 1
         following = self._starts[index + 1] if index + 1 < len(self._starts) else len(self.data)
         if end == following:  # all of what stands for other text, which may be longer

@@ -20,6 +20,17 @@ def read_documents(connection: Connection, graph: GraphRow, reader: str) -> list
     return connection.rows(sql, (reader, graph.key, graph.revision, graph.revision))
 
 
+def readings_of(connection: Connection, graph: GraphRow, reader: str, note_keys: Sequence[int]) -> dict[int, bytes]:
+    """What a reader made of some notes, as far as it is kept; by note key."""
+    found: dict[int, bytes] = {}
+    for start in range(0, len(note_keys), 500):
+        batch = note_keys[start : start + 500]
+        sql = f"SELECT n.note_key, r.reading {_DOCUMENTS} AND n.note_key IN ({', '.join('?' * len(batch))})"
+        rows = connection.rows(sql, (reader, graph.key, graph.revision, graph.revision, *batch))
+        found |= {key: reading for key, reading in rows if reading is not None}
+    return found
+
+
 _READ = "FROM notes WHERE graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 
 
@@ -67,20 +78,6 @@ def keep_build(connection: Connection, graph_key: int, committed: str, distilled
         "ON CONFLICT (graph_key) DO UPDATE SET number = digest_builds.number + 1, committed = excluded.committed, "
         "distilled = excluded.distilled",
         (graph_key, committed, distilled),
-    )
-
-
-def find_index(connection: Connection, graph_key: int) -> tuple[str, bytes] | None:
-    """(identity, content) of the index kept last, which may be of an earlier state."""
-    row = one_row(connection, "SELECT identity, content FROM section_indexes WHERE graph_key = ?", (graph_key,))
-    return (row[0], bytes(row[1])) if row else None
-
-
-def keep_index(connection: Connection, graph_key: int, identity: str, content: bytes) -> None:
-    connection.execute(
-        "INSERT INTO section_indexes (graph_key, identity, content) VALUES (?, ?, ?) "
-        "ON CONFLICT (graph_key) DO UPDATE SET identity = excluded.identity, content = excluded.content",
-        (graph_key, identity, content),
     )
 
 

@@ -16,7 +16,6 @@ from loreweave.entities.graph_rows import (
     WRITING,
     GraphRow,
     SegmentRow,
-    VectorRow,
 )
 from loreweave.seams.storage.store import Connection, one_row
 
@@ -183,13 +182,6 @@ def add_segment(connection: Connection, graph_key: int, revision: int, segment: 
     )  # fmt: skip
 
 
-def add_vectors(connection: Connection, graph_key: int, vectors: VectorRow) -> None:
-    connection.execute(
-        "INSERT INTO vectors (graph_key, segment_key, embedder, starts, vectors) VALUES (?, ?, ?, ?, ?)",
-        (graph_key, vectors.segment_key, vectors.embedder, vectors.starts.tobytes(), vectors.vectors),
-    )
-
-
 def close_notes(connection: Connection, graph: GraphRow, note_keys: Iterable[int]) -> None:
     """Ends the present rows of these notes with the present revision."""
     _close(connection, "notes", "note_key", graph, note_keys)
@@ -354,12 +346,6 @@ def drop_segments(connection: Connection, graph: GraphRow, revision: int, segmen
     _close(connection, "segments", "segment_key", graph, segment_keys)
 
 
-def vectors_of_segments(connection: Connection, graph_key: int, segment_keys: Sequence[int]) -> list[VectorRow]:
-    sql = "SELECT segment_key, embedder, starts, vectors FROM vectors WHERE graph_key = ? AND segment_key IN "
-    found = _in_batches(connection, sql, (graph_key,), segment_keys)
-    return [VectorRow(key, embedder, array("q", starts), vectors) for key, embedder, starts, vectors in sorted(found)]
-
-
 def _with_live_notes(table: str) -> str:
     """FROM and WHERE that join what belongs to a version of a note (`o`) with the notes (`n`) of a revision."""
     return (
@@ -446,7 +432,7 @@ def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[in
 def sweep_everything(connection: Connection, graph: GraphRow) -> None:
     """Takes away all that no revision from the present one on can show."""
     if graph.revision == 0:
-        for table in (*_SPANNED, *_BY_VERSION, "vectors", "digest_builds", "section_indexes"):
+        for table in (*_SPANNED, *_BY_VERSION, "digest_builds"):
             connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
     for table in _BY_VERSION:
         connection.execute(
@@ -465,11 +451,6 @@ def _sweep_closed(connection: Connection, graph_key: int) -> None:
         older = "last_revision IS NOT NULL" if kept is None else f"last_revision < {kept}"
         keys = (graph_key,) if kept is None else (graph_key, graph_key)
         connection.execute(f"DELETE FROM {table} WHERE graph_key = ? AND {older}", keys)
-    connection.execute(
-        "DELETE FROM vectors WHERE graph_key = ? AND NOT EXISTS (SELECT 1 FROM segments s "
-        "WHERE s.graph_key = vectors.graph_key AND s.segment_key = vectors.segment_key)",
-        (graph_key,),
-    )
     connection.execute("UPDATE graphs SET unfinished = ? WHERE graph_key = ?", (CLEAN, graph_key))
 
 

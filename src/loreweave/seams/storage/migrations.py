@@ -206,4 +206,9 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             "ALTER TABLE memory_counter ADD COLUMN doubted_since {bigint}",
         ),
     ),
+    (
+        # What is found lies in files of the data folder, made anew from the notes.
+        "passages",
+        ("DROP TABLE vectors", "DROP TABLE section_indexes"),
+    ),
 ]

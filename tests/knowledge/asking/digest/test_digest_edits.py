@@ -1,15 +1,15 @@
 """A digest after any chain of edits is the digest that is put together at once, and so is what a search finds in it."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm
+from loreweave.index.build_index import build_index
+from loreweave.index.index_file import dump
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes
-from loreweave.knowledge.asking.index_digest import index_digest
-from loreweave.knowledge.asking.search.index_file import dump
+from loreweave.knowledge.asking.index_digest import index_digest, searched_sections
 from loreweave.knowledge.documents.page_record import PageRecord, record_page
 
 PATHS = ["index.md", "readme.md", "a.md", "a/index.md", "a/b.mdx", "a b.md", "guide/start.md", "guide/index.md", "c.md"]
@@ -64,15 +64,15 @@ class Corpus:
 def test_any_chain_of_edits_gives_the_digest_and_the_index_that_are_made_at_once(seed: int) -> None:
     corpus = Corpus(seed)
     present = corpus.assembled()
-    indexed: Any = index_digest(present.digest, None)
+    built = build_index(searched_sections(present.digest), None)
     for _ in range(30):
         for _ in range(corpus.random.randrange(1, 3)):
             corpus.edit(present)
         present, whole = corpus.assembled(present), corpus.assembled()
         assert present.digest == whole.digest
         assert digest_bytes(present.digest) == digest_bytes(whole.digest)
-        indexed = index_digest(present.digest, None, indexed)
-        assert dump(indexed.index) == dump(index_digest(whole.digest, None).index)
+        built = build_index(searched_sections(present.digest), None, built)
+        assert dump(built.arrays) == dump(index_digest(whole.digest, None).arrays)
 
 
 @pytest.mark.holds("ask.digest.incremental-equals-fresh")

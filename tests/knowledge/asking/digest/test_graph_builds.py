@@ -28,7 +28,7 @@ class GraphBuilds:
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.library = DigestLibrary(application.store, lambda: application.embedder)
+        self.library = DigestLibrary(application.store, application.indexes)
         self.model: Any = None
         self.told: list[str] = []
         self.service = DigestService(lambda: application.store, lambda: self.library, lambda name: self.model)
@@ -195,5 +195,5 @@ def test_readings_kept_in_the_store_give_what_reading_anew_gives(builds: GraphBu
     builds.ingest(folder)
     kept = digest_bytes(builds.library.open("g").digest)
     builds.application.graphs.ingest_folder(folder, name="fresh")
-    fresh = digest_bytes(DigestLibrary(builds.application.store, lambda: None).open("fresh").digest)
+    fresh = digest_bytes(DigestLibrary(builds.application.store, builds.application.indexes).open("fresh").digest)
     assert kept == fresh

@@ -1,0 +1,242 @@
+"""What rows mention, field by field, as arrays: each text is read once, each distinct chunk of it once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy
+
+from loreweave.entities.digest import SearchedPassage, SearchedSection
+from loreweave.index.chunk_memory import MENTIONS
+from loreweave.index.index_arrays import CODES, Array
+from loreweave.index.splice_rows import Rows, rows_of, starts_of
+from loreweave.index.weigh_entries import FIELDS
+from loreweave.language.identifiers import heading_key, phrase_key
+from loreweave.language.numbered_texts import number_texts
+
+MOST_PASSAGE_KEYS = 500  # of a row: some long table must not make every search slow
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Of some rows, numbered as they were given; keys and words are numbered as they are listed here."""
+
+    keys: list[str]  # sorted
+    entry_keys: Array  # in order, each key's by row, then by field
+    entry_rows: Array
+    entry_counts: Array  # how often, × CODES, + twice the field, + 1 for parts of identifiers
+    lengths: Array  # rows × fields: mentions
+    words: list[str]  # sorted
+    word_keys: Array
+    row_words: Rows  # different ones, in order
+    headings: Rows  # keys as they stand there
+    titles: Rows
+    passages: Rows  # keys of the text as they stand there, of a long one the first
+    texts: Rows  # UTF-8
+
+
+def read_rows(rows: Sequence[SearchedPassage]) -> Readings:
+    chunks = _Chunks()
+    read = [_read_field(rows, name, chunks) for name in FIELDS]
+    table = chunks.table()
+    mentioned = [_mentions(found, table) for found in read]
+    entries, counts = _distinct([_places(found, table, code, len(rows)) for code, found in enumerate(mentioned)])
+    place, code = numpy.divmod(entries, CODES)
+    entry_keys, entry_rows = numpy.divmod(place, max(1, len(rows)))
+    texts = [_shown_text(row).encode("utf-8", "replace") for row in rows]
+    return Readings(
+        keys=table.keys,
+        entry_keys=entry_keys,
+        entry_rows=entry_rows.astype(numpy.int32),
+        entry_counts=(counts * CODES + code).astype(numpy.uint32),
+        lengths=numpy.stack([numpy.diff(found.starts) for found in mentioned], axis=1).astype(numpy.int32),
+        words=table.words,
+        word_keys=table.word_keys,
+        row_words=_row_words(mentioned, table, len(rows)),
+        headings=_keys(mentioned[FIELDS.index("heading")], table),
+        titles=_keys(mentioned[FIELDS.index("title")], table),
+        passages=_keys(_firsts(mentioned[FIELDS.index("text")], MOST_PASSAGE_KEYS), table),
+        texts=Rows(numpy.frombuffer(b"".join(texts), dtype=numpy.uint8), starts_of(numpy.array(list(map(len, texts))))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The mentions of every chunk."""
+
+    keys: list[str]
+    words: list[str]
+    word_keys: Array
+    chunks: Array  # where the mentions of each begin
+    mention_keys: Array
+    mention_parts: Array
+    mention_words: Array  # -1 where a mention is no word
+
+
+class _Chunks(dict[str, int]):
+    """Chunk → its number; what it mentions is noted once, when it turns up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: dict[str, int] = {}
+        self._words: dict[str, int] = {}
+        self._word_keys: list[int] = []
+        self._mentions: list[tuple[int, bool, int]] = []
+        self._starts = [0]
+        self._literals: dict[str, list[int]] = {}
+
+    def __missing__(self, chunk: str) -> int:
+        for run in chunk.split():  # few hold a blank that is no plain one
+            for key, word, _, _, part in MENTIONS[run]:
+                self._note(key, part, word)
+        return self._close(chunk)
+
+    def read(self, text: str) -> list[int]:
+        return list(map(self.__getitem__, text.split()))
+
+    def read_literal(self, literal: str) -> list[int]:
+        """Its chunks and itself; most are written in many sections."""
+        known = self._literals.get(literal)
+        if known is None:
+            known = self._literals[literal] = self.read(literal) + self.key(phrase_key(literal))
+        return known
+
+    def key(self, key: str) -> list[int]:
+        """A key by itself, as a chunk of its own; no chunk of a text begins with a blank."""
+        name = f" {key}"
+        if key and name not in self:
+            self._note(key, False, None)
+            self._close(name)
+        return [self[name]] if key else []
+
+    def table(self) -> _Table:
+        keys, key_numbers = _sorted_names(self._keys)
+        words, word_numbers = _sorted_names(self._words)
+        mentions = numpy.array(self._mentions, dtype=numpy.int64).reshape(-1, 3)
+        word_keys = numpy.empty(len(words), dtype=numpy.int64)
+        word_keys[word_numbers] = key_numbers[numpy.array(self._word_keys, dtype=numpy.int64)]
+        return _Table(
+            keys,
+            words,
+            word_keys,
+            numpy.array(self._starts, dtype=numpy.int64),
+            key_numbers[mentions[:, 0]],
+            mentions[:, 1],
+            numpy.append(word_numbers, -1)[mentions[:, 2]],
+        )
+
+    def _note(self, key: str, part: bool, word: str | None) -> None:
+        number = self._keys.setdefault(key, len(self._keys))
+        word_number = -1
+        if word is not None:
+            word_number = self._words.setdefault(word, len(self._words))
+            if word_number == len(self._word_keys):  # it is new
+                self._word_keys.append(number)
+        self._mentions.append((number, part, word_number))
+
+    def _close(self, chunk: str) -> int:
+        number = self[chunk] = len(self._starts) - 1
+        self._starts.append(len(self._mentions))
+        return number
+
+
+def _sorted_names(numbers: dict[str, int]) -> tuple[list[str], Array]:
+    names = sorted(numbers)
+    renumbered = numpy.empty(len(names), dtype=numpy.int64)
+    renumbered[[numbers[name] for name in names]] = numpy.arange(len(names))
+    return names, renumbered
+
+
+def _read_field(rows: Sequence[SearchedPassage], name: str, chunks: _Chunks) -> Rows:
+    """The chunks of a field, row after row. What stands over a section is read once for all its rows."""
+    if name == "literals":
+        return _joined([list(chain.from_iterable(map(chunks.read_literal, row.literals))) for row in rows])
+    if name == "text":
+        numbered = number_texts([row.text for row in rows])
+        numbers = numpy.array([chunks[chunk] for chunk in numbered.chunks], dtype=numpy.int64)
+        return Rows(numbers[numbered.numbers], numbered.bounds)
+    read, found, section = _OVER[name], [], None
+    for row in rows:
+        if row.section is not section:
+            section, over = row.section, read(row.section, chunks)
+        found.append(over)
+    return _joined(found)
+
+
+def _heading_chunks(section: SearchedSection, chunks: _Chunks) -> list[int]:
+    """The section that opens a page is headed by the page's title."""
+    heading = section.title if section.heading is None else section.heading
+    names = [name.split() for name in dict.fromkeys((heading, *section.called))]
+    keys = dict.fromkeys(heading_key(chain.from_iterable(map(MENTIONS.__getitem__, name))) for name in names)
+    return [*chunks.read(heading), *chain.from_iterable(map(chunks.key, keys))]
+
+
+_OVER: dict[str, Callable[[SearchedSection, _Chunks], list[int]]] = {
+    "heading": _heading_chunks,
+    "title": lambda section, chunks: chunks.read(f"{section.title} {section.above}"),
+    "terms": lambda section, chunks: chunks.read(" ".join(section.terms)),
+    "summary": lambda section, chunks: chunks.read(section.summary),
+}
+
+
+def _joined(found: Sequence[Sequence[int]]) -> Rows:
+    counts = numpy.array(list(map(len, found)), dtype=numpy.int64)
+    return Rows(numpy.array(list(chain.from_iterable(found)), dtype=numpy.int64), starts_of(counts))
+
+
+def _mentions(read: Rows, table: _Table) -> Rows:
+    """The mentions of a field as places in the table, row after row."""
+    places = rows_of(Rows(table.mention_keys, table.chunks), read.flat)
+    ends = starts_of(table.chunks[read.flat + 1] - table.chunks[read.flat])
+    return Rows(places, ends[read.starts])
+
+
+def _owners(rows: Rows) -> Array:
+    owners: Array = numpy.repeat(numpy.arange(len(rows.starts) - 1), numpy.diff(rows.starts))
+    return owners
+
+
+def _places(rows: Rows, table: _Table, field: int, count: int) -> Array:
+    """One number for key, row and field of each mention."""
+    place = table.mention_keys[rows.flat] * count + _owners(rows)
+    places: Array = place * CODES + 2 * field + table.mention_parts[rows.flat]
+    return places
+
+
+def _distinct(numbers: Sequence[Array]) -> tuple[Array, Array]:
+    """(different ones in order, how often each); sorting beats the tables of numpy.unique many times over."""
+    every = numpy.concatenate(numbers)
+    every.sort()
+    firsts = numpy.flatnonzero(numpy.diff(every, prepend=-1))
+    return every[firsts], numpy.diff(firsts, append=len(every))
+
+
+def _row_words(mentioned: Sequence[Rows], table: _Table, rows: int) -> Rows:
+    pairs = []
+    for found in mentioned:
+        words = table.mention_words[found.flat]
+        named = words >= 0
+        pairs.append(_owners(found)[named] * max(1, len(table.words)) + words[named])
+    owners, words = numpy.divmod(_distinct(pairs)[0], max(1, len(table.words)))
+    return Rows(words.astype(numpy.int32), starts_of(numpy.bincount(owners, minlength=rows)))
+
+
+def _keys(rows: Rows, table: _Table) -> Rows:
+    return Rows(table.mention_keys[rows.flat].astype(numpy.int32), rows.starts)
+
+
+def _firsts(rows: Rows, most: int) -> Rows:
+    counts = numpy.minimum(numpy.diff(rows.starts), most)
+    starts = starts_of(counts)
+    return Rows(rows.flat[numpy.arange(starts[-1]) + numpy.repeat(rows.starts[:-1] - starts[:-1], counts)], starts)
+
+
+def _shown_text(row: SearchedPassage) -> str:
+    """What snippets are cut from, blanks made single; a heading without a body shows itself."""
+    for text in (row.text, row.section.summary, row.section.heading, row.section.title):
+        shown = " ".join((text or "").split())
+        if shown:
+            return shown
+    return ""

@@ -1,0 +1,125 @@
+"""The stretch of a section's text that shows best why it was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from loreweave.index.chunk_memory import MENTIONS
+from loreweave.language.folding import compatible
+from loreweave.language.identifiers import Mention
+
+LONGEST = 240  # characters
+_LEAD = 60  # characters kept before the first match, so that it does not open the snippet
+_READ = 60_000  # characters looked at: beyond them a match is not worth the time
+_CLUSTER = re.compile("(?s:.)[\u0300-\u036f\u3099\u309a\u1160-\u11ff]*")  # what composes into one character
+
+Span = tuple[int, int]
+
+
+class _Match(NamedTuple):
+    start: int
+    end: int
+    key: str
+    worth: float
+
+
+class AskedChunks(dict[str, tuple[Mention, ...]]):
+    """Chunk → its mentions of what one query asks for; shared by all the snippets of an answer."""
+
+    def __init__(self, worth: Mapping[str, float]) -> None:
+        super().__init__()
+        self.worth = worth  # how much each key asked for tells
+
+    def __missing__(self, chunk: str) -> tuple[Mention, ...]:
+        worth = self.worth
+        found = self[chunk] = tuple([mention for mention in MENTIONS[chunk] if mention[0] in worth])
+        return found
+
+
+def cut_snippet(text: str, asked: AskedChunks) -> tuple[str, tuple[Span, ...]]:
+    """At most 240 characters around the best match, and what to highlight in them, in code points.
+
+    Blanks in the text are single.
+    """
+    matches = _matches(text[:_READ], asked)
+    start, end = _whole_words(text, _best_start(matches))
+    spans = [(match.start - start, match.end - start) for match in matches if start <= match.start and match.end <= end]
+    return text[start:end], _merged(spans)
+
+
+def _matches(text: str, asked: AskedChunks) -> list[_Match]:
+    chunks = text.split(" ")
+    mentioned = list(map(asked.__getitem__, chunks))
+    if not any(mentioned):
+        return []
+    lengths = list(accumulate(map(len, chunks)))  # without the blanks between
+    matches = []
+    for place in [place for place, mentions in enumerate(mentioned) if mentions]:
+        start = lengths[place] - len(chunks[place]) + place
+        for mention in mentioned[place]:
+            first, last = _place_in(chunks[place], mention)
+            matches.append(_Match(start + first, start + last, mention.key, asked.worth[mention.key]))
+    return matches
+
+
+def _place_in(chunk: str, mention: Mention) -> Span:
+    """Where a mention stands in a chunk as written; its positions count the compatible form."""
+    if chunk.isascii():
+        return mention.start, mention.end
+    place, first, last = 0, len(chunk), 0
+    for cluster in _CLUSTER.finditer(chunk):
+        length = len(compatible(cluster[0]))
+        if place < mention.end and place + length > mention.start:
+            first, last = min(first, cluster.start()), cluster.end()
+        place += length
+    return first, max(first, last)
+
+
+def _best_start(matches: Sequence[_Match]) -> int:
+    """Where the stretch that holds the most telling matches begins; a key counts once in full, then a little."""
+    best, best_worth, first = 0, 0.0, 0
+    counts: dict[str, int] = {}
+    total = 0.0
+    for match in matches:
+        total += match.worth if not counts.get(match.key) else match.worth * 0.1
+        counts[match.key] = counts.get(match.key, 0) + 1
+        while match.end - matches[first].start > LONGEST - _LEAD and matches[first] is not match:
+            gone = matches[first]
+            counts[gone.key] -= 1
+            total -= gone.worth if not counts[gone.key] else gone.worth * 0.1
+            first += 1
+        if total > best_worth + 1e-9:
+            best, best_worth = matches[first].start, total
+    if best <= _LEAD:
+        return 0
+    return best - _LEAD
+
+
+def _whole_words(text: str, start: int) -> Span:
+    """The stretch moved to the ends of words where it would cut one."""
+    if len(text) <= LONGEST:
+        return 0, len(text)
+    start = min(start, len(text) - LONGEST)
+    if start and text[start - 1] != " ":
+        blank = text.find(" ", start, start + _LEAD)
+        start = blank + 1 if blank >= 0 else start
+    end = min(len(text), start + LONGEST)
+    if end < len(text) and text[end] != " ":
+        blank = text.rfind(" ", start + LONGEST // 2, end)
+        end = blank if blank >= 0 else end
+    while end > start and text[end - 1] == " ":
+        end -= 1
+    return start, end
+
+
+def _merged(spans: list[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        elif last > first:
+            merged.append((first, last))
+    return tuple(merged)

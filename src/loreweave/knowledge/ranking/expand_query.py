@@ -1,0 +1,61 @@
+"""What the best rows speak of beside the question: their most telling words, asked for as well, with less weight."""
+
+from __future__ import annotations
+
+import numpy
+
+from loreweave.index.chunk_memory import MENTIONS
+from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.vocabulary import Vocabulary
+from loreweave.knowledge.ranking.read_query import SectionQuery, Slot
+from loreweave.language.stop_words import STOP_WORDS
+
+LEAST_WORDS = 3  # of a question that is worth expanding
+READ_SECTIONS = 10
+ROWS_OF_A_SECTION = 3
+MOST_KEYS = 15
+WEIGHT = 0.35  # of the most telling one, beside a word that was asked for
+COMMON_SHARE = 0.2  # of the rows: a word in more of them tells nothing
+SHORTEST = 3
+
+
+def telling_keys(
+    arrays: IndexArrays, vocabulary: Vocabulary, rows: Array, scores: Array, wanted: SectionQuery
+) -> list[Slot]:
+    """How much the score of the best rows speaks for a word, times its rarity; ties in the order of the words."""
+    asked = {key for slot in wanted.slots for key, _ in slot.alternatives}
+    worth: dict[int, float] = {}
+    numbers: dict[str, int] = {}
+    for row, score in _best_rows(arrays, rows, scores):
+        counts: dict[str, int] = {}
+        first, last = arrays.text_starts[row : row + 2].tolist()
+        for chunk in bytes(arrays.texts[first:last]).decode("utf-8").split(" "):
+            for key, word, _, _, _ in MENTIONS[chunk]:
+                if word is not None and len(word) >= SHORTEST and word not in STOP_WORDS:
+                    counts[key] = counts.get(key, 0) + 1
+        for key, count in counts.items():
+            number = numbers.get(key)
+            if number is None:
+                number = numbers[key] = vocabulary.number(key)
+            if number >= 0 and number not in asked:
+                worth[number] = worth.get(number, 0.0) + score * count / (count + 1.0)
+    most_rows = COMMON_SHARE * len(arrays.sections)
+    told = [
+        (value * float(arrays.rarity[key]), key) for key, value in worth.items() if arrays.holders[key] <= most_rows
+    ]
+    chosen = sorted(told, key=lambda found: (-found[0], found[1]))[:MOST_KEYS]
+    return [Slot(((key, WEIGHT * value / chosen[0][0]),), asked=False) for value, key in chosen]
+
+
+def _best_rows(arrays: IndexArrays, rows: Array, scores: Array) -> list[tuple[int, float]]:
+    """The best rows of the best sections."""
+    found: list[tuple[int, float]] = []
+    of_section: dict[int, int] = {}
+    for place in numpy.lexsort((rows, -scores))[: 8 * READ_SECTIONS].tolist():
+        section = int(arrays.sections[rows[place]])
+        if section not in of_section and len(of_section) == READ_SECTIONS:
+            continue
+        of_section[section] = of_section.get(section, 0) + 1
+        if of_section[section] <= ROWS_OF_A_SECTION:
+            found.append((int(rows[place]), float(scores[place])))
+    return found

@@ -1,0 +1,215 @@
+"""The one index of each graph: made at ingest, mapped from a file of the data folder, made anew where there is none.
+
+The store keeps the truth; a file is a cache of one state of one graph, named after everything it depends on.
+"""
+
+import hashlib
+import json
+import mmap
+import os
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy
+
+from loreweave.entities.digest import SearchedSection
+from loreweave.entities.graph_rows import GraphRow
+from loreweave.errors import Unavailable
+from loreweave.index.build_index import BuiltIndex, build_index
+from loreweave.index.bulk_work import Run
+from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.index_file import dump, load
+from loreweave.knowledge.documents.page_record import PageRecord, reader_identity
+from loreweave.knowledge.graph.read_documents import Documents, page_settings, read_documents
+from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.private_folder import private_folder
+from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.store import Connection, Store
+
+KEPT = 4
+FORMAT = "2"  # raised when the same documents would give another index
+_ENDING, _UNFINISHED = ".passages", ".unfinished"
+
+
+@dataclass(frozen=True)
+class PassageIndex:
+    """The passages of one state of a graph; sections are numbered page by page in the order of their paths."""
+
+    arrays: IndexArrays
+    embedder: Embedder | None
+    paths: list[str]  # of the pages, sorted
+    glossary: list[list[str]]  # names that the documents give to one thing
+
+    @cached_property
+    def ranker(self) -> SectionIndex:
+        return SectionIndex(self.arrays, self.embedder, self.glossary)
+
+    @cached_property
+    def first_rows(self) -> Array:
+        """Of each page, and behind the last."""
+        return numpy.searchsorted(self.arrays.pages, numpy.arange(len(self.paths) + 1))
+
+
+class IndexLibrary:
+    """Opens indexes; those asked last stay open."""
+
+    def __init__(
+        self, store: Store, folder: Path, open_embedder: Callable[[], Embedder | None], run: Run = map
+    ) -> None:
+        self._store = store
+        self._folder = folder
+        self._open_embedder = open_embedder
+        self._run = run
+        self._kept: OrderedDict[str, PassageIndex] = OrderedDict()
+        # Of each graph, as they were made last:
+        self._read: dict[int, Documents] = {}
+        self._built: dict[int, BuiltIndex] = {}
+        self._opening = threading.Lock()
+
+    def open(self, connection: Connection, graph: GraphRow) -> PassageIndex:
+        """The index of the revision that a connection sees, however many ask for it at once."""
+        embedder = self._open_embedder()
+        name = _name(graph, embedder)
+        found = self._kept.get(name)
+        if found is None:
+            with self._opening:
+                found = self._kept.get(name) or self._mapped(name, embedder) or self._made(connection, graph, name)
+                self._kept[name] = found
+                while len(self._kept) > KEPT:
+                    gone, _ = self._kept.popitem(last=False)
+                    if not any(_belongs(name, _key_of(gone)) for name in self._kept):
+                        self._built.pop(_key_of(gone), None)
+                        self._read.pop(_key_of(gone), None)
+        return found
+
+    def documents(self, connection: Connection, graph: GraphRow) -> Documents:
+        """What the documents of the graph say; read again are only those that changed since."""
+        found = read_documents(self._store, connection, graph, self._run, self._read.get(graph.key))
+        self._read[graph.key] = found
+        return found
+
+    def forget(self, graph_key: int) -> None:
+        """Nothing of a graph that was deleted stays behind."""
+        with self._opening:
+            self._built.pop(graph_key, None)
+            self._read.pop(graph_key, None)
+            for name in [name for name in self._kept if _belongs(name, graph_key)]:
+                del self._kept[name]
+            self._sweep(lambda name: _belongs(name, graph_key))
+
+    def _mapped(self, name: str, embedder: Embedder | None) -> PassageIndex | None:
+        with suppress(OSError, ValueError):  # none yet, or of another version
+            with (self._folder / name).open("rb") as file:
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            size = int.from_bytes(data[:8], "little")
+            paths, glossary = json.loads(data[8 : 8 + size])
+            return PassageIndex(load(memoryview(data)[8 + size :]), embedder, paths, glossary)
+        return None
+
+    def _made(self, connection: Connection, graph: GraphRow, name: str) -> PassageIndex:
+        embedder = self._open_embedder()
+        documents = self.documents(connection, graph)
+        sections, paths = searched_sections(documents.records)
+        built = build_index(sections, embedder, self._older(graph), self._run)
+        made = PassageIndex(built.arrays, embedder, paths, _glossary(documents.records))
+        away = embedder is not None and sections and built.arrays.embedder != embedder.identity
+        if not away:  # an embedder that is away just now must not be missed for ever
+            self._built[graph.key] = built
+            self._write(connection, graph, name, made)
+        return made
+
+    def _older(self, graph: GraphRow) -> BuiltIndex | None:
+        """An earlier state of the graph: what did not change since is not read again."""
+        if graph.key in self._built:
+            return self._built[graph.key]
+        with suppress(OSError):
+            for file in self._folder.glob(f"{graph.key}-*{_ENDING}"):
+                found = self._mapped(file.name, None)
+                if found is not None:
+                    return BuiltIndex(found.arrays)
+        return None
+
+    def _write(self, connection: Connection, graph: GraphRow, name: str, made: PassageIndex) -> None:
+        """A file that cannot be written is no failure: the next process makes it again."""
+        present = {row.key for row in graph_shelf.visible_graphs(connection)}
+        with suppress(OSError, Unavailable):
+            private_folder(self._folder)
+            head = json.dumps([made.paths, made.glossary]).encode()
+            head += b" " * (-(8 + len(head)) % 64)
+            made_at, place = tempfile.mkstemp(dir=self._folder, suffix=_UNFINISHED)  # for this user alone
+            with open(made_at, "wb") as file:
+                file.write(len(head).to_bytes(8, "little") + head + dump(made.arrays))
+            os.replace(place, self._folder / name)
+            self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
+
+    def _sweep(self, is_gone: Callable[[str], bool]) -> None:
+        with suppress(OSError):
+            for file in self._folder.glob(f"*{_ENDING}"):
+                if is_gone(file.name):
+                    file.unlink(missing_ok=True)
+
+
+def _name(graph: GraphRow, embedder: Embedder | None) -> str:
+    reader = reader_identity(page_settings(graph))
+    facts = [FORMAT, graph.graph_id, graph.revision, graph.content_hash, reader, embedder.identity if embedder else ""]
+    return f"{graph.key}-{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}{_ENDING}"
+
+
+def _key_of(name: str) -> int:
+    key = name.partition("-")[0]
+    return int(key) if key.isdecimal() else -1
+
+
+def _belongs(name: str, graph_key: int) -> bool:
+    return _key_of(name) == graph_key
+
+
+def _glossary(records: dict[str, PageRecord]) -> list[list[str]]:
+    found = [[entry.term, *entry.aliases] for path in sorted(records) for entry in records[path].glossary]
+    return [names for names in found if len(names) > 1]
+
+
+def searched_sections(records: dict[str, PageRecord]) -> tuple[list[SearchedSection], list[str]]:
+    """Every section under what stands over it, and the paths of the pages; one without text is found by its names."""
+    paths = sorted(records)
+    return [section for path in paths for section in _page_sections(path, records[path])], paths
+
+
+def _page_sections(path: str, record: PageRecord) -> Iterable[SearchedSection]:
+    title = record.title or record.name
+    names = tuple(dict.fromkeys((record.name, *record.aliases)))
+    terms: dict[int, list[str]] = {}
+    for found in record.glossary:
+        terms.setdefault(found.section, []).extend((found.term, *found.aliases))
+    if not record.sections:
+        yield SearchedSection(
+            f"{path}\0", path, title, None, (*names, *record.tags), (), "", record.description or "", called=names
+        )
+    above: list[tuple[int, str]] = []
+    for number, part in enumerate(record.sections):
+        section = part.section
+        while above and above[-1][0] >= section.level:
+            above.pop()
+        yield SearchedSection(
+            id=f"{path}\0{number:06d}",
+            page=path,
+            title=title,
+            heading=section.heading,
+            terms=(*names, *record.tags, *terms.get(number, ())),
+            literals=tuple(fact.literal for fact in section.facts),
+            text="",
+            summary=record.description or "",
+            above=" ".join(heading for _, heading in above),
+            called=(title, *names) if number == 0 else (),
+            passages=tuple(passage.text for passage in section.passages),
+            sizes=tuple(passage.tokens for passage in section.passages),
+        )
+        if section.heading:
+            above.append((section.level, section.heading))

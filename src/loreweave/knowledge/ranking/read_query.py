@@ -1,0 +1,155 @@
+"""A query to what it asks of the index: slots of alternatives, and the identifiers whose holders come first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from loreweave.index.index_arrays import IndexArrays
+from loreweave.index.vocabulary import Vocabulary
+from loreweave.knowledge.ranking.glossary_names import GlossaryNames
+from loreweave.language.folding import compatible
+from loreweave.language.identifiers import Mention, Token, phrase_key, read_chunk, words_key
+from loreweave.language.stop_words import QUESTION_WORDS
+
+WHOLE_WEIGHT = 1.5  # an identifier as typed
+PART_WEIGHT = 0.4  # its parts, beside the whole
+BEGINNING_WEIGHT = 0.8  # a word that is still being typed
+LONGER_WEIGHT = 0.2  # a word that is complete but may go on
+ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT = 0.7, 0.5
+GLOSSARY_WEIGHT = 0.4
+SHORTEST_BEGINNING = 2
+MOST_TOKENS = 64  # of a query; what follows is hardly a question
+MOST_CORRECTIONS = 8  # words corrected in one query
+_MARKS = re.compile(r"[^\w\s.,:;!?'-]")  # what a phrase of plain words does not hold
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One thing asked for: a section's best alternative counts."""
+
+    alternatives: tuple[tuple[int, float], ...]  # (key, weight)
+    asked: bool = True  # by the query itself, not by its glossary
+    corrected: bool = False  # its word is unknown: the alternatives are near to it
+
+
+@dataclass(slots=True)
+class SectionQuery:
+    """What a query asks for; nothing where all its words are unknown."""
+
+    slots: list[Slot] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)  # keys whose holders come first
+    headed: list[int] = field(default_factory=list)  # the key of headings that say just this
+    passing: list[int] = field(default_factory=list)  # stop words that it holds beside others
+    alone: bool = False  # one identifier and nothing else
+
+
+@dataclass(slots=True)
+class _Reading:
+    vocabulary: Vocabulary
+    query: SectionQuery
+    seen: set[int] = field(default_factory=set)
+    corrected: int = 0
+
+    def ask(self, alternatives: list[tuple[int, float]], *, asked: bool = True, corrected: bool = False) -> None:
+        """Adds a slot unless its first alternative is asked for already."""
+        if alternatives and alternatives[0][0] not in self.seen:
+            self.seen.add(alternatives[0][0])
+            self.query.slots.append(Slot(tuple(alternatives), asked, corrected))
+
+    def ask_word(self, mention: Mention, *, weight: float, unfinished: bool, correct: bool) -> None:
+        word, number = mention.word or mention.key, self.vocabulary.number(mention.key)
+        found = [(number, weight)] if number >= 0 else []
+        if unfinished and len(word) >= SHORTEST_BEGINNING:
+            share = weight * (LONGER_WEIGHT if found else BEGINNING_WEIGHT)
+            found += [(longer, share) for longer in self.vocabulary.beginning(word) if longer != number]
+        corrected = not found and correct and self.corrected < MOST_CORRECTIONS
+        if corrected:
+            self.corrected += 1
+            for near, edits in self.vocabulary.corrections(word):
+                found.append((near, weight * (ONE_EDIT_WEIGHT if edits == 1 else TWO_EDITS_WEIGHT)))
+        self.ask(found, corrected=corrected)
+
+    def ask_token(self, token: Token, unfinished: bool, stop_words: bool) -> None:
+        if token.mentions and not token.wholes and token.mentions[0].word is None:
+            self._ask_run(token)
+            return
+        whole_known = self._ask_whole(token, unfinished)
+        parts = [mention for mention in token.mentions if mention.word is not None]
+        for mention in parts:
+            if mention.word in QUESTION_WORDS and not stop_words:
+                self.query.passing += self.known(mention.key)
+                continue
+            self.ask_word(
+                mention,
+                weight=PART_WEIGHT if whole_known and token.identifier else 1.0,
+                unfinished=unfinished and mention is parts[-1] and not whole_known,
+                correct=not token.identifier,
+            )
+
+    def _ask_run(self, token: Token) -> None:
+        """Of a script without blanks: pairs, and the single character where it stands alone."""
+        pairs = [mention for mention in token.mentions if mention.end - mention.start == 2]
+        for mention in pairs or token.mentions:
+            number = self.vocabulary.number(mention.key)
+            self.ask([(number, 1.0)] if number >= 0 else [])
+
+    def _ask_whole(self, token: Token, unfinished: bool) -> bool:
+        known = [number for number in map(self.vocabulary.number, token.wholes) if number >= 0]
+        if known:
+            self.ask([(known[0], WHOLE_WEIGHT if token.identifier else 1.0)])
+            if token.identifier:
+                self.query.first += [known[0], *self.known(token.exact)]
+        elif unfinished and token.wholes:
+            longer = self.vocabulary.beginning_whole(token.wholes[0])
+            self.ask([(number, BEGINNING_WEIGHT) for number in longer])
+        return bool(known)
+
+    def known(self, key: str) -> list[int]:
+        number = self.vocabulary.number(key) if key else -1
+        return [number] if number >= 0 else []
+
+
+def read_query(text: str, arrays: IndexArrays, vocabulary: Vocabulary, glossary: GlossaryNames) -> SectionQuery:
+    """Stop words weigh nothing unless they are all there is."""
+    tokens, unfinished = _tokens(text)
+    words = [mention.word for token in tokens for mention in token.mentions]
+    only_stop_words = all(word in QUESTION_WORDS for word in words if word is not None) and not any(
+        token.identifier or None in {mention.word for mention in token.mentions} for token in tokens
+    )
+    reading = _Reading(vocabulary, SectionQuery())
+    for phrase in reading.known(phrase_key(text)):
+        reading.ask([(phrase, 1.0)])
+        if _MARKS.search(text):
+            reading.query.first.append(phrase)
+    reading.query.headed = reading.known(words_key(tokens))
+    for token in tokens:
+        reading.ask_token(token, unfinished and token is tokens[-1], only_stop_words)
+    _ask_other_names(reading, tokens, arrays, glossary)
+    reading.query.alone = len(tokens) == 1 and tokens[0].identifier
+    return reading.query
+
+
+def _tokens(text: str) -> tuple[list[Token], bool]:
+    """The tokens of a query, and whether the last one may still be being typed."""
+    tokens: list[Token] = []
+    unfinished = False
+    for chunk in text.split()[:MOST_TOKENS]:
+        found = read_chunk(chunk)
+        ends = [mention.end for token in found for mention in token.mentions]
+        unfinished = bool(ends) and max(ends) == len(compatible(chunk))
+        tokens += found
+    return tokens[:MOST_TOKENS], unfinished and not text[-1:].isspace()
+
+
+def _ask_other_names(reading: _Reading, tokens: list[Token], arrays: IndexArrays, glossary: GlossaryNames) -> None:
+    held = {mention.key for token in tokens for mention in token.mentions}
+    number = reading.vocabulary.number
+    for name, others in glossary.held_by(held):
+        own = sum(float(arrays.rarity[one]) for one in map(number, name) if one >= 0)
+        for other in others:
+            numbers = [one for one in map(number, other) if one >= 0]
+            total = sum(float(arrays.rarity[one]) for one in numbers)
+            share = GLOSSARY_WEIGHT * min(1.0, own / total if own and total else 1.0)
+            for one in numbers:
+                reading.ask([(one, share)], asked=False)

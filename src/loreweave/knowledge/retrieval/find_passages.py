@@ -1,0 +1,74 @@
+"""The passages of a graph that a question finds, as its notes have them."""
+
+from dataclasses import dataclass, replace
+
+import numpy
+
+from loreweave.knowledge.documents.cut_passages import PASSAGE_TOKENS
+from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.ranking.index_library import PassageIndex
+from loreweave.knowledge.ranking.section_index import PAGE_LIFT, RankedRows
+from loreweave.knowledge.retrieval.array_facts import Array
+
+PACK_PAGE_LIFT = 0.3  # of a passage by its note: more would fill a pack with one note
+LINK_LIFT = 0.1
+LONG_DISCOUNT = 0.3  # a passage of twice the usual length must say more to be worth its tokens
+LEAST_COVER = 0.35  # what the best note has at least, however few of the words it holds: it may say them otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of the index that a question finds."""
+
+    index: PassageIndex
+    ranking: RankedRows
+    nodes: Array  # int64, a row that was found: its node
+    count: int  # nodes of the view
+
+    def relevance(self, lexical: Array) -> Array:
+        """Of every node: what its passages say for it, where the best has as much as the best by words."""
+        share = numpy.zeros(self.count)
+        numpy.maximum.at(share, self.nodes, self.ranking.pages[self.index.arrays.pages[self.ranking.rows]])
+        return share * max(LEAST_COVER, float(lexical.max(initial=0.0)))
+
+    def best_of_nodes(self) -> Array:
+        """Of every node the score of its best section among the results of a search; 0 where nothing was found."""
+        best = numpy.zeros(self.count)
+        numpy.maximum.at(best, self.nodes, self.index.ranker.lifted(self.ranking, PAGE_LIFT))
+        return best
+
+    def first(self) -> int:
+        """The node that a search has first."""
+        rows, lifted = self.ranking.rows, self.index.ranker.lifted(self.ranking, PAGE_LIFT)
+        return int(self.nodes[numpy.lexsort((rows, -lifted))[0]])
+
+    def in_order(self, qualifying: Array, link: Array, candidates: list[int]) -> list[tuple[int, int, int]]:
+        """(node, place among its passages, tokens), best first; last openings of notes that only links speak for."""
+        kept = qualifying[self.nodes]
+        rows, nodes = self.ranking.rows[kept], self.nodes[kept]
+        sizes = self.index.arrays.sizes[rows]
+        lifted = self.index.ranker.lifted(self.ranking, PACK_PAGE_LIFT)[kept] + LINK_LIFT * link[nodes]
+        lifted *= numpy.maximum(1.0, sizes / PASSAGE_TOKENS) ** -LONG_DISCOUNT
+        searched = self.index.ranker.lifted(self.ranking, PAGE_LIFT)[kept]
+        if len(rows):  # packs and searches agree on what they have first
+            lifted[numpy.lexsort((rows, -searched))[0]] = numpy.inf
+        order = numpy.lexsort((rows, -lifted))
+        places = rows - self.index.first_rows[self.index.arrays.pages[rows]]
+        found = list(zip(nodes[order].tolist(), places[order].tolist(), sizes[order].tolist(), strict=True))
+        known = set(nodes.tolist())
+        return found + [(node, 0, 0) for node in candidates if node not in known]
+
+
+def find_passages(view: GraphView, index: PassageIndex, text: str) -> Found | None:
+    """None where the question holds no word that the graph knows."""
+    ranking = index.ranker.rank(text, index.ranker.read(text))
+    if ranking is None or not len(ranking.rows):
+        return None
+    numbers = {node.path: number for number, node in enumerate(view.nodes)}
+    pages = numpy.array([numbers.get(path, -1) for path in index.paths], dtype=numpy.int64)
+    nodes = pages[index.arrays.pages[ranking.rows]]
+    kept = nodes >= 0
+    if not kept.all():  # documents that are no notes
+        ranking = replace(ranking, rows=ranking.rows[kept], scores=ranking.scores[kept], first=ranking.first[kept])
+        nodes = nodes[kept]
+    return Found(index, ranking, nodes, len(view.nodes)) if len(nodes) else None

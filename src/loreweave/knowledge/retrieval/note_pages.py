@@ -1,0 +1,122 @@
+"""The passages of notes as they are written: what of a note is shown at level 3, and what that costs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from loreweave.contracts.context_packs import ShownSection
+from loreweave.entities.digest import PageHeading, Passage
+from loreweave.knowledge.documents.cut_passages import BREAK_TOKENS
+from loreweave.knowledge.documents.page_record import outline_of, reader_identity, record_page, unpack_outline
+from loreweave.knowledge.graph.graph_library import PinnedGraph
+from loreweave.knowledge.graph.read_documents import page_settings
+from loreweave.language.tokens import count_tokens
+
+LEFT_OUT = "[…]"
+LEFT_OUT_TOKENS = count_tokens(LEFT_OUT) + BREAK_TOKENS
+
+
+@dataclass(slots=True)
+class NotePage:
+    """One note while a pack is filled: its passages in order, and which of them are taken."""
+
+    source: bytes
+    headings: tuple[PageHeading, ...]
+    passages: list[Passage]
+    taken: set[int] = field(default_factory=set)
+    headed: set[int] = field(default_factory=set)  # headings above what is taken
+    tokens: int = 0  # at most what `content` costs
+    above: list[tuple[int, ...]] = field(init=False)
+    _counted: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        chains: list[tuple[int, ...]] = []
+        for number, heading in enumerate(self.headings):
+            chain = chains[number - 1] if number else ()
+            while chain and self.headings[chain[-1]].level >= heading.level:
+                chain = chain[:-1]
+            chains.append((*chain, number))
+        self.above = [chains[passage.heading] if passage.heading >= 0 else () for passage in self.passages]
+
+    def cost_of(self, place: int) -> int:
+        """What taking one more passage adds: itself, the headings above it that are not there yet, and marks where
+        something is left out."""
+        headings = sum(self._line_tokens(number) for number in self.above[place] if number not in self.headed)
+        return self.passages[place].tokens + headings + LEFT_OUT_TOKENS * self._more_gaps(place)
+
+    def take(self, place: int) -> None:
+        self.tokens += self.cost_of(place)
+        self.taken.add(place)
+        self.headed.update(self.above[place])
+
+    @property
+    def is_whole(self) -> bool:
+        return len(self.taken) == len(self.passages)
+
+    def _more_gaps(self, place: int) -> int:
+        """A note of which nothing is taken is one gap, which is not shown."""
+        before = place == 0 or place - 1 in self.taken
+        behind = place == len(self.passages) - 1 or place + 1 in self.taken
+        return 1 - before - behind + (not self.taken)
+
+    def content(self) -> str:
+        """The taken parts in document order under their heading lines."""
+        parts: list[str] = []
+        shown: set[int] = set()
+        last = -1
+        for place in sorted(self.taken):
+            if place != last + 1:
+                parts.append(LEFT_OUT)
+            for number in self.above[place]:
+                if number not in shown:
+                    shown.add(number)
+                    parts.append(self._line(number))
+            passage = self.passages[place]
+            if passage.end > passage.start:
+                parts.append(self.source[passage.start : passage.end].decode("utf-8", "replace"))
+            last = place
+        if last != len(self.passages) - 1:
+            parts.append(LEFT_OUT)
+        return "\n\n".join(parts)
+
+    def sections(self) -> list[ShownSection]:
+        """Every heading, and how much of what stands below it is there; first what stands above them all."""
+        own: dict[int, list[int]] = {}
+        for place, passage in enumerate(self.passages):
+            if passage.tokens or passage.heading >= 0:
+                own.setdefault(passage.heading, []).append(place)
+        opening = [-1] if -1 in own else []
+        return [self._section(number, own.get(number, [])) for number in [*opening, *range(len(self.headings))]]
+
+    def _section(self, number: int, places: list[int]) -> ShownSection:
+        taken = sum(place in self.taken for place in places)
+        heading = self.headings[number] if number >= 0 else None
+        return ShownSection(
+            level=heading.level if heading else 0,
+            heading=heading.text if heading else None,
+            anchor=heading.anchor if heading else None,
+            tokens=sum(self.passages[place].tokens for place in places),
+            shown="full" if taken == len(places) and (taken or number in self.headed) else "part" if taken else "none",
+        )
+
+    def _line_tokens(self, number: int) -> int:
+        if number not in self._counted:
+            self._counted[number] = count_tokens(self._line(number)) + BREAK_TOKENS
+        return self._counted[number]
+
+    def _line(self, number: int) -> str:
+        heading = self.headings[number]
+        return self.source[heading.start : heading.end].decode("utf-8", "replace").strip()
+
+
+def read_pages(pinned: PinnedGraph, nodes: Iterable[int]) -> dict[int, NotePage]:
+    """The passages of some notes, as they were read when the index was made."""
+    settings = page_settings(pinned.row)
+    pages = {}
+    for node, source, packed in pinned.readings(nodes, reader_identity(settings)):
+        path = pinned.view.nodes[node].path
+        if packed is None:  # read by another version of the reader, and the index is not yet made anew
+            headings, passages = outline_of(record_page(path, source, settings.slug_scheme, settings.heading_depth))
+        else:
+            headings, passages = unpack_outline(packed)
+        pages[node] = NotePage(source.encode(), headings, passages)
+    return pages
