@@ -199,6 +199,16 @@ export interface LoadedNode {
   depth: number;
   score: number;
   reason: string;
+  /** At level 3 of a question: every heading, and how much of what stands below it is there. */
+  sections?: ShownSection[];
+}
+
+export interface ShownSection {
+  level: number;
+  heading: string | null;
+  anchor: string | null;
+  tokens: number;
+  shown: "full" | "part" | "none";
 }
 
 export interface NamedNode {
@@ -227,6 +237,8 @@ export interface ContextAnswer {
     tokenBudget: number;
   };
   telemetry: Telemetry;
+  /** False where nothing known matches the question. */
+  matched: boolean;
   /** Every visited note, best first. */
   visited?: string[];
 }
@@ -236,6 +248,7 @@ export interface TraverseAnswer {
   path: LoadedNode[];
   unloaded: UnloadedNode[];
   telemetry: Telemetry;
+  matched: boolean;
   /** Every visited note, best first. */
   visited?: string[];
 }

@@ -24,6 +24,7 @@ const ANSWER: ContextAnswer = {
     maxDepthReached: 1,
     nodesAtLevel: { "1": 1, "4": 1 },
   },
+  matched: true,
 };
 
 test("a context answer is split into what was loaded and what was only named", () => {

@@ -130,6 +130,15 @@ def test_a_pack_tells_ids_levels_headings_and_text(speak: Speak) -> None:
     assert "marker7x3" in text
 
 
+@pytest.mark.holds("retrieval.packs.nothing-matched", "retrieval.packs.level-three")
+def test_a_pack_names_what_it_leaves_out_and_says_when_nothing_matched(speak: Speak) -> None:
+    text = speak("context", query="marker7x3 topic7", tokenBudget=400, maxNodes=1)
+    assert "[…]" in text
+    assert re.search(r"Left out: `part-\d-of-7` \(\d+\)", text)
+    for tool in ("context", "traverse"):
+        assert "othing matched" in speak(tool, query="zzyzx")
+
+
 @pytest.mark.holds("house.mcp.markdown")
 def test_a_section_is_its_text(speak: Speak, handbook: Application) -> None:
     text = speak("section_get", id="b/page-7#part-3-of-7")

@@ -114,7 +114,7 @@ function Answer({ model, address, pack }: Props) {
   if (!isAsked(address)) {
     return (
       <p className="soft">
-        The answer is a pack: whole notes and first words of sections, chosen so that together they never exceed the budget.
+        The answer is a pack: whole notes and the passages that matter, chosen so that together they never exceed the budget.
         The map shows which notes were taken.
       </p>
     );

@@ -3,7 +3,7 @@ import { KindMark } from "../map/KindMark";
 import { NoteText } from "../node/NoteText";
 import type { GraphModel } from "../shell/graphModel";
 import { Link } from "../shell/Link";
-import type { LoadedNode } from "../wire";
+import type { LoadedNode, ShownSection } from "../wire";
 import { copyText } from "./copyText";
 import { type Pack, packAsText } from "./pack";
 import { TokenBar } from "./TokenBar";
@@ -36,7 +36,9 @@ export function PackAccount({ model, pack, waiting }: Props) {
         <CopyButton pack={pack} />
       </p>
       {pack.loaded.length === 0 ? (
-        <p className="soft">No note fits. Raise the budget, or ask in other words.</p>
+        <p className="soft">
+          {pack.matched ? "No note fits. Raise the budget, or ask in other words." : "Nothing matched. No word of the question is known here: ask in other words."}
+        </p>
       ) : (
         <ol className="loaded" aria-label="Loaded notes">
           {pack.loaded.map((node) => (
@@ -46,6 +48,31 @@ export function PackAccount({ model, pack, waiting }: Props) {
       )}
       <NotLoaded model={model} pack={pack} />
     </div>
+  );
+}
+
+const SHOWN = { full: "all of it", part: "a part", none: "left out" };
+
+/** Which sections of a note are in the pack, and what those left out would cost. */
+function Shown({ sections }: { sections: ShownSection[] }) {
+  const counted = sections.filter((section) => section.tokens > 0);
+  const left = counted.filter((section) => section.shown !== "full").length;
+  return (
+    <details className="shown-sections">
+      <summary>
+        {number(counted.length - left)} of {number(counted.length)} {counted.length === 1 ? "section" : "sections"} whole
+      </summary>
+      <ul aria-label="Sections">
+        {counted.map((section, at) => (
+          <li key={at} style={{ paddingInlineStart: `${Math.max(0, section.level - 1) * 0.8}rem` }}>
+            {section.heading ?? "Opening"}{" "}
+            <small className="soft">
+              {SHOWN[section.shown]}, {number(section.tokens)} {section.tokens === 1 ? "token" : "tokens"}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -117,6 +144,7 @@ function Loaded({ node, model }: { node: LoadedNode; model: GraphModel }) {
           </summary>
           <NoteText text={node.content} resolve={model.resolve} />
         </details>
+        {node.sections ? <Shown sections={node.sections} /> : null}
       </div>
     </li>
   );

@@ -18,6 +18,7 @@ export interface Pack {
   /** Ids of all others that were visited, best first. */
   alsoVisited: string[];
   telemetry: Telemetry;
+  matched: boolean;
 }
 
 function rest(visited: string[] | undefined, ...named: { id: string }[][]): string[] {
@@ -25,22 +26,23 @@ function rest(visited: string[] | undefined, ...named: { id: string }[][]): stri
   return (visited ?? []).filter((id) => !told.has(id));
 }
 
-export function packFromContext({ contextPack, telemetry, visited }: ContextAnswer): Pack {
+export function packFromContext({ contextPack, telemetry, matched, visited }: ContextAnswer): Pack {
   const loaded: LoadedNode[] = [];
   const passedOver: PassedOver[] = [];
   for (const node of contextPack.nodes) {
     if (node.level === 1) passedOver.push(node);
     else loaded.push(node);
   }
-  return { entry: contextPack.entryPoint, loaded, passedOver, alsoVisited: rest(visited, loaded, passedOver), telemetry };
+  return { entry: contextPack.entryPoint, loaded, passedOver, alsoVisited: rest(visited, loaded, passedOver), telemetry, matched };
 }
 
-export const packFromTraverse = ({ entryPoint, path, unloaded, telemetry, visited }: TraverseAnswer): Pack => ({
+export const packFromTraverse = ({ entryPoint, path, unloaded, telemetry, matched, visited }: TraverseAnswer): Pack => ({
   entry: entryPoint.id,
   loaded: path,
   passedOver: unloaded,
   alsoVisited: rest(visited, path, unloaded),
   telemetry,
+  matched,
 });
 
 /** The text that the copy button hands over: each loaded note under its name, id and level. */

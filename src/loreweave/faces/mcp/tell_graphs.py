@@ -64,12 +64,12 @@ def _within(request: Any, ask: Ask, told: Callable[[Any], tuple[str, list[str]]]
 
 def _pack(answer: Any, opened: Sequence[Any], entry: str) -> str:
     head = f"{named(answer)} · entry `{entry}` · {counted(len(opened), 'note')} opened"
-    return "\n\n".join([head, *(map(_opened, opened) if getattr(answer, "matched", True) else [NOTHING])])
+    return "\n\n".join([head, *(map(_opened, opened) if answer.matched else [NOTHING])])
 
 
 def _opened(node: Any) -> str:
     """A note of a pack: who it is, its text, and which sections are left out of it."""
-    left = [part for part in getattr(node, "sections", None) or () if part.anchor and part.shown != "full"]
+    left = [part for part in node.sections or () if part.anchor and part.shown != "full"]
     lines = [f"---\n**{node.name}** `{node.id}` · level {node.level}", "", node.content]
     if left:
         anchors = ", ".join(f"`{part.anchor}` ({part.tokens})" for part in left[:_NAMED])

@@ -76,7 +76,7 @@ def pack(answer: TraverseAnswer | ContextAnswer) -> RenderableType:
     nodes = answer.path if isinstance(answer, TraverseAnswer) else answer.contextPack.nodes
     rows = ((n.id, n.level, n.tokens, n.score, n.reason) for n in nodes)
     told = answer.telemetry
-    account = ("" if getattr(answer, "matched", True) else "Nothing matched. ") + (
+    account = ("" if answer.matched else "Nothing matched. ") + (
         f"{told.tokensUsed} of {told.tokenBudget} tokens; {told.nodesLoaded} loaded, "
         f"{told.nodesSkipped} skipped; {told.coveragePercent} % of the graph"
     )
