@@ -189,7 +189,8 @@ def test_nothing_moves_for_those_who_want_no_motion(visits: Visits, address: str
 
 @pytest.mark.holds("ask.overlay.phone")
 def test_on_a_phone_it_fills_the_screen(visits: Visits, address: str) -> None:
-    box = visits.visit(f"{address}/docs/guide/cli", viewport={"width": 360, "height": 640}, has_touch=True)
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+    box = visits.visit(f"{address}/docs/guide/cli", reduced_motion="reduce", **phone)  # measured where it stays
     box.page.get_by_role("button", name="Search").tap()
     box.field.fill("backup")
     expect(box.rows.first).to_be_visible()

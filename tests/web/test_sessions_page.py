@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests import forked
 from tests.faces.served import LORE
 from tests.model_server import ModelServer, call, running_model_server, say
+from tests.waits import eventually
 from tests.web.session_visits import SessionServer, ask, composite, form, output, steps
 
 pytestmark = pytest.mark.xdist_group("sessions_page")
@@ -397,6 +398,7 @@ def test_five_thousand_events_are_drawn_in_batches_and_move_nothing(open_page: O
         "Many", *calls, ask("go", "Enough?", "Yes"), skills=(composite("many", "Many steps", *blocks),)
     )
     rows = 49 * 51 + 1
+    eventually(lambda: sessions.get(f"/sessions/{session_id}")["questions"], "the question behind the many steps")
     page = open_page("sessions")
     page.add_init_script(SHIFTS)
     page.goto(f"{sessions.address}/sessions/{session_id}")
