@@ -11,8 +11,7 @@ from loreweave.knowledge.ranking.read_query import SectionQuery, Slot
 from loreweave.language.stop_words import STOP_WORDS
 
 LEAST_WORDS = 3  # of a question that is worth expanding
-READ_SECTIONS = 10
-ROWS_OF_A_SECTION = 3
+READ_ROWS = 10
 MOST_KEYS = 15
 WEIGHT = 0.35  # of the most telling one, beside a word that was asked for
 COMMON_SHARE = 0.2  # of the rows: a word in more of them tells nothing
@@ -26,7 +25,7 @@ def telling_keys(
     asked = {key for slot in wanted.slots for key, _ in slot.alternatives}
     worth: dict[int, float] = {}
     numbers: dict[str, int] = {}
-    for row, score in _best_rows(arrays, rows, scores):
+    for row, score in _best_rows(rows, scores):
         counts: dict[str, int] = {}
         first, last = arrays.text_starts[row : row + 2].tolist()
         for chunk in bytes(arrays.texts[first:last]).decode("utf-8").split(" "):
@@ -47,15 +46,9 @@ def telling_keys(
     return [Slot(((key, WEIGHT * value / chosen[0][0]),), asked=False) for value, key in chosen]
 
 
-def _best_rows(arrays: IndexArrays, rows: Array, scores: Array) -> list[tuple[int, float]]:
-    """The best rows of the best sections."""
-    found: list[tuple[int, float]] = []
-    of_section: dict[int, int] = {}
-    for place in numpy.lexsort((rows, -scores))[: 8 * READ_SECTIONS].tolist():
-        section = int(arrays.sections[rows[place]])
-        if section not in of_section and len(of_section) == READ_SECTIONS:
-            continue
-        of_section[section] = of_section.get(section, 0) + 1
-        if of_section[section] <= ROWS_OF_A_SECTION:
-            found.append((int(rows[place]), float(scores[place])))
-    return found
+def _best_rows(rows: Array, scores: Array) -> list[tuple[int, float]]:
+    if len(scores) > READ_ROWS:
+        kept = scores >= numpy.partition(scores, -READ_ROWS)[-READ_ROWS]
+        rows, scores = rows[kept], scores[kept]
+    order = numpy.lexsort((rows, -scores))[:READ_ROWS]
+    return list(zip(rows[order].tolist(), scores[order].tolist(), strict=True))

@@ -33,6 +33,7 @@ MOST_COVERED = 8
 SIMILARITY_FLOOR = 0.1  # cosine above the usual that a row without any of the words needs
 FIRST = 20.0  # lifts the holders of a typed identifier above everything else
 NAMED = 10.0  # lifts what is called just as was typed above what only speaks of it
+WEIGHED = 4000  # best rows that speak for their pages
 COMPARED = 512  # best rows by words that are also compared by name and meaning
 COMMON_SHARE = 0.05  # an identifier in more rows than this leads only a query that is nothing else
 EVIDENCE = (1.0, 1 / 2, 1 / 3, 1 / 4, 1 / 5)  # a page is as good as its passages
@@ -87,10 +88,14 @@ class SectionIndex:
         rows, scores = self._sections(ranking)
         if any(slot.corrected for slot in wanted.slots):
             self._sink_corrected(rows, scores, wanted)
-        order = numpy.lexsort((rows, -scores))
-        pages = self.arrays.pages[rows[order]].tolist()
         asked = self._asked_chunks(wanted)
-        shown = spread_over_pages(zip(order.tolist(), pages, strict=True), limit)
+        for enough in (8 * limit, len(rows)):  # most often the best few are enough to choose from
+            best = _largest(scores, enough)
+            order = best[numpy.lexsort((rows[best], -scores[best]))]
+            pages = self.arrays.pages[rows[order]].tolist()
+            shown, is_full = spread_over_pages(zip(order.tolist(), pages, strict=True), limit)
+            if is_full:
+                break
         return [self._hit(int(rows[place]), float(scores[place]), asked) for place in shown]
 
     def read(self, query: str) -> SectionQuery:
@@ -168,6 +173,7 @@ class SectionIndex:
         rows = numpy.flatnonzero(scores)
         if not len(rows):
             return found
+        rows = rows[_largest(scores[rows], WEIGHED)]
         best, of = scores[rows], self.arrays.pages[rows]
         order = numpy.lexsort((-best, of))
         best, of = best[order], of[order]
@@ -180,9 +186,11 @@ class SectionIndex:
     def _sections(self, ranking: RankedRows) -> tuple[Array, Array]:
         """(best row, score) of each section that was found, lifted by its page."""
         lifted = self.lifted(ranking, PAGE_LIFT)
-        sections = self.arrays.sections[ranking.rows]
-        order = numpy.lexsort((ranking.rows, -lifted, sections))
-        firsts = order[numpy.flatnonzero(numpy.diff(sections[order], prepend=-1))]
+        sections = self.arrays.sections[ranking.rows]  # in order, as the rows are
+        begins = numpy.flatnonzero(numpy.diff(sections, prepend=-1))
+        most = numpy.repeat(numpy.maximum.reduceat(lifted, begins), numpy.diff(begins, append=len(sections)))
+        best = numpy.flatnonzero(lifted == most)
+        firsts = best[numpy.flatnonzero(numpy.diff(sections[best], prepend=-1))]
         firsts = firsts[self._positions[sections[firsts]] >= 0]
         return ranking.rows[firsts], lifted[firsts].round(_PLACES)
 
@@ -246,8 +254,11 @@ class SectionIndex:
         return AskedChunks(worth)
 
 
-def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> list[int]:
-    """Of (place, page) in order, at most two a page while other pages have hits; the rest fills up."""
+def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> tuple[list[int], bool]:
+    """Of (place, page) in order, at most two a page while other pages have hits; the rest fills up.
+
+    Also says whether other pages had hits enough.
+    """
     shown: list[int] = []
     held_back: list[int] = []
     of_page: dict[int, int] = {}
@@ -259,7 +270,7 @@ def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> list[int
             shown.append(section)
         elif len(held_back) < limit:
             held_back.append(section)
-    return shown + held_back[: limit - len(shown)]
+    return shown + held_back[: limit - len(shown)], len(shown) == limit
 
 
 def row_text(arrays: IndexArrays, row: int) -> str:

@@ -12,6 +12,7 @@ from loreweave.knowledge.retrieval.array_facts import Array
 
 PACK_PAGE_LIFT = 0.3  # of a passage by its note: more would fill a pack with one note
 LINK_LIFT = 0.1
+MOST_TRIED = 2000  # passages looked at for one pack
 LONG_DISCOUNT = 0.3  # a passage of twice the usual length must say more to be worth its tokens
 LEAST_COVER = 0.35  # what the best note has at least, however few of the words it holds: it may say them otherwise
 
@@ -39,8 +40,7 @@ class Found:
 
     def first(self) -> int:
         """The node that a search has first."""
-        rows, lifted = self.ranking.rows, self.index.ranker.lifted(self.ranking, PAGE_LIFT)
-        return int(self.nodes[numpy.lexsort((rows, -lifted))[0]])
+        return int(self.nodes[numpy.argmax(self.index.ranker.lifted(self.ranking, PAGE_LIFT))])
 
     def in_order(self, qualifying: Array, link: Array, candidates: list[int]) -> list[tuple[int, int, int]]:
         """(node, place among its passages, tokens), best first; last openings of notes that only links speak for."""
@@ -51,11 +51,14 @@ class Found:
         lifted *= numpy.maximum(1.0, sizes / PASSAGE_TOKENS) ** -LONG_DISCOUNT
         searched = self.index.ranker.lifted(self.ranking, PAGE_LIFT)[kept]
         if len(rows):  # packs and searches agree on what they have first
-            lifted[numpy.lexsort((rows, -searched))[0]] = numpy.inf
-        order = numpy.lexsort((rows, -lifted))
+            lifted[numpy.argmax(searched)] = numpy.inf
+        if len(rows) > MOST_TRIED:
+            best = lifted >= numpy.partition(lifted, -MOST_TRIED)[-MOST_TRIED]
+            rows, nodes, lifted, sizes = rows[best], nodes[best], lifted[best], sizes[best]
+        order = numpy.lexsort((rows, -lifted))[:MOST_TRIED]
         places = rows - self.index.first_rows[self.index.arrays.pages[rows]]
         found = list(zip(nodes[order].tolist(), places[order].tolist(), sizes[order].tolist(), strict=True))
-        known = set(nodes.tolist())
+        known = set(self.nodes.tolist())
         return found + [(node, 0, 0) for node in candidates if node not in known]
 
 

@@ -72,7 +72,6 @@ def fill_budget(nodes: Sequence[ViewNode], order: Sequence[int], most: int, budg
 
 
 LEAST = 12  # tokens below which nothing worth showing fits
-MOST_TRIED = 4000  # passages looked at for one pack
 
 RankedPassage = tuple[int, int, int]  # (node, place among its passages, tokens)
 ReadPages = Callable[[Iterable[int]], dict[int, NotePage]]
@@ -131,7 +130,6 @@ def pack_passages(
 ) -> Pack:
     """Down the order what fits is taken, then the rest of the notes that were opened, then whole texts."""
     filling = _Filling(nodes, most, budget)
-    ranked = ranked[:MOST_TRIED]
     order = list(dict.fromkeys(node for node, _, _ in ranked))
     best = {node: place for node, place, _ in reversed(ranked)}
     for node, place, size in ranked:
