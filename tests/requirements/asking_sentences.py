@@ -139,6 +139,18 @@ SENTENCES: dict[str, Requirement] = {
         "Each heading of a page called `glossary` is a term, its first sentence the definition.",
         "asking, the rest of a node",
     ),
+    "ask.glossary.folder": Requirement(
+        "A page of a folder called `glossary` is a term, with its first sentence and the names its header gives it.",
+        "retrieval, what a model is handed",
+    ),
+    "ask.glossary.worth-showing": Requirement(
+        "No flag is a term, and none is defined by a flag's word, a question or a quotation.",
+        "retrieval, what a model is handed",
+    ),
+    "ask.glossary.used-aliases": Requirement(
+        "What stands in brackets behind bold words is an alias only if the page uses it as one.",
+        "retrieval, what a model is handed",
+    ),
     "ask.glossary.filler": Requirement(
         "Pronouns and filler never make a term.",
         "asking, the rest of a node",
@@ -318,6 +330,10 @@ SENTENCES: dict[str, Requirement] = {
     "ask.overview.suggestions": Requirement(
         "Without a key 3 to 5 questions come from headings; one is offered only if searching it finds its own section.",
         "asking, the rest of a node",
+    ),
+    "ask.overview.suggestions-of-people": Requirement(
+        "Suggestions come from pages that others link to, asked as people ask; identifiers are no questions.",
+        "retrieval, what a model is handed",
     ),
     "ask.edges.child-and-next": Requirement(
         "Edges say which section lies below and which follows another.",

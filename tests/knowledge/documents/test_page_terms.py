@@ -76,6 +76,35 @@ def test_each_heading_of_a_glossary_is_a_term(path: str) -> None:
     assert terms(text, path) == [("Alpha", ("al",), "The first."), ("Beta", (), "The next")]
 
 
+@pytest.mark.holds("ask.glossary.folder")
+def test_a_page_of_a_glossary_folder_is_a_term() -> None:
+    text = "---\ntitle: Pod\naka:\n- Whale\n---\n\n The smallest object. It runs containers.\n"
+    assert terms(text, "reference/glossary/pod.md") == [("Pod", ("Whale",), "The smallest object.")]
+    assert terms(text, "reference/glossary/_index.md") == terms(text, "reference/pod.md") == []
+
+
+@pytest.mark.holds("ask.glossary.worth-showing")
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Depth\n: Optional.\n", "Depth\n: Required, integer\n", "**Depth**: Defaults to false."),
+        *("`--depth`\n: How deep to go.\n", "/etc/lore\n: Where the settings are.\n", "limits: memory\n: The most.\n"),
+        *("**Orphan check**: are any notes disconnected?", '**Rate**: "We complete most of them."'),
+        *("**Request**: first → second", "**By the needs of those who read it**: as they like it."),
+    ],
+)
+def test_flags_and_words_that_define_nothing_are_no_terms(text: str) -> None:
+    assert terms(text) == []
+
+
+@pytest.mark.holds("ask.glossary.used-aliases")
+def test_brackets_behind_bold_words_name_an_alias_only_where_the_page_uses_it() -> None:
+    assert terms("**Reflect (forward)**: connect what is new.") == [("Reflect", (), "connect what is new.")]
+    assert terms("**Reflect (mirror)**: connect it. A mirror is used.")[0][1] == ("mirror",)
+    assert terms("**Write Ahead Log (WAL)**: keeps changes.")[0][1] == ("WAL",)
+    assert terms("strict (GA, visible by default)\n: Keeps them away.\n")[0][1] == ()
+
+
 @pytest.mark.holds("ask.glossary.filler")
 @pytest.mark.parametrize(
     "text",

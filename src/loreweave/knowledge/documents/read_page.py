@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 
 from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, PageSection
@@ -11,6 +12,8 @@ from loreweave.knowledge.documents.find_sections import SectionFinder
 from loreweave.knowledge.documents.term_words import (
     is_definition_after_copula,
     is_filler,
+    is_flagged,
+    is_worth_showing,
     names_a_thing,
     says_what_it_is,
 )
@@ -30,22 +33,32 @@ _SEPARATOR = re.compile(r"\s*+(:|[—–]|-(?=\s)|(?:is|are)\b)\s*+")
 _COPULA = re.compile(r"\s++(?:is|are)\s++(?:an?|the)\s", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the)\s++", re.IGNORECASE)
 _ALIASES = re.compile(r"(.+?)\s*\(([^()]+)\)")
+_WORD = re.compile(r"\w++")
 _SMALL = frozenset(("a", "an", "and", "by", "for", "in", "of", "on", "or", "the", "to", "with"))
 
 
 class TermFinder:
     """Looks for defined terms in one page."""
 
-    def __init__(self, outline: PageOutline, sections: SectionFinder, is_glossary: bool) -> None:
+    def __init__(self, outline: PageOutline, sections: SectionFinder, is_glossary: bool, named: str | None) -> None:
         self._blocks = outline.blocks
         self._headings = {heading.block: heading for heading in outline.headings}
         self._first = outline.headings[0].block if outline.headings else -1
         self._sections = sections
         self._is_glossary = is_glossary
+        self._named = named  # the term that the whole page is about
+        self._words: Counter[str] = Counter()
 
     def find(self) -> tuple[GlossaryFinding, ...]:
         """In order of appearance; equal terms are not merged here."""
         found = []
+        said = next((block for block in self._blocks if block.kind in ("text", "definition")), None)
+        if (
+            self._named
+            and said
+            and (entry := self._finding(self._named, first_sentence(said.text), self._sections.number(said.start)))
+        ):
+            found.append(entry)
         for number, block in enumerate(self._blocks):
             for term, definition in self._in_block(number, block):
                 finding = self._finding(term, definition, self._sections.number(block.start))
@@ -63,7 +76,7 @@ class TermFinder:
                 yield before.text, first_sentence(block.text)
         if block.kind in ("text", "definition", "html"):
             if block.bold:
-                yield from _after_bold(block)
+                yield from ((self._with_used_aliases(term), said) for term, said in _after_bold(block))
             if "(" in block.text:
                 yield from _by_initials(block.text)
 
@@ -80,9 +93,17 @@ class TermFinder:
         term, aliases = split_aliases(written)
         if section < 0 or not definition or len(term) > MAX_TERM or not any(map(str.isalpha, term)):
             return None
-        if is_filler(term):
+        if is_filler(term) or not is_worth_showing(term, definition):
             return None
         return GlossaryFinding(term, aliases, definition, section)
+
+    def _with_used_aliases(self, written: str) -> str:
+        """What stands in brackets behind bold words is another name only if it is used as one."""
+        term, aliases = split_aliases(written)
+        if aliases and not self._words:
+            self._words = Counter(word for block in self._blocks for word in _WORD.findall(block.text))
+        used = [alias for alias in aliases if _agreeing_phrase(term, alias) or self._words[alias] > 1]
+        return f"{term} ({', '.join(used)})" if used else term
 
 
 def split_aliases(written: str) -> tuple[str, tuple[str, ...]]:
@@ -93,7 +114,8 @@ def split_aliases(written: str) -> tuple[str, tuple[str, ...]]:
         return written, ()
     aliases = (alias.strip() for alias in re.split(r"[,;/]", parts[2]))
     term = parts[1].strip()
-    return term, tuple(dict.fromkeys(alias for alias in aliases if alias and alias.casefold() != term.casefold()))
+    others = (alias for alias in aliases if alias and alias.casefold() != term.casefold() and not is_flagged(alias))
+    return term, tuple(dict.fromkeys(others))
 
 
 def _after_bold(block: OutlineBlock) -> Iterator[tuple[str, str]]:
@@ -183,8 +205,9 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
     )
     first = next((found.text for found in outline.headings if found.level == 1), None)
     title = _field(header, "title") or first
-    terms = TermFinder(outline, finder, _is_glossary(path, title)).find()
     fields = HeaderFields(path, header)
+    named = _entry_name(path, title, fields.names("aka"))
+    terms = TermFinder(outline, finder, _is_glossary(path, title), named).find()
     return PageReading(
         title,
         _field(header, "group"),
@@ -213,8 +236,16 @@ def _is_glossary(path: str, title: str | None) -> bool:
     """Whether the page is called so, by its file, its folder's index or its title."""
     *folders, name = path.casefold().split("/")
     name = name.rpartition(".")[0] or name
-    called = folders[-1] if name == "index" and folders else name
+    called = folders[-1] if name in ("index", "_index") and folders else name
     return "glossary" in (called, (title or "").casefold())
+
+
+def _entry_name(path: str, title: str | None, others: tuple[str, ...]) -> str | None:
+    """The term that a page of a folder called `glossary` is about, other names in brackets behind it."""
+    *folders, name = path.casefold().split("/")
+    if "glossary" not in folders[-1:] or name.rpartition(".")[0] in ("index", "_index", "readme"):
+        return None
+    return f"{title} ({', '.join(others)})" if title and others and "(" not in title else title
 
 
 def _field(header: Header, key: str) -> str | None:

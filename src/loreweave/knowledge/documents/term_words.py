@@ -21,7 +21,10 @@ _FILLER_PHRASES = frozenset(
 _NO_TERMS = frozenset(_FILLER.split())
 _NO_NAMES = frozenset(_PRAISE.split())
 _OPENERS = frozenset(
-    ("this", "that", "these", "those", "it", "there", "here", "step", "why", "how", "what", "if", "when")
+    (
+        *("this", "that", "these", "those", "it", "there", "here", "step", "why", "how", "what", "if", "when"),
+        *("by", "on", "in", "at", "for", "from", "under", "with", "without", "throughout", "during"),
+    )
 )
 # What is done, never what something is called, whatever follows.
 _DEEDS = (
@@ -44,6 +47,15 @@ _NUMBERED = re.compile(
     r"(?:step|phase|part|stage|option|example|case|task|exercise|chapter|day|week|scenario|rule|method|approach"
     r"|question|problem|solution|figure|table|appendix|round)s?\s++(?:\d++|[ivx]++|[a-z])(?:\b|\Z)"
 )
+# What a table of flags says in place of a definition.
+_FLAGGED = (
+    "optional required deprecated default defaults to is are by none null true false yes no string integer number"
+    " boolean list of or and the not set visible available alpha beta stable ga n/a"
+)
+_FLAG_WORDS = frozenset(_FLAGGED.split())
+_NO_NAME = re.compile(r"[-/.<{$]|.*[=:{}]")
+_LONGEST_NAME = 6  # words
+_SAID = re.compile(r"[\"“'‘]|.*(?:[→⇒?]|\{\{)", re.DOTALL)  # a quotation, a question, a drawing
 _SENTENCE = re.compile(r"[.!?](?:\s|\Z)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S++\Z")
 _WORD = re.compile(r"[^\W\d_]++")
@@ -70,9 +82,25 @@ def names_a_thing(term: str) -> bool:
         return False
     if len(words) == 1:
         return words[0] not in _NO_NAMES
-    is_deed = words[0] in _ALWAYS or (words[0] in _SOMETIMES and not _OF_STEPS.isdisjoint(words[1:]))
     is_praise = words[0] in _COMPARISONS or (words[0] in _NO_NAMES and words[1] in ("to", "and"))
-    return not is_deed and not is_praise
+    return not is_deed(words) and not is_praise
+
+
+def is_deed(words: list[str]) -> bool:
+    """Whether case-folded words tell what to do."""
+    return words[0] in _ALWAYS or (words[0] in _SOMETIMES and not _OF_STEPS.isdisjoint(words[1:]))
+
+
+def is_flagged(text: str) -> bool:
+    """Whether a text says no more than a table of flags does."""
+    return all(word.strip(".,;()`") in _FLAG_WORDS for word in text.casefold().split())
+
+
+def is_worth_showing(term: str, definition: str) -> bool:
+    """Whether a term and its definition tell a reader something: a flag is no term, and "Optional." defines nothing."""
+    text = definition[:400]
+    is_name = not _NO_NAME.match(term) and len(term.split()) <= _LONGEST_NAME
+    return is_name and not is_flagged(text) and not _SAID.match(text)
 
 
 def says_what_it_is(definition: str) -> bool:

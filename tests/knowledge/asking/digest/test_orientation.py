@@ -49,8 +49,8 @@ def test_a_question_is_offered_only_if_searching_it_finds_its_own_section(digest
         return section != "api/cli"
 
     digest = with_suggestions(digest_made(PAGES), finds)
-    assert ("What should I know about Command line?", "api/cli") in tried
-    assert "What should I know about Command line?" not in digest.suggestions
+    assert ("What is Command line?", "api/cli") in tried
+    assert "What is Command line?" not in digest.suggestions
     assert 3 <= len(digest.suggestions) <= 5
     assert with_suggestions(digest_made(PAGES), lambda question, section: False).suggestions == ()
 
@@ -61,3 +61,30 @@ def test_one_page_alone_offers_several_questions(digest_made: Callable[..., Dige
     digest = with_suggestions(digest_made({"one.md": page + "## ...\n\nDots.\n"}), lambda question, section: True)
     assert len(digest.suggestions) == 5
     assert len(set(digest.suggestions)) == 5
+
+
+@pytest.mark.holds("ask.overview.suggestions-of-people")
+def test_questions_come_from_pages_that_others_link_to_and_in_the_words_of_people(
+    digest_made: Callable[..., Digest],
+) -> None:
+    links = "".join(f"[x]({name}.md) " for name in ("gates", "return", "claim", "lone"))
+    texts = {
+        "gates": "# Feature Gates",
+        "return": "# Return a response",
+        "claim": "# ideas are seeds of thought",
+        "lone": "# Volume of a pod",
+        "KubeletConfiguration": "# KubeletConfiguration",
+        "agent-cognition": "Text",
+        "tutorial": "# Tutorial - User Guide",
+        "unlinked": "# A plain page",
+    }
+    pages = {f"{name}.md": f"{text}\n\nWords.\n" for name, text in texts.items()}
+    many = {f"from-{number}.md": f"{links} [k](KubeletConfiguration.md) [t](tutorial.md)" for number in range(3)}
+    digest = with_suggestions(digest_made(pages | many), lambda question, section: True)
+    assert sorted(digest.suggestions[:4]) == [
+        "How do I return a response?",
+        "What are Feature Gates?",
+        "What does it mean that ideas are seeds of thought?",
+        "What is Volume of a pod?",
+    ]
+    assert digest.suggestions[4:] == ("What is a plain page?",)

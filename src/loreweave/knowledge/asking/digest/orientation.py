@@ -7,6 +7,7 @@ from itertools import chain
 
 from loreweave.entities.digest import DigestSection, SectionEdge
 from loreweave.knowledge.asking.digest.link_map import LinkedPage
+from loreweave.knowledge.documents.term_words import is_deed
 
 NO_GROUP = "Docs"
 MOST_SUGGESTIONS = 5
@@ -17,8 +18,30 @@ _OPENING_PAGES = ("index", "readme")  # where a corpus says what it is
 _BLANKS = re.compile(r"\s+")
 _GENERIC = {
     *("about", "abstract", "conclusion", "contents", "examples", "faq", "further", "introduction", "links", "misc"),
+    *("above", "after", "before", "behind", "below", "between", "inside", "outside", "under"),
     *("notes", "other", "overview", "recap", "references", "resources", "summary", "tip", "tips", "warning"),
 }
+_NOT_PEOPLES = re.compile(
+    r"[a-z][A-Z]|[_/=<>{}|\[\]:]|\w\.\w|\s[-–—]\s|^[a-z0-9]+(?:-[a-z0-9]+)+$"
+)  # an identifier, or two headings in one
+_VERBS = {
+    "is",
+    "are",
+    "was",
+    "were",
+    "can",
+    "cannot",
+    "should",
+    "must",
+    "may",
+    "means",
+    "needs",
+    "has",
+    "have",
+    "do",
+    "does",
+}
+_PREPOSITIONS = {"at", "by", "for", "from", "in", "of", "on", "over", "to", "with", "without"}
 
 
 def overview(lines: Iterable[tuple[str | None, str]]) -> str:
@@ -82,14 +105,16 @@ def _counted(number: int, thing: str) -> str:
 def suggestions(
     sections: Sequence[DigestSection], edges: Sequence[SectionEdge], finds: Callable[[str, str], bool]
 ) -> list[str]:
-    """Questions from headings, the most linked first, of as many pages as there are.
+    """Questions from headings, those of pages that most others link to first, of as many pages as there are.
 
     Offered only where `finds(question, id)`; after some tries the few that were found must do.
     """
-    linked = Counter(edge.target for edge in edges if edge.kind == "link")
+    between = [edge for edge in edges if edge.kind == "link" and _page(edge.source) != _page(edge.target)]
+    linked = Counter(edge.target for edge in between)
+    pages = Counter(page for _, page in {(_page(edge.source), _page(edge.target)) for edge in between})
     ranked = sorted(
         (section for section in sections if _asks_well(section)),
-        key=lambda section: (-linked[section.id], section.level, section.id),
+        key=lambda section: (-pages[_page(section.id)], -linked[section.id], section.level, section.id),
     )
     firsts = {section.slug: section for section in reversed(ranked)}  # the best one of each page
     ordered = [section for section in ranked if firsts[section.slug] is section]
@@ -104,25 +129,41 @@ def suggestions(
     return list(chosen)
 
 
+def _page(section: str) -> str:
+    return section.partition("#")[0]
+
+
 def _asks_well(section: DigestSection) -> bool:
+    """Whether the words of a heading are those of people, rather than an identifier, a list or a catch-all."""
     text = label(section).rstrip(".:!")
     words = text.split()
-    is_telling = 1 <= len(words) <= 8 and any(map(str.isalnum, text)) and words[0].casefold() not in _GENERIC
-    return is_telling and bool(section.text)
+    no_beginnings = _GENERIC | _PREPOSITIONS
+    is_telling = 1 <= len(words) <= 8 and any(map(str.isalnum, text)) and words[0].casefold() not in no_beginnings
+    return is_telling and not _NOT_PEOPLES.search(text) and bool(section.text)
 
 
 def _question(heading: str) -> str:
+    """As somebody would ask it."""
     if heading.endswith("?"):
         return heading
     words = heading.rstrip(".:!").split()
-    first = words[0].casefold()
-    if first == "how" and len(words) > 2 and words[1].casefold() == "to":
+    folded = [word.casefold() for word in words]
+    first, rest = folded[0], " ".join(words[1:])
+    if first == "how" and folded[1:2] == ["to"] and len(words) > 2:
         return f"How do I {' '.join(words[2:])}?"
     if first in ("what", "why", "when", "where", "how", "who", "which"):
         return " ".join(words) + "?"
-    if first.endswith("ing") and len(words) > 1:
-        return f"How does {first} {' '.join(words[1:])} work?"
-    return f"What should I know about {' '.join(words)}?"
+    if len(words) > 3 and (words[0].islower() or not _VERBS.isdisjoint(folded[1:])):
+        return f"What does it mean that {' '.join(words)}?"
+    if rest and is_deed(folded):
+        return f"How do I {first} {rest}?"
+    if rest and first.endswith("ing"):
+        return f"How does {first} {rest} work?"
+    if first in ("a", "an", "the"):
+        words[0] = first
+    head = next((folded[place - 1] for place, word in enumerate(folded) if place and word in _PREPOSITIONS), folded[-1])
+    is_many = "and" in folded or (head.endswith("s") and not head.endswith(("ss", "us", "is")))
+    return f"What {'are' if is_many else 'is'} {' '.join(words)}?"
 
 
 def _one_line(text: str) -> str:
