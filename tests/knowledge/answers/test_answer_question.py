@@ -13,9 +13,15 @@ from tests.pace import PATIENCE
 
 from loreweave.contracts.ask import AnswerEvent
 from loreweave.errors import RateLimited
-from loreweave.knowledge.answers.answer_prompts import ANSWER_SYSTEM, GATHER_SYSTEM, NOT_COVERED
+from loreweave.knowledge.answers.answer_prompts import (
+    ANSWER_SYSTEM,
+    GATHER_SYSTEM,
+    NOT_COVERED,
+    AnswerSection,
+    AskedQuestion,
+    EarlierTurn,
+)
 from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
-from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
 from loreweave.seams.models.demo_model import DemoModel
 from loreweave.seams.models.open_model import ModelKeys, open_model
 

@@ -18,8 +18,15 @@ from loreweave.contracts.ask import (
     TokenEvent,
 )
 from loreweave.errors import RateLimited
-from loreweave.knowledge.answers.answer_prompts import ANSWER_SYSTEM, NOT_COVERED, Box, answer_prompt
-from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion, SectionLibrary
+from loreweave.knowledge.answers.answer_prompts import (
+    ANSWER_SYSTEM,
+    NOT_COVERED,
+    AnswerSection,
+    AskedQuestion,
+    Box,
+    SectionLibrary,
+    answer_prompt,
+)
 from loreweave.knowledge.answers.check_citations import CitationChecker
 from loreweave.knowledge.answers.gather_sections import Gathering
 from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, ModelLine, ModelReply, UserSaid
@@ -124,7 +131,9 @@ async def _events(
         except ModelFault as trouble:
             fault = trouble
         sources = gathering.sources
-        yield SourcesEvent(sources=[_source(section) for section in sources], model=model)
+        yield SourcesEvent(
+            sources=[AnswerSource.model_validate(section, from_attributes=True) for section in sources], model=model
+        )
         if fault is not None:
             yield ErrorEvent(error=fault.message, code=fault.code)
         elif not sources:
@@ -180,15 +189,4 @@ def _answer_call(gathering: Gathering, sources: list[AnswerSection]) -> ModelCal
         max_tokens=_ANSWER_TOKENS,
         timeout_seconds=gathering.timeout_seconds,
         brief={"question": question.in_context, "sources": told},
-    )
-
-
-def _source(section: AnswerSection) -> AnswerSource:
-    return AnswerSource(
-        title=section.title,
-        heading=section.heading,
-        group=section.group,
-        url=section.url,
-        terms=list(section.terms),
-        id=section.id,
     )

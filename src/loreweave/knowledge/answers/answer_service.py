@@ -19,8 +19,8 @@ from loreweave.contracts.ask import (
 )
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound, Unavailable
+from loreweave.knowledge.answers.answer_prompts import AnswerSection, AskedQuestion, EarlierTurn
 from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
-from loreweave.knowledge.answers.answer_sections import AnswerSection, AskedQuestion, EarlierTurn
 from loreweave.knowledge.answers.ask_service import AskService
 from loreweave.knowledge.asking.opened_digest import OpenDigest
 from loreweave.knowledge.asking.page_service import PageService

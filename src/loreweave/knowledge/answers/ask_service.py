@@ -23,7 +23,7 @@ from loreweave.contracts.ask import (
     SectionSummary,
     SuggestionsResponse,
 )
-from loreweave.entities.digest import DigestSection, GlossaryTerm
+from loreweave.entities.digest import DigestSection, GlossaryTerm, SectionHit
 from loreweave.errors import IndexUnavailable, NotFound
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_value
 from loreweave.knowledge.asking.digest.merge_glossary import find_term
@@ -115,7 +115,7 @@ class AskService:
         wanted = (group or "").strip().casefold()
         sections = self._library.open(graph).sections
         kept = [part for part in sections if not wanted or (part.group or "").strip().casefold() == wanted]
-        return SectionList(sections=[_summary(part) for part in kept])
+        return SectionList(sections=[SectionSummary.model_validate(part, from_attributes=True) for part in kept])
 
     def section(self, wanted: str, graph: str | None = None) -> KnowledgeNode:
         return _node(self._library.open(graph).section(wanted))
@@ -132,7 +132,7 @@ class AskService:
         ends = ((slugs[edge.source], slugs[edge.target]) for edge in digest.edges if edge.kind == "link")
         counted = Counter(target for source, target in ends if source != target)
         most = sorted(counted, key=lambda slug: (-counted[slug], slug))[:MOST_LINKED]
-        return [_summary(firsts[slug]) for slug in most]
+        return [SectionSummary.model_validate(firsts[slug], from_attributes=True) for slug in most]
 
     def digest(self, graph: str | None = None) -> bytes:
         """The file to commit."""
@@ -145,7 +145,7 @@ class AskService:
         hits = opened.index.search(request.query, request.limit)
         if self.log and not hits and not request.typing:
             self.log.note_gap(opened.graph_id, request.query, "no_results")
-        results = [_result(opened.sections[hit.section], hit.score, hit.snippet, hit.highlights) for hit in hits]
+        results = [_result(opened.sections[hit.section], hit) for hit in hits]
         return KeywordResponse(results=results, query=request.query, model=self._model, warning=warning)
 
     def open_to_ask(self, graph: str | None) -> OpenDigest:
@@ -168,30 +168,14 @@ def _entry(entry: GlossaryTerm) -> GlossaryEntry:
     return GlossaryEntry(term=entry.term, aliases=list(entry.aliases), definition=entry.definition)
 
 
-def _summary(section: DigestSection) -> SectionSummary:
-    return SectionSummary(
-        id=section.id, title=section.title, heading=section.heading, group=section.group, url=section.url
-    )
-
-
 def _node(section: DigestSection) -> KnowledgeNode:
     known = KnowledgeNode.model_fields
     return KnowledgeNode(**{name: value for name, value in node_value(section).items() if name in known})
 
 
-def _result(
-    section: DigestSection, score: float, snippet: str, highlights: tuple[tuple[int, int], ...]
-) -> KeywordResult:
-    return KeywordResult(
-        title=section.title,
-        heading=section.heading,
-        url=section.url,
-        group=section.group,
-        snippet=snippet,
-        id=section.id,
-        score=score,
-        highlights=list(highlights),
-    )
+def _result(section: DigestSection, hit: SectionHit) -> KeywordResult:
+    known = {name: getattr(section, name) for name in ("title", "heading", "url", "group", "id")}
+    return KeywordResult(**known, snippet=hit.snippet, score=hit.score, highlights=list(hit.highlights))
 
 
 def _shown(query: str) -> str:

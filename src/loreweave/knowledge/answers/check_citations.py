@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from loreweave.knowledge.answers.citation_sources import CitationSources
-from loreweave.knowledge.answers.correct_block import ADDRESS, CLOSES, BlockCorrector
+from loreweave.knowledge.answers.correct_block import ADDRESS, CLOSES, BlockCorrector, CitationSources
 
 LIMIT = 8_192  # characters for which a block may be held
 _AHEAD = 128  # no pattern below looks further than this

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 import pyromark
 
-from loreweave.knowledge.answers.citation_sources import ASCII, CitationSources
-
+_BLANKS = re.compile(r"\s+")
+# A name as code writes it: `--no-cache`, `search.limit`, `1.2.3`. Characters of scripts without blanks stand alone.
+_LETTER = r"[^\W\u1100-\u11ff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+_TOKEN = re.compile(rf"(?:-++|(?={_LETTER}))(?:{_LETTER}++(?:(?:\.|-++){_LETTER}++)*+)?+")
+_ASCII = "".join(map(chr, range(33, 127)))  # what is already plain stays, also `%`
 ADDRESS = r"(?<![0-9A-Za-z])(?:https?://|ftp://|www\.)"
 CLOSES = "\0"  # no line of code reads so
 _ADDRESS = re.compile(rf"{ADDRESS}[^\s<>\"`\[\]\0]*+".encode(), re.IGNORECASE)
@@ -34,6 +38,38 @@ _DEEPEST = 16  # list items inside one another
 _FOREIGN = "\0"  # stands for the address of a definition that was left out
 
 Edit = tuple[int, int, bytes]
+
+
+class CitationSources:
+    """What an answer may cite: every allowed address, and text to hold code against."""
+
+    def __init__(self, urls: Iterable[str], texts: Iterable[str]) -> None:
+        self._urls = {_comparable(url) for url in urls}
+        written = list(texts)
+        # A table writes `a\|b` for what its reader sees as `a|b`.
+        written += [text.replace("\\|", "|") for text in written if "\\|" in text]
+        self._texts = [_in_tokens(text) for text in written]
+
+    def has_url(self, url: str) -> bool:
+        """Whether an address is one of the sources'; raw and percent-encoded are the same."""
+        return _comparable(url) in self._urls
+
+    def has_code(self, code: str) -> bool:
+        """Whether the code stands in a source as whole words, byte for byte but for runs of blanks."""
+        wanted = {_in_tokens(code), _in_tokens(code.replace("\\|", "|"))} if "\\|" in code else {_in_tokens(code)}
+        return any(each in text for each in wanted for text in self._texts)
+
+
+def _comparable(url: str) -> str:
+    if url.isascii() and url.isprintable() and " " not in url:
+        return url
+    return quote(url.encode("utf-8", "replace"), safe=_ASCII)
+
+
+def _in_tokens(text: str) -> str:
+    """The text with a mark at both ends of every name: part of a name (`--dep` of `--depth`) is not found in it."""
+    collapsed = _BLANKS.sub(" ", text).strip().replace("\0", "\ufffd")
+    return _TOKEN.sub("\0\\g<0>\0", collapsed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +282,7 @@ class _Reading:
         self.edits += [(*found.span(), b"") for found in _CHARACTER_DATA.finditer(text, self.start)]
         for found in _ADDRESS.finditer(text, self.start):
             run = found.group()
-            plain = run[: len(run) - len(run.lstrip(ASCII.encode()))]
+            plain = run[: len(run) - len(run.lstrip(_ASCII.encode()))]
             shown = plain.rstrip(_TRAILING)
             said = {each.decode() for each in (run, run.rstrip(_TRAILING), plain, shown)}
             said |= {html.unescape(_ESCAPED.sub(r"\1", each)) for each in said}

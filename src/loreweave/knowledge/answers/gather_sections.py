@@ -6,12 +6,17 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
-from loreweave.knowledge.answers.answer_prompts import GATHER_SYSTEM, TOOLS, Box, gather_prompt, listed, opened
-from loreweave.knowledge.answers.answer_sections import (
+from loreweave.knowledge.answers.answer_prompts import (
+    GATHER_SYSTEM,
+    TOOLS,
     AnswerSection,
     AskedQuestion,
+    Box,
     SectionLibrary,
     distinct_by_rank,
+    gather_prompt,
+    listed,
+    opened,
     search_question,
 )
 from loreweave.seams.models.language_model import (
