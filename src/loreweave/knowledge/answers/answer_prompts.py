@@ -1,6 +1,7 @@
 """What an answer is made from, and what a model is told of it.
 
-The system prompts are fixed; whatever comes from documents stands in a box. A box is marked with a word that no document can know, so that no text can close it and speak for itself.
+The system prompts are fixed; whatever comes from documents stands in a box, which is marked with a
+word that no document can know: no text can close it and speak for itself.
 """
 
 from __future__ import annotations
@@ -34,27 +35,22 @@ ANSWER_SYSTEM = (
     "they stand in a source.\n" + _DATA
 )
 
+
+def _tool(name: str, does: str, takes: str, what: str) -> OfferedTool:
+    properties = {takes: {"type": "string", "description": what}}
+    return OfferedTool(
+        name, does, {"type": "object", "properties": properties, "required": [takes], "additionalProperties": False}
+    )
+
+
 TOOLS = (
-    OfferedTool(
+    _tool(
         "search_sections",
         "Searches the documentation by words. Gives the best sections with their ids and first lines.",
-        {
-            "type": "object",
-            "properties": {"query": {"type": "string", "description": "A few telling words."}},
-            "required": ["query"],
-            "additionalProperties": False,
-        },
+        "query",
+        "A few telling words.",
     ),
-    OfferedTool(
-        "open_section",
-        "Gives the whole text of one section.",
-        {
-            "type": "object",
-            "properties": {"id": {"type": "string", "description": "The id of a section, as found by searching."}},
-            "required": ["id"],
-            "additionalProperties": False,
-        },
-    ),
+    _tool("open_section", "Gives the whole text of one section.", "id", "The id of a section, as found by searching."),
 )
 
 _SECTION_CHARACTERS = 12_000

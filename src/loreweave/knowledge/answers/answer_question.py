@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
-from threading import Lock
+from threading import Semaphore
 
 from loreweave.contracts.ask import (
     AnswerEvent,
@@ -60,19 +60,12 @@ class AnswerSlots:
     """How many answers may run at once. One more is refused rather than kept waiting."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._taken = 0
-        self._lock = Lock()
+        self._free = Semaphore(limit)
+        self.give_back = self._free.release
 
     def take(self) -> None:
-        with self._lock:
-            if self._taken >= self._limit:
-                raise RateLimited("Too many answers are being written just now; try again soon.", retryAfter=5)
-            self._taken += 1
-
-    def give_back(self) -> None:
-        with self._lock:
-            self._taken -= 1
+        if not self._free.acquire(blocking=False):
+            raise RateLimited("Too many answers are being written just now; try again soon.", retryAfter=5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,12 +148,5 @@ class _Sections:
             return None
 
     def _section(self, section: DigestSection) -> AnswerSection:
-        return AnswerSection(
-            id=section.id,
-            url=section.url,
-            title=section.title,
-            heading=section.heading,
-            group=section.group,
-            terms=section.terms,
-            text=self._pages.text_of(self._opened, section),
-        )
+        known = (section.id, section.url, section.title, section.heading, section.group, section.terms)
+        return AnswerSection(*known, self._pages.text_of(self._opened, section))

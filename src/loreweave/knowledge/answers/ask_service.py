@@ -23,7 +23,7 @@ from loreweave.contracts.ask import (
     SectionSummary,
     SuggestionsResponse,
 )
-from loreweave.entities.digest import DigestSection, GlossaryTerm, SectionHit
+from loreweave.entities.digest import DigestSection, SectionHit
 from loreweave.errors import IndexUnavailable, NotFound
 from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_value
 from loreweave.knowledge.asking.digest.merge_glossary import find_term
@@ -101,7 +101,7 @@ class AskService:
         return SuggestionsResponse(suggestions=list(self._library.open(graph).digest.suggestions), model=self._model)
 
     def glossary(self, graph: str | None = None) -> GlossaryList:
-        return GlossaryList(terms=[_entry(entry) for entry in self._library.open(graph).plain.glossary])
+        return GlossaryList.model_validate({"terms": self._library.open(graph).plain.glossary}, from_attributes=True)
 
     def glossary_term(self, term: str, graph: str | None = None) -> GlossaryEntry:
         glossary = self._library.open(graph).plain.glossary
@@ -109,7 +109,7 @@ class AskService:
         if found is None:
             message = f"The glossary has no term {term[:200]!r}."
             raise not_found(message, term[:200], [entry.term for entry in glossary], term=term[:200])
-        return _entry(found)
+        return GlossaryEntry.model_validate(found, from_attributes=True)
 
     def sections(self, group: str | None = None, graph: str | None = None) -> SectionList:
         wanted = (group or "").strip().casefold()
@@ -162,10 +162,6 @@ class AskService:
     def gaps(self, graph: str | None = None) -> GapList:
         graph_id = self._library.open(graph).graph_id
         return self.log.gaps(graph_id) if self.log else GapList(gaps=[])
-
-
-def _entry(entry: GlossaryTerm) -> GlossaryEntry:
-    return GlossaryEntry(term=entry.term, aliases=list(entry.aliases), definition=entry.definition)
 
 
 def _node(section: DigestSection) -> KnowledgeNode:

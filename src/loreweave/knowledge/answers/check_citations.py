@@ -123,18 +123,17 @@ class CitationChecker:
         else:
             first = end if held is None else held
             checked = self._corrector.correct(self._around, block, first, settled=settled)
-            if self._left_code and checked and checked.text + checked.rest != block and not block[:first].strip():
+            if self._left_code and checked and checked[0] + checked[1] != block and not block[:first].strip():
                 # What left the code is not what it was. Another character has to do it, or all that follows is code.
                 block = block[:first] + _UNSEEN + block[first:]
                 checked = self._corrector.correct(self._around, block, first, settled=settled)
             if checked is None:
                 self._waits = True
                 return
-            self._leave(checked.text, end, checked.around if checked.text else self._around)
-            if checked.rest:
-                self._text = checked.rest + self._text
-                self._fence = ""
-            block = checked.text if checked.rest else block
+            text, rest, around = checked
+            self._leave(text, end, around if text else self._around)
+            if rest:
+                block, self._text, self._fence = text, rest + self._text, ""
         if self._around and _ENDS_BLANK.search(block) and not self._around.endswith("\n\n"):
             self._around += "\n"
 

@@ -72,15 +72,6 @@ def _in_tokens(text: str) -> str:
     return _TOKEN.sub("\0\\g<0>\0", collapsed)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedBlock:
-    """`text` may go out; `rest` begins with the line that opens a fence; `around` are the list items still open."""
-
-    text: str
-    rest: str
-    around: str
-
-
 class BlockCorrector:
     """Knows the sources and the definitions so far; `unverified` lists code that stands in no source, in order."""
 
@@ -89,8 +80,11 @@ class BlockCorrector:
         self._defined: dict[str, str] = {}  # label → address
         self.unverified: list[str] = []
 
-    def correct(self, around: str, block: str, held: int, *, settled: bool) -> CheckedBlock | None:
-        """Changes nothing before `held`. None where a definition may still come, unless all is `settled`."""
+    def correct(self, around: str, block: str, held: int, *, settled: bool) -> tuple[str, str, str] | None:
+        """What may go out, the rest that opens a fence, and the list items still open.
+
+        Changes nothing before `held`. None where a definition may still come, unless all is `settled`.
+        """
         before = len(around.encode())
         first = before + len(block[:held].encode())
         for turn in range(_PASSES + 1):
@@ -110,7 +104,7 @@ class BlockCorrector:
         for line in reading.code:
             self.list_unverified(line)
         head, rest = reading.data[before : reading.end], reading.data[reading.end :]
-        return CheckedBlock(head.decode(), rest.decode(), reading.open_items())
+        return head.decode(), rest.decode(), reading.open_items()
 
     def open_items(self, text: str) -> str:
         """The list items in which a line of a fence ends."""

@@ -20,12 +20,10 @@ _FILLER_PHRASES = frozenset(
 )
 _NO_TERMS = frozenset(_FILLER.split())
 _NO_NAMES = frozenset(_PRAISE.split())
-_OPENERS = frozenset(
-    (
-        *("this", "that", "these", "those", "it", "there", "here", "step", "why", "how", "what", "if", "when"),
-        *("by", "on", "in", "at", "for", "from", "under", "with", "without", "throughout", "during"),
-    )
+_OPENING = (
+    "this that these those it there here step why how what if when by on in at for from under with without during"
 )
+_OPENERS = frozenset(_OPENING.split())
 # What is done, never what something is called, whatever follows.
 _DEEDS = (
     "click choose convert validate declare verify ensure install configure enable disable create add remove delete"
