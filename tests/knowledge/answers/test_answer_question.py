@@ -12,6 +12,7 @@ from tests.model_server import ModelServer, Turn, call, closed_port, open_sectio
 from tests.pace import PATIENCE
 
 from loreweave.contracts.ask import AnswerEvent
+from loreweave.contracts.ask import Turn as AskTurn
 from loreweave.errors import RateLimited
 from loreweave.knowledge.answers.answer_prompts import (
     ANSWER_SYSTEM,
@@ -19,7 +20,6 @@ from loreweave.knowledge.answers.answer_prompts import (
     NOT_COVERED,
     AnswerSection,
     AskedQuestion,
-    EarlierTurn,
 )
 from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
 from loreweave.seams.models.demo_model import DemoModel
@@ -380,8 +380,8 @@ def test_one_answer_more_than_allowed_is_refused_until_one_ends(model_server: Mo
 
 @pytest.mark.holds("ask.answers.history")
 def test_a_follow_up_is_searched_with_its_context_and_the_last_six_turns_count(model_server: ModelServer) -> None:
-    history = tuple(EarlierTurn(f"earlier-{number}", f"said-{number}") for number in range(7))
-    follow_up = AskedQuestion("And there?", (*history, EarlierTurn("About the proxy setting", "It is one.")))
+    history = tuple(AskTurn(query=f"earlier-{number}", answer=f"said-{number}") for number in range(7))
+    follow_up = AskedQuestion("And there?", (*history, AskTurn(query="About the proxy setting", answer="It is one.")))
     shelf = Shelf()
     events = answer(model_server, say("ready"), say("Yes."), question=follow_up, shelf=shelf)
     assert [source["id"] for source in events[0][1]["sources"]] == ["guide#06", "guide#17"]

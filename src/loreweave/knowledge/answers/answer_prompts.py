@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from loreweave.contracts.ask import Turn
 from loreweave.seams.models.language_model import OfferedTool
 
 TURNS_THAT_COUNT = 6
@@ -84,22 +85,16 @@ class SectionLibrary(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierTurn:
-    query: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
 class AskedQuestion:
     """What is asked, what was said before, and how the documents are laid out."""
 
     text: str
-    history: tuple[EarlierTurn, ...] = ()
+    history: tuple[Turn, ...] = ()
     overview: str = ""
     context: str = ""
 
     @property
-    def turns(self) -> tuple[EarlierTurn, ...]:
+    def turns(self) -> tuple[Turn, ...]:
         return self.history[-TURNS_THAT_COUNT:]
 
     @property

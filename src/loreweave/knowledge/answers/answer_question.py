@@ -125,7 +125,8 @@ async def _events(
             fault = trouble
         sources = gathering.sources
         yield SourcesEvent(
-            sources=[AnswerSource.model_validate(section, from_attributes=True) for section in sources], model=model
+            sources=[AnswerSource.model_validate(section, from_attributes=True, strict=False) for section in sources],
+            model=model,
         )
         if fault is not None:
             yield ErrorEvent(error=fault.message, code=fault.code)

@@ -19,7 +19,7 @@ from loreweave.contracts.ask import (
 )
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound, Unavailable
-from loreweave.knowledge.answers.answer_prompts import AnswerSection, AskedQuestion, EarlierTurn
+from loreweave.knowledge.answers.answer_prompts import AnswerSection, AskedQuestion
 from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
 from loreweave.knowledge.answers.ask_service import AskService
 from loreweave.knowledge.asking.opened_digest import OpenDigest
@@ -126,8 +126,7 @@ class AnswerService:
 
 
 def _question(request: AskRequest, opened: OpenDigest) -> AskedQuestion:
-    history = tuple(EarlierTurn(turn.query, turn.answer) for turn in request.history)
-    return AskedQuestion(request.query, history, opened.plain.overview, opened.plain.context)
+    return AskedQuestion(request.query, tuple(request.history), opened.plain.overview, opened.plain.context)
 
 
 class _Sections:

@@ -101,7 +101,9 @@ class AskService:
         return SuggestionsResponse(suggestions=list(self._library.open(graph).digest.suggestions), model=self._model)
 
     def glossary(self, graph: str | None = None) -> GlossaryList:
-        return GlossaryList.model_validate({"terms": self._library.open(graph).plain.glossary}, from_attributes=True)
+        return GlossaryList.model_validate(
+            {"terms": self._library.open(graph).plain.glossary}, from_attributes=True, strict=False
+        )
 
     def glossary_term(self, term: str, graph: str | None = None) -> GlossaryEntry:
         glossary = self._library.open(graph).plain.glossary
@@ -109,7 +111,7 @@ class AskService:
         if found is None:
             message = f"The glossary has no term {term[:200]!r}."
             raise not_found(message, term[:200], [entry.term for entry in glossary], term=term[:200])
-        return GlossaryEntry.model_validate(found, from_attributes=True)
+        return GlossaryEntry.model_validate(found, from_attributes=True, strict=False)
 
     def sections(self, group: str | None = None, graph: str | None = None) -> SectionList:
         wanted = (group or "").strip().casefold()

@@ -101,8 +101,6 @@ class BlockCorrector:
             if turn == _PASSES - 1:
                 block = block[:held] + _MEANING.sub("", block[held:])
         self._defined |= reading.defined
-        for line in reading.code:
-            self.list_unverified(line)
         head, rest = reading.data[before : reading.end], reading.data[reading.end :]
         return head.decode(), rest.decode(), reading.open_items()
 
@@ -131,7 +129,7 @@ class BlockCorrector:
     def _read(self, text: str, start: int, options: pyromark.Options) -> _Reading:
         reading = _Reading(text.encode(), start, self._sources, self._defined)
         reading.walk(text, options)
-        for code in reading.lost_code:
+        for code in reading.code:
             self.list_unverified(code)
         return reading
 
@@ -150,8 +148,7 @@ class _Reading:
     items: list[tuple[int, int]] = field(default_factory=list)
     defined: dict[str, str] = field(default_factory=dict)
     unresolved: bool = False
-    code: list[str] = field(default_factory=list)  # lines of indented blocks
-    lost_code: list[str] = field(default_factory=list)  # spans that lose their backticks
+    code: list[str] = field(default_factory=list)  # lines of indented blocks, and spans that lose their backticks
 
     def walk(self, text: str, options: pyromark.Options) -> None:
         self.end = len(self.data)
@@ -248,7 +245,7 @@ class _Reading:
         written = self.data[start:end]
         if self.sources.has_code(code):
             return self._replace(start, end, written)
-        self.lost_code.append(" ".join(code.split()) or code)
+        self.code.append(" ".join(code.split()) or code)
         run = len(written) - len(written.lstrip(b"`"))
         inner = written[run:-run]
         if inner[:1] in b" \n" and inner[-1:] in b" \n" and inner.strip():

@@ -23,12 +23,7 @@ _TEXTS = {"type": "array", "items": _TEXT}
 
 
 def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 SCHEMA = _object(

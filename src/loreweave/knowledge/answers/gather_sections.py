@@ -81,11 +81,7 @@ class Gathering:
 
     def _next_call(self) -> ModelCall:
         found = self.of_queries[-1] if self.of_queries else []
-        brief = {
-            "question": self.question.text,
-            "search": self.question.in_context,
-            "found": [hit.id for hit in found],
-        }
+        brief = {"question": self.question.text, "search": self.question.in_context, "found": [hit.id for hit in found]}
         return ModelCall(
             purpose="ask",
             system=GATHER_SYSTEM,

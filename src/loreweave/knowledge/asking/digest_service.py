@@ -26,8 +26,8 @@ from loreweave.knowledge.asking.digest.llms_text import llms_text
 from loreweave.knowledge.asking.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.asking.digest_library import DigestLibrary
 from loreweave.knowledge.asking.index_digest import index_digest
+from loreweave.knowledge.asking.opened_digest import finds_own_section
 from loreweave.knowledge.asking.store_build import StoreBuild
-from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.graph.read_documents import settings_of
 from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored, read_digest

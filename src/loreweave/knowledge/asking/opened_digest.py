@@ -9,11 +9,21 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.asking.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
 from loreweave.knowledge.asking.digest.link_map import LinkedPage, LinkMap
 from loreweave.knowledge.asking.index_digest import index_digest
-from loreweave.knowledge.asking.suggest_questions import finds_own_section
 from loreweave.knowledge.graph.graph_library import not_found
 from loreweave.knowledge.ranking.section_index import SectionIndex
 
 FindIndex = Callable[[Digest], SectionIndex]
+FINDING = 3  # a suggestion must find its own section among the first of its results
+
+
+def finds_own_section(digest: Digest, index: SectionIndex) -> Callable[[str, str], bool]:
+    """Whether a question finds the section it was made of: only such are suggested."""
+    words_only = SectionIndex(index.arrays, None)  # equal documents, equal digests, whatever the embedder
+
+    def finds(question: str, section: str) -> bool:
+        return any(digest.sections[hit.section].id == section for hit in words_only.search(question, FINDING))
+
+    return finds
 
 
 class OpenDigest:

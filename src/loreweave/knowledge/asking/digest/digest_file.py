@@ -153,8 +153,4 @@ def suggestions_of(value: Any) -> tuple[str, ...] | None:
 
 
 def settings_value(settings: DigestSettings) -> dict[str, Any]:
-    return {
-        "basePath": settings.base_path,
-        "slugScheme": settings.slug_scheme,
-        "headingDepth": settings.heading_depth,
-    }
+    return {"basePath": settings.base_path, "slugScheme": settings.slug_scheme, "headingDepth": settings.heading_depth}

@@ -21,26 +21,9 @@ _GENERIC = {
     *("above", "after", "before", "behind", "below", "between", "inside", "outside", "under"),
     *("notes", "other", "overview", "recap", "references", "resources", "summary", "tip", "tips", "warning"),
 }
-_NOT_PEOPLES = re.compile(
-    r"[a-z][A-Z]|[_/=<>{}|\[\]:]|\w\.\w|\s[-–—]\s|^[a-z0-9]+(?:-[a-z0-9]+)+$"
-)  # an identifier, or two headings in one
-_VERBS = {
-    "is",
-    "are",
-    "was",
-    "were",
-    "can",
-    "cannot",
-    "should",
-    "must",
-    "may",
-    "means",
-    "needs",
-    "has",
-    "have",
-    "do",
-    "does",
-}
+# An identifier, or two headings in one.
+_NOT_PEOPLES = re.compile(r"[a-z][A-Z]|[_/=<>{}|\[\]:]|\w\.\w|\s[-–—]\s|^[a-z0-9]+(?:-[a-z0-9]+)+$")
+_VERBS = {"is", "are", "was", "were", "can", "cannot", "should", "must", "may", "means", "needs", "has", "have", "does"}
 _PREPOSITIONS = {"at", "by", "for", "from", "in", "of", "on", "over", "to", "with", "without"}
 
 
