@@ -37,7 +37,7 @@ def test_a_wrong_value_is_named_as_it_was_said(tmp_path: Path) -> None:
 @pytest.mark.holds("house.settings.defaults", "house.settings.limits")
 def test_defaults_are_the_contracts(tmp_path: Path) -> None:
     found = load_settings({"LORE_DATA_DIR": str(tmp_path)})
-    assert (found.host, found.port, found.embedder, found.auth) == ("127.0.0.1", 8000, "static", "auto")
+    assert (found.host, found.port, found.embedder, found.auth) == ("127.0.0.1", 8000, "two-tower", "auto")
     assert (found.max_zip_bytes, found.max_files, found.max_markdown_bytes) == (
         10 * MEBIBYTE,
         500,

@@ -30,5 +30,5 @@ def open_embedder(
             base_url=openai_base_url or DEFAULT_BASE_URL, api_key=openai_api_key or "", model=model.strip()
         )
     raise InvalidInput(
-        f"LORE_EMBEDDER must be static, none or openai:<model>, not {spec[:80]!r}", field="LORE_EMBEDDER"
+        f"LORE_EMBEDDER must be two-tower, static, none or openai:<model>, not {spec[:80]!r}", field="LORE_EMBEDDER"
     )
