@@ -97,7 +97,7 @@ def keys_of(keys: Array, starts: Array, rows: Array) -> tuple[Array, Array]:
     return keys[places], numpy.repeat(numpy.arange(len(rows)), counts)
 
 
-NAME_WEIGHT = 1.0  # of a name that says just the query, beside 1 for the best by words
+NAME_WEIGHT = 1.3  # of a name that says just the query, beside 1 for the best by words
 PASSAGE_WEIGHT = 0.8  # of a sentence with many words of the query: it may say in passing what a name stands for
 SAME_WEIGHT = 0.5  # of a name that is the query word for word, beside those that only come near
 OPENING_WEIGHT = 0.05  # of a page's opening beside its parts: who names a page means all of it
