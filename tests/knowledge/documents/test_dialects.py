@@ -209,3 +209,9 @@ def test_the_page_of_a_folder_is_titled_as_the_folder(application: Application, 
     ingest(application, tmp_path / "site", {"deep-search/SKILL.md": "Words.\n", "guide/_index.md": "More.\n"})
     titles = {section.id: section.title for section in application.asking.sections(graph="tree").sections}
     assert titles == {"deep-search/SKILL": "Deep Search", "guide": "Guide"}
+
+
+@pytest.mark.holds("graph.reading.obsidian")
+def test_the_id_that_a_heading_was_given_is_no_tag() -> None:
+    note = read_note("a.md", b"# Start { #start }\n\nText #kept.\n\n## Next {#next .wide}\n")
+    assert note.tags == ("kept",)

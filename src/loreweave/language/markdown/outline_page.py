@@ -33,6 +33,7 @@ _TAG = re.compile(
     r"(?<![\w&/#.;:=\"'])#(?=[\w/-]*[^\W\d_])(?!(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})\b)[\w/-]++"
 )
 _WIKILINK = re.compile(rb"(?<!\\)\[\[([^\[\]\n]{1,512}+)\]\]")
+_WRITTEN_ID = re.compile(r"\{:?[ \t]*+#[^{}\n]*+\}")  # of a heading: no tag
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|td|th|tr|hr)\b", re.IGNORECASE)
 _NO_BLOCK = OutlineBlock("text", "", -1, "")
 
@@ -117,7 +118,9 @@ class OutlineWalker:
             self._body_range = (start if self._body_range[0] < 0 else self._body_range[0], end)
             return
         if "#" in value and not self._labels:
-            self.outline.tags.update((found[1:].rstrip("/-"), None) for found in _TAG.findall(value))
+            self.outline.tags.update(
+                (found[1:].rstrip("/-"), None) for found in _TAG.findall(_WRITTEN_ID.sub("", value))
+            )
         self._add(restore(value), start, end)
         self._prose[start:end] = self._data[start:end]
 
