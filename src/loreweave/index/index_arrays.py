@@ -52,3 +52,7 @@ class IndexArrays:
     axes: Array  # float32, fewer dimensions × dimensions
     mean: Array  # float32, dimensions
     embedder: str  # identity, empty where there is none
+
+    def text(self, row: int) -> str:
+        first, last = self.text_starts[row : row + 2].tolist()
+        return bytes(self.texts[first:last]).decode("utf-8")

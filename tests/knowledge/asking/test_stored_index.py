@@ -105,6 +105,16 @@ def test_what_was_erased_leaves_the_files(reader: Reader) -> None:
 
 
 @pytest.mark.holds("retrieval.index.at-ingest")
+def test_what_a_killed_writer_left_is_taken_away_by_the_next(reader: Reader) -> None:
+    left = reader.application.settings.data_dir / "indexes" / "half.unfinished"
+    left.write_bytes(b"zanzibar")
+    _lay(reader.folder, 3, "More.")
+    reader.ingest()
+    assert left not in reader.files()
+    assert len(reader.files()) == 1
+
+
+@pytest.mark.holds("retrieval.index.at-ingest")
 def test_a_folder_that_cannot_be_written_costs_no_answer(reader: Reader) -> None:
     place = reader.application.settings.data_dir / "closed"
     place.write_text("no folder", encoding="utf-8")

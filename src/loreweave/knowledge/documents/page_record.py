@@ -13,7 +13,7 @@ from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "5"  # raised when it would give other terms or passages: what was written about its sections stays valid
+TERMS = "6"  # raised when it would give other terms or passages: what was written about its sections stays valid
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
 

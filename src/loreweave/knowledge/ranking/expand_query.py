@@ -24,18 +24,14 @@ def telling_keys(
     """How much the score of the best rows speaks for a word, times its rarity; ties in the order of the words."""
     asked = {key for slot in wanted.slots for key, _ in slot.alternatives}
     worth: dict[int, float] = {}
-    numbers: dict[str, int] = {}
     for row, score in _best_rows(rows, scores):
         counts: dict[str, int] = {}
-        first, last = arrays.text_starts[row : row + 2].tolist()
-        for chunk in bytes(arrays.texts[first:last]).decode("utf-8").split(" "):
+        for chunk in arrays.text(row).split(" "):
             for key, word, _, _, _ in MENTIONS[chunk]:
                 if word is not None and len(word) >= SHORTEST and word not in STOP_WORDS:
                     counts[key] = counts.get(key, 0) + 1
         for key, count in counts.items():
-            number = numbers.get(key)
-            if number is None:
-                number = numbers[key] = vocabulary.number(key)
+            number = vocabulary.number(key)
             if number >= 0 and number not in asked:
                 worth[number] = worth.get(number, 0.0) + score * count / (count + 1.0)
     most_rows = COMMON_SHARE * len(arrays.sections)

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cached_property
 from pathlib import Path
 
@@ -145,14 +146,20 @@ class IndexLibrary:
             head += b" " * (-(8 + len(head)) % 64)
             made_at, place = tempfile.mkstemp(dir=self._folder, suffix=_UNFINISHED)  # for this user alone
             with open(made_at, "wb") as file:
+                flock(file, LOCK_EX)  # as long as it is held nobody takes it for left behind
                 file.write(len(head).to_bytes(8, "little") + head + dump(made.arrays))
-            os.replace(place, self._folder / name)
+                file.flush()
+                os.replace(place, self._folder / name)
             self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
 
     def _sweep(self, is_gone: Callable[[str], bool]) -> None:
         with suppress(OSError):
             for file in self._folder.glob(f"*{_ENDING}"):
                 if is_gone(file.name):
+                    file.unlink(missing_ok=True)
+            for file in self._folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
+                with file.open("rb") as left:
+                    flock(left, LOCK_EX | LOCK_NB)
                     file.unlink(missing_ok=True)
 
 

@@ -192,12 +192,13 @@ class SectionIndex:
         best = numpy.flatnonzero(lifted == most)
         firsts = best[numpy.flatnonzero(numpy.diff(sections[best], prepend=-1))]
         firsts = firsts[self._positions[sections[firsts]] >= 0]
-        return ranking.rows[firsts], lifted[firsts].round(_PLACES)
+        return ranking.rows[firsts], lifted[firsts]
 
     def lifted(self, ranking: RankedRows, by_page: float) -> Array:
         """The scores of rows with what their pages and typed identifiers add."""
         by_page *= 1.0 - (1.0 - SAID_LIFT) * ranking.said
-        return ranking.scores + by_page * ranking.pages[self.arrays.pages[ranking.rows]] + ranking.first
+        lifted = ranking.scores + by_page * ranking.pages[self.arrays.pages[ranking.rows]] + ranking.first
+        return lifted.round(_PLACES)  # here, so that whoever takes the first of equals takes the same
 
     def _word_scores(self, slots: Iterable[Slot]) -> Array:
         total = numpy.zeros(len(self), dtype=numpy.float32)
@@ -243,7 +244,7 @@ class SectionIndex:
         return marked
 
     def _hit(self, row: int, score: float, asked: AskedChunks) -> SectionHit:
-        snippet, highlights = cut_snippet(row_text(self.arrays, row), asked)
+        snippet, highlights = cut_snippet(self.arrays.text(row), asked)
         return SectionHit(int(self._positions[self.arrays.sections[row]]), score, snippet, highlights)
 
     def _asked_chunks(self, wanted: SectionQuery) -> AskedChunks:
@@ -271,11 +272,6 @@ def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> tuple[li
         elif len(held_back) < limit:
             held_back.append(section)
     return shown + held_back[: limit - len(shown)], len(shown) == limit
-
-
-def row_text(arrays: IndexArrays, row: int) -> str:
-    first, last = arrays.text_starts[row : row + 2].tolist()
-    return bytes(arrays.texts[first:last]).decode("utf-8")
 
 
 def _word_rarity(arrays: IndexArrays) -> Array:

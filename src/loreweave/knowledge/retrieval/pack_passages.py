@@ -122,11 +122,7 @@ class _Filling:
 
 
 def pack_passages(
-    nodes: Sequence[ViewNode],
-    ranked: Sequence[RankedPassage],
-    read_pages: ReadPages,
-    most: int,
-    budget: int,
+    nodes: Sequence[ViewNode], ranked: Sequence[RankedPassage], read_pages: ReadPages, most: int, budget: int
 ) -> Pack:
     """Down the order what fits is taken, then the rest of the notes that were opened, then whole texts."""
     filling = _Filling(nodes, most, budget)
