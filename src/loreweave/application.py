@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.asking.digest_service import DigestService
     from loreweave.knowledge.asking.page_service import PageService
     from loreweave.knowledge.graph.graph_service import GraphService
-    from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
+    from loreweave.knowledge.packs.retrieval_service import RetrievalService
     from loreweave.memory.memory_service import MemoryService, Upkeep
     from loreweave.routing.route_service import RouteService
     from loreweave.seams.embedding.embedder import Embedder
@@ -59,7 +59,7 @@ def _graphs(application: "Application") -> "GraphService":
 
 
 def _retrieval(application: "Application") -> "RetrievalService":
-    from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
+    from loreweave.knowledge.packs.retrieval_service import RetrievalService
 
     return RetrievalService(application.library, lambda: application.indexes)
 

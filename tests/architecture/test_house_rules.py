@@ -17,7 +17,7 @@ FULLER_ROOMS = {  # rebuilt next; no other room may be fuller
     "loreweave.knowledge.asking.digest": 18,
     "loreweave.knowledge.documents": 17,
     "loreweave.knowledge.graph": 34,
-    "loreweave.knowledge.retrieval": 17,
+    "loreweave.knowledge.packs": 17,
 }
 
 

@@ -18,7 +18,7 @@ HOMES = {
     "mcp_types": ("faces/mcp",),
     "nh3": ("knowledge/documents",),
     "numpy": (
-        *("language", "seams/embedding", "index", "knowledge/ranking", "knowledge/graph", "knowledge/retrieval"),
+        *("language", "seams/embedding", "index", "knowledge/ranking", "knowledge/graph", "knowledge/packs"),
         "knowledge/asking",
         *("memory/search", "memory/inbox"),
     ),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.knowledge.retrieval.hand_made_view import make_note
+from tests.knowledge.packs.hand_made_view import make_note
 
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.segment_builder import build_segment, merge_segments

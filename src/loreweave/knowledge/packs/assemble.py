@@ -8,14 +8,14 @@ from loreweave.contracts.context_packs import Telemetry
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded
+from loreweave.knowledge.packs.array_facts import Array, ArrayFacts, Direction, arrays_of
+from loreweave.knowledge.packs.find_passages import Found, find_passages
+from loreweave.knowledge.packs.pack_passages import Pack, ReadPages, fill_budget, pack_passages
+from loreweave.knowledge.packs.query_terms import Query, read_query
+from loreweave.knowledge.packs.rank_nodes import in_order, score_nodes
+from loreweave.knowledge.packs.relevance import text_relevance
+from loreweave.knowledge.packs.view_facts import ViewFacts, facts_of
 from loreweave.knowledge.ranking.index_library import PassageIndex
-from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts, Direction, arrays_of
-from loreweave.knowledge.retrieval.find_passages import Found, find_passages
-from loreweave.knowledge.retrieval.pack_passages import Pack, ReadPages, fill_budget, pack_passages
-from loreweave.knowledge.retrieval.query_terms import Query, read_query
-from loreweave.knowledge.retrieval.rank_nodes import in_order, score_nodes
-from loreweave.knowledge.retrieval.relevance import text_relevance
-from loreweave.knowledge.retrieval.view_facts import ViewFacts, facts_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.knowledge.retrieval.hand_made_view import make_note, make_view
+from tests.knowledge.packs.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.retrieval.array_facts import arrays_of
-from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.rank_nodes import in_order, score_nodes
-from loreweave.knowledge.retrieval.scoring import score_hits, whole_points
-from loreweave.knowledge.retrieval.view_facts import MILLION, facts_of, standing_points
+from loreweave.knowledge.packs.array_facts import arrays_of
+from loreweave.knowledge.packs.query_terms import read_query
+from loreweave.knowledge.packs.rank_nodes import in_order, score_nodes
+from loreweave.knowledge.packs.scoring import score_hits, whole_points
+from loreweave.knowledge.packs.view_facts import MILLION, facts_of, standing_points
 
 
 def scores(view: GraphView, query: str, relevance: list[float], link: list[float] | None = None) -> list[int]:

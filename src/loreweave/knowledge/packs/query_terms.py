@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from loreweave.knowledge.graph.segment_reader import GraphSegment
-from loreweave.knowledge.retrieval.view_facts import ViewFacts
+from loreweave.knowledge.packs.view_facts import ViewFacts
 from loreweave.language.terms import asked_words, stem, words
 
 KEPT_TERMS = 1000

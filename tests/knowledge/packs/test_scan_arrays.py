@@ -3,14 +3,14 @@
 import random
 
 import pytest
-from tests.knowledge.retrieval.hand_made_view import make_note, make_view
+from tests.knowledge.packs.hand_made_view import make_note, make_view
 
-from loreweave.knowledge.retrieval.array_facts import arrays_of
-from loreweave.knowledge.retrieval.find_nodes import scan_nodes
-from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.rank_nodes import scan_many
-from loreweave.knowledge.retrieval.term_postings import KEPT_BYTES
-from loreweave.knowledge.retrieval.view_facts import facts_of
+from loreweave.knowledge.packs.array_facts import arrays_of
+from loreweave.knowledge.packs.find_nodes import scan_nodes
+from loreweave.knowledge.packs.query_terms import read_query
+from loreweave.knowledge.packs.rank_nodes import scan_many
+from loreweave.knowledge.packs.term_postings import KEPT_BYTES
+from loreweave.knowledge.packs.view_facts import facts_of
 
 WORDS = [
     "calm", "breath", "anchor", "habit", "worry", "panic", "sleep", "focus",

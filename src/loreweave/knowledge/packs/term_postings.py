@@ -11,7 +11,7 @@ import numpy
 
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_reader import GraphSegment
-from loreweave.knowledge.retrieval.query_terms import QueryTerm
+from loreweave.knowledge.packs.query_terms import QueryTerm
 
 Array = numpy.ndarray
 

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Literal
 
 from loreweave.knowledge.graph.view_values import ViewNode
-from loreweave.knowledge.retrieval.note_pages import NotePage
+from loreweave.knowledge.packs.note_pages import NotePage
 from loreweave.language.tokens import count_tokens
 
 

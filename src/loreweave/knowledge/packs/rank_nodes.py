@@ -2,16 +2,16 @@
 
 import numpy
 
-from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts
-from loreweave.knowledge.retrieval.query_terms import Query
-from loreweave.knowledge.retrieval.relevance import summed_relevance
-from loreweave.knowledge.retrieval.scoring import (
+from loreweave.knowledge.packs.array_facts import Array, ArrayFacts
+from loreweave.knowledge.packs.query_terms import Query
+from loreweave.knowledge.packs.relevance import summed_relevance
+from loreweave.knowledge.packs.scoring import (
     DOMAIN_POINTS,
     LINK_POINTS,
     TEXT_POINTS,
     named_domain_nodes,
 )
-from loreweave.knowledge.retrieval.view_facts import MILLION, ViewFacts
+from loreweave.knowledge.packs.view_facts import MILLION, ViewFacts
 
 
 def score_nodes(facts: ViewFacts, arrays: ArrayFacts, query: Query, relevance: Array, link: Array) -> Array:

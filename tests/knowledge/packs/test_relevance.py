@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.knowledge.retrieval.hand_made_view import make_note, make_segments, make_view
+from tests.knowledge.packs.hand_made_view import make_note, make_segments, make_view
 
 from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.graph.segment_reader import GraphSegment
-from loreweave.knowledge.retrieval.array_facts import arrays_of
-from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.relevance import Match, matches, scan_relevance, text_relevance
-from loreweave.knowledge.retrieval.view_facts import facts_of
+from loreweave.knowledge.packs.array_facts import arrays_of
+from loreweave.knowledge.packs.query_terms import read_query
+from loreweave.knowledge.packs.relevance import Match, matches, scan_relevance, text_relevance
+from loreweave.knowledge.packs.view_facts import facts_of
 
 WORDS = ["calm", "anchor", "breath", "grief", "sleep"]
 

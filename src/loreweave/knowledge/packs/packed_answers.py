@@ -4,10 +4,10 @@ from typing import TypeVar
 
 from loreweave.contracts.context_packs import NamedNode, PathNode, UnloadedNode
 from loreweave.knowledge.graph.graph_library import PinnedGraph
-from loreweave.knowledge.retrieval.assemble import QUALIFYING_TEXT, Assembly
-from loreweave.knowledge.retrieval.disclosure import contents
-from loreweave.knowledge.retrieval.pack_passages import Miss
-from loreweave.knowledge.retrieval.relevance import Match, matches
+from loreweave.knowledge.packs.assemble import QUALIFYING_TEXT, Assembly
+from loreweave.knowledge.packs.disclosure import contents
+from loreweave.knowledge.packs.pack_passages import Miss
+from loreweave.knowledge.packs.relevance import Match, matches
 
 MOST_WORDS = 4
 LONGEST_NAME = 80

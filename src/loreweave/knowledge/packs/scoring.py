@@ -1,7 +1,7 @@
 """The points of a node, in integers of one millionth so that halves round the same way everywhere."""
 
-from loreweave.knowledge.retrieval.query_terms import Query
-from loreweave.knowledge.retrieval.view_facts import MILLION, ViewFacts
+from loreweave.knowledge.packs.query_terms import Query
+from loreweave.knowledge.packs.view_facts import MILLION, ViewFacts
 from loreweave.language.terms import stem, words
 
 TEXT_POINTS = 55

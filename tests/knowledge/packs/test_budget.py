@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.knowledge.graph.view_values import ViewNode
-from loreweave.knowledge.retrieval.pack_passages import Loaded, Miss, Missed, Pack, fill_budget
+from loreweave.knowledge.packs.pack_passages import Loaded, Miss, Missed, Pack, fill_budget
 
 Sizes = list[tuple[int, int]]  # tokens of the sections, tokens of the full text
 

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.knowledge.retrieval.hand_made_view import make_note, make_view
+from tests.knowledge.packs.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.retrieval.array_facts import Direction, arrays_of
-from loreweave.knowledge.retrieval.assemble import Evidence, gather_evidence, steps_among, walk
-from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.relevance import text_relevance
-from loreweave.knowledge.retrieval.view_facts import facts_of
+from loreweave.knowledge.packs.array_facts import Direction, arrays_of
+from loreweave.knowledge.packs.assemble import Evidence, gather_evidence, steps_among, walk
+from loreweave.knowledge.packs.query_terms import read_query
+from loreweave.knowledge.packs.relevance import text_relevance
+from loreweave.knowledge.packs.view_facts import facts_of
 
 
 def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:

@@ -19,8 +19,8 @@ from loreweave.contracts.skill_graph import (
     TraverseRequest,
 )
 from loreweave.knowledge.graph.graph_library import GraphLibrary, PinnedGraph
-from loreweave.knowledge.retrieval.find_nodes import scan_nodes
-from loreweave.knowledge.retrieval.view_facts import facts_of
+from loreweave.knowledge.packs.find_nodes import scan_nodes
+from loreweave.knowledge.packs.view_facts import facts_of
 
 if TYPE_CHECKING:
     from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
@@ -48,8 +48,8 @@ class RetrievalService:
 
     def search(self, request: SearchRequest) -> SearchAnswer:
         """All fields, bodies too; level 1 with a score and the fields that matched."""
-        from loreweave.knowledge.retrieval.assemble import ask
-        from loreweave.knowledge.retrieval.search_nodes import search_nodes
+        from loreweave.knowledge.packs.assemble import ask
+        from loreweave.knowledge.packs.search_nodes import search_nodes
 
         with self._library.pin(request.graphId) as pinned:
             question = ask(pinned.view, request.query, self._index(pinned))
@@ -68,10 +68,10 @@ class RetrievalService:
     def traverse(self, request: TraverseRequest) -> "TraverseAnswer":
         """A walk from a note along its links, the best of it loaded within the budget."""
         from loreweave.contracts.context_packs import EntryPoint, PathNode, TraverseAnswer
-        from loreweave.knowledge.retrieval.assemble import ask, assemble_walk, telemetry
-        from loreweave.knowledge.retrieval.entry import choose_entry
-        from loreweave.knowledge.retrieval.note_pages import read_pages
-        from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, unloaded_nodes, visited_nodes
+        from loreweave.knowledge.packs.assemble import ask, assemble_walk, telemetry
+        from loreweave.knowledge.packs.entry import choose_entry
+        from loreweave.knowledge.packs.note_pages import read_pages
+        from loreweave.knowledge.packs.packed_answers import loaded_nodes, unloaded_nodes, visited_nodes
 
         with self._library.pin(request.graphId) as pinned:
             given = None if request.startNode is None else pinned.resolve(request.startNode)
@@ -101,10 +101,10 @@ class RetrievalService:
     def context(self, request: ContextRequest) -> "ContextAnswer":
         """The pack for a question: the best notes around the entry and by text, within the budget."""
         from loreweave.contracts.context_packs import ContextAnswer, ContextPack, PackedNode
-        from loreweave.knowledge.retrieval.assemble import ask, assemble_context, telemetry
-        from loreweave.knowledge.retrieval.entry import choose_entry
-        from loreweave.knowledge.retrieval.note_pages import read_pages
-        from loreweave.knowledge.retrieval.packed_answers import loaded_nodes, named_nodes, visited_nodes
+        from loreweave.knowledge.packs.assemble import ask, assemble_context, telemetry
+        from loreweave.knowledge.packs.entry import choose_entry
+        from loreweave.knowledge.packs.note_pages import read_pages
+        from loreweave.knowledge.packs.packed_answers import loaded_nodes, named_nodes, visited_nodes
 
         with self._library.pin(request.graphId) as pinned:
             question = ask(pinned.view, request.query, self._index(pinned))
@@ -129,7 +129,7 @@ class RetrievalService:
 
     def read_node(self, request: NodeRequest) -> "NodeAnswer":
         """One node at the level asked for, or one section of it."""
-        from loreweave.knowledge.retrieval.disclosure import disclose, disclose_section
+        from loreweave.knowledge.packs.disclosure import disclose, disclose_section
 
         with self._library.pin(request.graphId) as pinned:
             node = pinned.resolve(request.id)

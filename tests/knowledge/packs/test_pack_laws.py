@@ -15,8 +15,8 @@ from loreweave.application import Application, open_application
 from loreweave.contracts.context_packs import ContextAnswer
 from loreweave.contracts.skill_graph import ContextRequest
 from loreweave.knowledge.documents.page_record import outline_of, record_page
-from loreweave.knowledge.retrieval.note_pages import LEFT_OUT, NotePage
-from loreweave.knowledge.retrieval.pack_passages import pack_passages
+from loreweave.knowledge.packs.note_pages import LEFT_OUT, NotePage
+from loreweave.knowledge.packs.pack_passages import pack_passages
 from loreweave.language.tokens import count_tokens
 from loreweave.settings import Settings
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.knowledge.graph.segment_reader import FIELDS
-from loreweave.knowledge.retrieval.assemble import QUALIFYING_TEXT, Question
-from loreweave.knowledge.retrieval.find_nodes import in_domain
-from loreweave.knowledge.retrieval.rank_nodes import in_order
-from loreweave.knowledge.retrieval.relevance import matches
+from loreweave.knowledge.packs.assemble import QUALIFYING_TEXT, Question
+from loreweave.knowledge.packs.find_nodes import in_domain
+from loreweave.knowledge.packs.rank_nodes import in_order
+from loreweave.knowledge.packs.relevance import matches
 
 MEANING = "meaning"
 _TEN_THOUSAND = 10_000  # scores of a search have four decimal places

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy
 
 from loreweave.knowledge.graph.view_values import EDGE_TYPES, Adjacency
-from loreweave.knowledge.retrieval.term_postings import KeptPostings
-from loreweave.knowledge.retrieval.view_facts import ViewFacts
+from loreweave.knowledge.packs.term_postings import KeptPostings
+from loreweave.knowledge.packs.view_facts import ViewFacts
 
 Direction = Literal["out", "in", "both"]
 Array = numpy.ndarray

@@ -10,13 +10,13 @@ from math import log
 from typing import TYPE_CHECKING
 
 from loreweave.knowledge.graph.segment_reader import FIELDS, GraphSegment
-from loreweave.knowledge.retrieval.query_terms import Query, QueryTerm
-from loreweave.knowledge.retrieval.view_facts import ViewFacts
+from loreweave.knowledge.packs.query_terms import Query, QueryTerm
+from loreweave.knowledge.packs.view_facts import ViewFacts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from loreweave.knowledge.retrieval.array_facts import Array, ArrayFacts
+    from loreweave.knowledge.packs.array_facts import Array, ArrayFacts
 
 DOUBLE_SATURATION = 2.4
 MOST_NEAR_WORDS = 3

@@ -2,7 +2,7 @@
 
 import numpy
 
-from loreweave.knowledge.retrieval.assemble import Question
+from loreweave.knowledge.packs.assemble import Question
 
 
 def choose_entry(question: Question) -> int:

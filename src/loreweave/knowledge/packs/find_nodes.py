@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from heapq import nsmallest
 
 from loreweave.knowledge.graph.graph_view import MANY_NODES
-from loreweave.knowledge.retrieval.query_terms import read_query
-from loreweave.knowledge.retrieval.relevance import scan_relevance
-from loreweave.knowledge.retrieval.scoring import score_hits
-from loreweave.knowledge.retrieval.view_facts import ViewFacts
+from loreweave.knowledge.packs.query_terms import read_query
+from loreweave.knowledge.packs.relevance import scan_relevance
+from loreweave.knowledge.packs.scoring import score_hits
+from loreweave.knowledge.packs.view_facts import ViewFacts
 
 
 def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> tuple[list[int], int]:
@@ -21,8 +21,8 @@ def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> t
     query = read_query(facts, text)
     facts.scans += 1
     if facts.scans > 1 and len(facts.view.nodes) >= MANY_NODES:
-        from loreweave.knowledge.retrieval.array_facts import arrays_of
-        from loreweave.knowledge.retrieval.rank_nodes import scan_many
+        from loreweave.knowledge.packs.array_facts import arrays_of
+        from loreweave.knowledge.packs.rank_nodes import scan_many
 
         return scan_many(facts, arrays_of(facts), query, domain, limit)
     relevance = scan_relevance(facts, query)

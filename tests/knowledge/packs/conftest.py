@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from loreweave.application import Application, open_application
-from loreweave.knowledge.retrieval.retrieval_service import RetrievalService
+from loreweave.knowledge.packs.retrieval_service import RetrievalService
 from loreweave.settings import Settings
 
 

@@ -6,9 +6,9 @@ import numpy
 
 from loreweave.knowledge.documents.cut_passages import PASSAGE_TOKENS
 from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.packs.array_facts import Array
 from loreweave.knowledge.ranking.index_library import PassageIndex
 from loreweave.knowledge.ranking.section_index import PAGE_LIFT, RankedRows
-from loreweave.knowledge.retrieval.array_facts import Array
 
 PACK_PAGE_LIFT = 0.3  # of a passage by its note: more would fill a pack with one note
 LINK_LIFT = 0.1
