@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from loreweave.contracts.skill_graph import PageSettings
     from loreweave.knowledge.answers.answer_service import AnswerService
     from loreweave.knowledge.answers.ask_service import AskService
-    from loreweave.knowledge.asking.digest.build_digest import Distil
-    from loreweave.knowledge.asking.digest.run_build import BuildOptions
-    from loreweave.knowledge.asking.digest_service import DigestService
-    from loreweave.knowledge.asking.page_service import PageService
+    from loreweave.knowledge.digest.build_digest import Distil
+    from loreweave.knowledge.digest.digest_service import DigestService
+    from loreweave.knowledge.digest.page_service import PageService
+    from loreweave.knowledge.digest.run_build import BuildOptions
     from loreweave.knowledge.graph.graph_service import GraphService
     from loreweave.knowledge.packs.retrieval_service import RetrievalService
     from loreweave.memory.memory_service import MemoryService, Upkeep
@@ -74,19 +74,19 @@ def _asking(application: "Application") -> "AskService":
 def asking_file(application: "Application", digest: bytes) -> "AskService":
     """The same over a digest file, without any store."""
     from loreweave.knowledge.answers.ask_service import AskService
-    from loreweave.knowledge.asking.digest_file_library import DigestFileLibrary
+    from loreweave.knowledge.digest.digest_file_library import DigestFileLibrary
 
     return AskService(DigestFileLibrary(digest, application.embedder), application.settings.model)
 
 
 def _pages(application: "Application") -> "PageService":
-    from loreweave.knowledge.asking.page_service import PageService
+    from loreweave.knowledge.digest.page_service import PageService
 
     return PageService(application.store, application.digest_library)
 
 
 def _digests(application: "Application") -> "DigestService":
-    from loreweave.knowledge.asking.digest_service import DigestService
+    from loreweave.knowledge.digest.digest_service import DigestService
 
     cache = application.settings.data_dir / "digests"
     open_distil = partial(_open_distil, application.settings)
@@ -106,7 +106,7 @@ def _open_distil(settings: Settings, name: str | None) -> "Distil | None":
 
 def build_options(pages: "PageSettings | None" = None, **options: Any) -> "BuildOptions":
     """What the build of a digest is asked for; `pages` where the addresses of a folder's pages are given."""
-    from loreweave.knowledge.asking.digest.run_build import BuildOptions
+    from loreweave.knowledge.digest.run_build import BuildOptions
     from loreweave.knowledge.graph.read_documents import settings_of
 
     return BuildOptions(settings=settings_of(pages.model_dump()) if pages else None, **options)

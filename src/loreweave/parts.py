@@ -12,7 +12,7 @@ from loreweave.clock import Clock, format_time, open_clock
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:
-    from loreweave.knowledge.asking.digest_library import DigestLibrary
+    from loreweave.knowledge.digest.digest_library import DigestLibrary
     from loreweave.knowledge.graph.graph_library import GraphLibrary
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.ranking.index_library import IndexLibrary
@@ -129,7 +129,7 @@ def _library(parts: "Parts") -> "GraphLibrary":
 
 
 def _digest_library(parts: "Parts") -> "DigestLibrary":
-    from loreweave.knowledge.asking.digest_library import DigestLibrary
+    from loreweave.knowledge.digest.digest_library import DigestLibrary
 
     return DigestLibrary(parts.store, parts.indexes, parts.settings.ask_graph)
 

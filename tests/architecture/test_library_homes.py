@@ -19,7 +19,7 @@ HOMES = {
     "nh3": ("knowledge/documents",),
     "numpy": (
         *("language", "seams/embedding", "index", "knowledge/ranking", "knowledge/graph", "knowledge/packs"),
-        "knowledge/asking",
+        "knowledge/digest",
         *("memory/search", "memory/inbox"),
     ),
     "openai": ("seams/models",),

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.faces.asked_documents import write_documents
 
-from loreweave.knowledge.asking import page_service
+from loreweave.knowledge.digest import page_service
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml"}
 

@@ -14,8 +14,8 @@ from tests.examples import examples
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
-from loreweave.knowledge.asking.digest.check_digest import broken_links
-from loreweave.knowledge.asking.page_service import page_address
+from loreweave.knowledge.digest.check_digest import broken_links
+from loreweave.knowledge.digest.page_service import page_address
 from loreweave.language.slug import slug
 from loreweave.settings import Settings
 

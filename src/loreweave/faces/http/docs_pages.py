@@ -14,7 +14,7 @@ from loreweave.faces.http.asked_values import graph_asked
 from loreweave.faces.http.sent_answers import ServiceCalls, cached_answer
 
 if TYPE_CHECKING:
-    from loreweave.knowledge.asking.page_service import PageGroup, PageLine, RenderedPage
+    from loreweave.knowledge.digest.page_service import PageGroup, PageLine, RenderedPage
 
 FEW_PAGES = 40  # so many are listed without folding any group
 
@@ -33,7 +33,7 @@ _REL = {"before": "prev", "after": "next"}
 
 def document_page(page: "RenderedPage", graph: str | None) -> str:
     title = "" if "<h1" in page.html else f"<h1>{escape(page.title)}</h1>"
-    from loreweave.knowledge.asking.page_service import source_address
+    from loreweave.knowledge.digest.page_service import source_address
 
     source = escape(source_address(page.slug, graph))
     text = (

@@ -22,8 +22,8 @@ from loreweave.errors import NotFound, Unavailable
 from loreweave.knowledge.answers.answer_prompts import AnswerSection, AskedQuestion
 from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
 from loreweave.knowledge.answers.ask_service import AskService
-from loreweave.knowledge.asking.opened_digest import OpenDigest
-from loreweave.knowledge.asking.page_service import PageService
+from loreweave.knowledge.digest.opened_digest import OpenDigest
+from loreweave.knowledge.digest.page_service import PageService
 from loreweave.seams.models.language_model import LanguageModel, ModelFault
 
 NO_MODEL = "No language model is set up, so keyword results are shown: LORE_MODEL chooses one."

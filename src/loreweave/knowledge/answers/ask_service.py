@@ -25,9 +25,9 @@ from loreweave.contracts.ask import (
 )
 from loreweave.entities.digest import DigestSection, SectionHit
 from loreweave.errors import IndexUnavailable, NotFound
-from loreweave.knowledge.asking.digest.digest_file import digest_bytes, node_value
-from loreweave.knowledge.asking.digest.merge_glossary import find_term
-from loreweave.knowledge.asking.opened_digest import OpenDigest
+from loreweave.knowledge.digest.digest_file import digest_bytes, node_value
+from loreweave.knowledge.digest.merge_glossary import find_term
+from loreweave.knowledge.digest.opened_digest import OpenDigest
 from loreweave.knowledge.graph.graph_library import not_found
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store

@@ -1,0 +1,230 @@
+"""The digest of a graph from what its documents gave, one by one, and from what somebody wrote about them."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import NamedTuple
+
+from loreweave.entities.digest import (
+    Digest,
+    DigestSection,
+    DigestSettings,
+    Distilled,
+    GlossaryTerm,
+    PageLink,
+    SectionEdge,
+)
+from loreweave.knowledge.digest import orientation
+from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap, may_lead_here
+from loreweave.knowledge.digest.link_sections import PageLinks, edges_within, join_edges, link_page
+from loreweave.knowledge.digest.merge_glossary import merge_glossary
+from loreweave.knowledge.digest.orientation import overview_line
+from loreweave.knowledge.digest.page_addresses import deal_slugs, group_of, page_url, section_id
+from loreweave.knowledge.documents.page_record import EXTRACTOR, PageRecord, SectionRecord
+from loreweave.language.markdown.note_names import speaks_for_folder
+
+_SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
+
+
+class SectionRow(NamedTuple):
+    """What is said of a section in lists of all sections, which go by its id."""
+
+    id: str
+    hashed: bytes  # for the hash of all content
+    group: str | None
+    line: str  # of the overview
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    record: PageRecord
+    page: LinkedPage
+    rows: tuple[SectionRow, ...]
+    terms: tuple[GlossaryTerm, ...]
+    within: tuple[SectionEdge, ...]
+    links: tuple[PageLink, ...]  # that may lead to a document of ours
+
+
+def make_part(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> PagePart:
+    page = _page(path, slug, record, settings, distilled)
+    return PagePart(
+        record=record,
+        page=page,
+        rows=tuple(_row(section) for section in page.sections),
+        terms=tuple(_terms(page, record)),
+        within=tuple(edges_within(page.sections)),
+        links=tuple(link for link in record.links if may_lead_here(link, settings)),
+    )
+
+
+def _row(section: DigestSection) -> SectionRow:
+    hashed = section.id.encode() + b"\0" + section.hash.encode() + b"\n"
+    return SectionRow(section.id, hashed, section.group, overview_line(section))
+
+
+def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> LinkedPage:
+    title = record.title or (record.name if speaks_for_folder(path) else "") or slug
+    group = group_of(slug, record.group)
+    url = page_url(settings.base_path, slug)
+    hashed = [EXTRACTOR, *astuple(settings)]
+    mode = "source-primary" if _SOURCE_PRIMARY.search(group or "") or _SOURCE_PRIMARY.search(path) else "agent-primary"
+
+    def section_of(part: SectionRecord) -> DigestSection:
+        section = part.section
+        identity = section_id(slug, section.anchor)
+        found = _section_hash([*hashed, identity, title, group, section.heading, part.raw_hash])
+        written = distilled.summaries.get(identity)
+        is_distilled = written is not None and written[0] == found
+        return DigestSection(
+            id=identity,
+            slug=slug,
+            path=path,
+            title=title,
+            heading=section.heading,
+            group=group,
+            anchor=section.anchor,
+            level=section.level,
+            url=url if section.anchor is None else f"{url}#{section.anchor}",
+            summary=written[1] if written and is_distilled else part.excerpt,
+            distilled=is_distilled,
+            hash=found,
+            mode=mode,
+            terms=part.terms,
+            facts=section.facts,
+            text=section.text,
+            start=section.start,
+            end=section.end,
+        )
+
+    sections = tuple(section_of(part) for part in record.sections)
+    own = {part.anchor: number for number, part in enumerate(sections) if part.anchor is not None}
+    anchors = own | dict(record.anchors)
+    return LinkedPage(path, slug, title, record.name or title, record.aliases, sections, anchors, record.links)
+
+
+def _section_hash(parts: list[str | int | None]) -> str:
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
+
+
+def _terms(page: LinkedPage, record: PageRecord) -> list[GlossaryTerm]:
+    return [
+        GlossaryTerm(found.term, found.aliases, found.definition, page.sections[found.section].id)
+        for found in record.glossary
+        if 0 <= found.section < len(page.sections)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DigestAssembly:
+    """A digest and the parts it was put together of, by slug: what did not change is not made again."""
+
+    digest: Digest
+    parts: tuple[PagePart, ...]
+    links: Mapping[str, PageLinks]  # by path
+    link_map: LinkMap
+    distilled: Distilled
+
+    @property
+    def pages(self) -> list[LinkedPage]:
+        return [part.page for part in self.parts]
+
+
+def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled) -> Digest:
+    """`records` by path. Suggestions are those that somebody wrote; to find some takes a search: with_suggestions."""
+    return assemble(records, settings, distilled).digest
+
+
+def assemble(
+    records: Mapping[str, PageRecord],
+    settings: DigestSettings,
+    distilled: Distilled,
+    before: DigestAssembly | None = None,
+) -> DigestAssembly:
+    """The same whatever was there `before`; that only saves work."""
+    if before and before.digest.settings != settings:
+        before = None
+    parts = _parts(records, settings, distilled, before)
+    pages = [part.page for part in parts]
+    link_map = LinkMap(pages, settings)
+    links = _links(parts, link_map, before)
+    sections = tuple(section for page in pages for section in page.sections)
+    glossary = merge_glossary(distilled.glossary or (), (term for part in parts for term in part.terms))
+    edges = join_edges((links[page.path] for page in pages), glossary)
+    rows = sorted(row for part in parts for row in part.rows)
+    context = distilled.context or orientation.context(pages, [links[page.path].slugs for page in pages])
+    digest = Digest(
+        settings=settings,
+        content_hash=_content_hash(rows),
+        sections=sections,
+        glossary=glossary,
+        edges=edges,
+        overview=orientation.overview([(row.group, row.line) for row in rows]),
+        context=context,
+        suggestions=distilled.suggestions or (),
+        slugs={page.path: page.slug for page in pages},
+        written=_written(distilled),
+    )
+    return DigestAssembly(digest, parts, links, link_map, distilled)
+
+
+def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Digest:
+    """Questions that the documents themselves suggest, where nobody wrote any."""
+    if digest.suggestions:
+        return digest
+    return replace(digest, suggestions=tuple(orientation.suggestions(digest.sections, digest.edges, finds)))
+
+
+def _parts(
+    records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled, before: DigestAssembly | None
+) -> tuple[PagePart, ...]:
+    """Every page by slug, its sections under their ids."""
+    kept = {part.page.path: part for part in before.parts} if before else {}
+    rewritten = _rewritten(before.distilled, distilled) if before else frozenset()
+    slugs = deal_slugs(records)
+    parts = []
+    for path in sorted(slugs, key=slugs.__getitem__):
+        part = kept.get(path)
+        if part is None or not _still_holds(part, records[path], slugs[path], rewritten):
+            part = make_part(path, slugs[path], records[path], settings, distilled)
+        parts.append(part)
+    return tuple(parts)
+
+
+def _rewritten(before: Distilled, now: Distilled) -> frozenset[str]:
+    """Sections about which something else is written than before."""
+    old, new = before.summaries, now.summaries
+    return frozenset(section for section in old.keys() | new.keys() if old.get(section) != new.get(section))
+
+
+def _still_holds(part: PagePart, record: PageRecord, slug: str, rewritten: frozenset[str]) -> bool:
+    if part.record is not record or part.page.slug != slug:
+        return False
+    return not rewritten or rewritten.isdisjoint(row.id for row in part.rows)
+
+
+def _links(parts: Sequence[PagePart], link_map: LinkMap, before: DigestAssembly | None) -> dict[str, PageLinks]:
+    """A page's links lead elsewhere when a page comes, goes or is named anew, or when what they lead to changes."""
+    kept: dict[str, PageLinks] = {}
+    unmoved = before and before.link_map.site_root == link_map.site_root
+    if before and unmoved and _addresses(parts) == _addresses(before.parts):
+        same = {part.page.path for part, old in zip(parts, before.parts, strict=True) if part is old}
+        kept = {path: found for path, found in before.links.items() if path in same and same.issuperset(found.reached)}
+    return {
+        part.page.path: kept.get(part.page.path) or link_page(part.page, part.within, part.links, link_map)
+        for part in parts
+    }
+
+
+def _addresses(parts: Sequence[PagePart]) -> list[tuple[str, str, str, Sequence[str]]]:
+    return [(part.page.path, part.page.slug, part.page.name, part.page.aliases) for part in parts]
+
+
+def _content_hash(rows: Sequence[SectionRow]) -> str:
+    """Over all (id, hash), ids in byte order, which is the order of their characters."""
+    return hashlib.sha256(b"".join([row.hashed for row in rows])).hexdigest()
+
+
+def _written(distilled: Distilled) -> frozenset[str]:
+    return frozenset(name for name in ("context", "suggestions") if getattr(distilled, name))

@@ -1,0 +1,225 @@
+"""The one door to builds: digests of folders and of ingested graphs, their trees, and whether they still hold."""
+
+import os
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+import numpy
+
+from loreweave.contracts.ask import BuildReport, VerifyReport
+from loreweave.entities.digest import Digest, DigestSettings, Distilled
+from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
+from loreweave.index.build_index import BuiltIndex
+from loreweave.index.bulk_work import Run, without_collection
+from loreweave.index.index_file import dump, load
+from loreweave.knowledge.digest.assemble_digest import with_suggestions
+from loreweave.knowledge.digest.build_digest import Distil, Source
+from loreweave.knowledge.digest.check_digest import check_digest
+from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value, distilled_of
+from loreweave.knowledge.digest.digest_library import DigestLibrary
+from loreweave.knowledge.digest.digest_tree import write_tree
+from loreweave.knowledge.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
+from loreweave.knowledge.digest.index_digest import index_digest
+from loreweave.knowledge.digest.llms_text import llms_text
+from loreweave.knowledge.digest.opened_digest import finds_own_section
+from loreweave.knowledge.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
+from loreweave.knowledge.digest.store_build import StoreBuild
+from loreweave.knowledge.graph.read_documents import settings_of
+from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored, read_digest
+from loreweave.private_folder import FILE_MODE, private_folder
+from loreweave.seams.host.walk_below import remove_leftovers, replace_file
+from loreweave.seams.storage.store import Store
+
+_CHECK_BYTES = 4
+
+
+def index_folder(digest: Digest, cache: Path | None) -> SectionIndex:
+    """By words alone. `cache` is the file of the index; None where nothing is kept."""
+    before = _load(cache) if cache else None
+    made = index_digest(digest, None, before)
+    if cache and (before is None or not numpy.array_equal(before.arrays.prints, made.arrays.prints)):
+        data = dump(made.arrays)
+        with suppress(OSError, Unavailable):  # a cache that cannot be written is no failure: the next build reads again
+            private_folder(cache.parent)
+            replace_file(cache, zlib.crc32(data).to_bytes(_CHECK_BYTES, "big") + data, FILE_MODE)
+    return made
+
+
+def _load(cache: Path) -> BuiltIndex | None:
+    with suppress(OSError, ValueError):  # none, or of another version
+        data = cache.read_bytes()
+        check, content = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
+        if int.from_bytes(check, "big") == zlib.crc32(content):
+            return BuiltIndex(load(content))
+    return None
+
+
+Status = Literal["built", "updated", "skipped"]
+
+
+class DigestService:
+    """Folders need no store; `cache` is where their readings are kept from one build to the next.
+
+    `open_distil` takes the name of a model, None for the one of the settings; it answers None where there is none, and
+    refuses one whose key is missing.
+    """
+
+    def __init__(
+        self,
+        open_store: Callable[[], Store],
+        open_library: Callable[[], DigestLibrary],
+        open_distil: Callable[[str | None], Distil | None],
+        cache: Path | None = None,
+        run: Run = map,
+    ) -> None:
+        self._open_store = open_store
+        self._open_library = open_library
+        self._open_distil = open_distil
+        self._cache = cache
+        self._run = run
+
+    def build_folder(self, path: Path, options: BuildOptions, tell: Tell) -> BuildReport:
+        """The digest of a folder's documents, in its place below the folder unless another is named."""
+        distil = self._open_distil(options.model) if options.asks_model else None
+        with without_collection():
+            return self._build_folder(path, options, distil, tell)
+
+    def _build_folder(self, path: Path, options: BuildOptions, distil: Distil | None, tell: Tell) -> BuildReport:
+        documents = read_folder(path, tell)
+        target = options.out or _own_place(path)
+        if options.tree:
+            _check_tree_place(path, options.tree)
+        old = target.read_bytes() if target.is_file() else None
+        before = _readable(documents.committed if old is None else old, tell)
+        source = self._source(path, documents, options.settings or settings_of(before.get("settings")))
+        if options.corpus:
+            return _write_corpus(source, distilled_of(before), options.corpus, refresh=options.refresh)
+        built = run_build(source, distilled_of(before), options, distil, tell)
+        digest = _suggesting(built.digest, cache_file(self._cache, path, ".index"))
+        status = _write(target, old, digest_bytes(digest))
+        if options.tree:
+            _write_tree(options.tree, digest, documents.texts)
+        return _report(status, str(target), digest, built.sent)
+
+    def build_graph(self, graph: str | None, options: BuildOptions, tell: Tell) -> BuildReport:
+        """The same for an ingested graph; what is written about it stays in the store. None is the graph asked last."""
+        distil = self._open_distil(options.model) if options.asks_model else None
+        library = self._open_library()
+        build = StoreBuild(self._open_store(), library)
+        with without_collection(), build.of_graph(graph) as (source, before):
+            if options.corpus:
+                return _write_corpus(source, before, options.corpus, refresh=options.refresh)
+            built = run_build(source, before, options, distil, tell)
+            status: Status = build.keep(built)
+            texts = {path: source.text_of(path) for path in source.records} if options.tree else {}
+        digest = library.open(build.graph_id).digest
+        if options.out:
+            _write(options.out, options.out.read_bytes() if options.out.is_file() else None, digest_bytes(digest))
+        if options.tree:
+            _write_tree(options.tree, digest, texts)
+        return _report(status, build.graph_id, digest, built.sent)
+
+    def verify_folder(self, path: Path, digest: Path | None = None, site: Path | None = None) -> VerifyReport:
+        file = digest or path / DIGEST_PATH
+        if not file.is_file():
+            raise NotFound(f"There is no digest {file}; `ask build` makes one.", field="digest")
+        written = read_digest(file.read_bytes())
+        source = self._source(path, read_folder(path, _silent), settings_of(written.get("settings")))
+        return _verified(written, source, site)
+
+    def verify_graph(self, graph: str | None, digest: Path | None = None, site: Path | None = None) -> VerifyReport:
+        """Compares with the documents in the store: a file's digest, else the one that is shown."""
+        library = self._open_library()
+        build = StoreBuild(self._open_store(), library)
+        with build.of_graph(graph) as (source, _):
+            written = digest_value(library.open(build.graph_id).plain)
+            if digest is not None:
+                if not digest.is_file():
+                    raise NotFound(f"There is no digest {digest}.", field="digest")
+                written = read_digest(digest.read_bytes())
+            return _verified(written, source, site)
+
+    def _source(self, path: Path, documents: FolderDocuments, settings: DigestSettings) -> Source:
+        return record_folder(documents, settings, cache_file(self._cache, path, ".pages"), self._run)
+
+
+def _own_place(path: Path) -> Path:
+    """Where a folder's digest lives; never behind a link, which a stranger's folder could lead anywhere."""
+    place = path / DIGEST_PATH
+    for part in (place.parent, place):
+        if part.is_symlink():
+            raise Conflict(f"{part} is a link; name the digest's place yourself.", file=str(part))
+    return place
+
+
+def _check_tree_place(path: Path, tree: Path) -> None:
+    """A tree among the documents would become documents with the next build."""
+    root, place = os.path.realpath(path), os.path.realpath(tree)
+    below = os.path.relpath(place, root).replace(os.sep, "/")
+    if below == "." or not (below.split("/")[0] == ".." or is_ignored(below)):
+        raise InvalidInput(f"The tree cannot be among the documents; {path / '.ask' / 'tree'} can.", field="tree")
+
+
+def _readable(data: bytes | None, tell: Tell) -> Mapping[str, Any]:
+    """A digest that cannot be read is as none."""
+    if data is None:
+        return {}
+    try:
+        return read_digest(data)
+    except InvalidInput as trouble:
+        tell(f"{trouble.message} It is built anew.")
+        return {}
+
+
+def _suggesting(digest: Digest, cache: Path | None) -> Digest:
+    if digest.suggestions or not digest.sections:
+        return digest
+    return with_suggestions(digest, finds_own_section(digest, index_folder(digest, cache)))
+
+
+def _write(target: Path, old: bytes | None, data: bytes) -> Status:
+    remove_leftovers(target)
+    if data == old:
+        return "skipped"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(target, data)
+    except OSError as trouble:
+        raise Conflict(f"{target} cannot be written: {trouble.strerror}", file=str(target)) from trouble
+    return "built" if old is None else "updated"
+
+
+def _write_corpus(source: Source, before: Distilled, file: Path, *, refresh: bool) -> BuildReport:
+    digest, sections = corpus_of(source, before, refresh=refresh)
+    old = file.read_bytes() if file.is_file() else None
+    status = _write(file, old, corpus_bytes(digest, sections))
+    return BuildReport(
+        status=status, path=str(file), sections=len(sections), distilled=0, contentHash=digest.content_hash
+    )
+
+
+def _write_tree(folder: Path, digest: Digest, texts: Mapping[str, str]) -> None:
+    def list_pages(files: Mapping[str, str]) -> str:
+        return llms_text(digest, lambda path, slug: quote(files[path], safe="/"))
+
+    write_tree(folder, digest_value(digest), texts, list_pages)
+
+
+def _report(status: Status, path: str, digest: Digest, sent: int) -> BuildReport:
+    return BuildReport(
+        status=status, path=path, sections=len(digest.sections), distilled=sent, contentHash=digest.content_hash
+    )
+
+
+def _verified(written: Mapping[str, Any], source: Source, site: Path | None) -> VerifyReport:
+    problems = check_digest(written, source, site)
+    return VerifyReport(ok=all(problem.kind == "link" for problem in problems), problems=problems)
+
+
+def _silent(sentence: str) -> None:
+    """What a build told is not told again."""

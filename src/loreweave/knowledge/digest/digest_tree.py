@@ -1,0 +1,209 @@
+"""A digest as a tree of Markdown files, for people and agents that read folders."""
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from loreweave.errors import Conflict, InvalidInput
+from loreweave.knowledge.digest.tree_folder import TreeFolder, is_confined
+
+GLOSSARY, SOURCES, META, LLMS = "_glossary", "_source", "_meta.md", "llms.txt"
+_LONGEST = 150  # bytes of a name before it is cut; file systems take 255, some fewer
+_OBJECTED = re.compile('[\x00-\x1f\x7f-\x9f<>:"/\\\\|?*%#\ud800-\udfff]')
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?\Z", re.IGNORECASE | re.DOTALL)
+
+
+class TreeNames:
+    """Deals out paths; one that would meet another on a file system that folds letters is spelled another way."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def section(self, identity: str) -> str:
+        """`guide#install` → guide/install.md."""
+        page, _, anchor = identity.partition("#")
+        folders = page.split("/")
+        ways = [[*folders, anchor], [*folders[:-1], identity.rpartition("/")[2]]] if anchor else [folders]
+        if "/" in anchor:
+            ways = [[*folders, *anchor.split("/")]]
+        return self._dealt([_apart(_safe_path(way)) for way in ways], ".md", identity)
+
+    def term(self, term: str) -> str:
+        return self._dealt([[GLOSSARY, _safe(term)]], ".md", term)
+
+    def source(self, path: str) -> str:
+        return self._dealt([[SOURCES, *_safe_path(path.split("/"))]], "", path)
+
+    def _dealt(self, ways: list[list[str]], ending: str, meant: str) -> str:
+        spelled = _shortened("".join(f"%{byte:02X}" for byte in meant.encode("utf-8", "surrogatepass")))
+        for way in (*ways, [*ways[0][:-1], spelled]):
+            path = "/".join(way) + ending
+            folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKD", path).casefold())
+            if folded not in self._taken:
+                self._taken.add(folded)
+                return path
+        raise InvalidInput(f"No file can be named after {meant[:200]!r}.")
+
+
+def _safe_path(parts: Sequence[str]) -> list[str]:
+    return [*map(_safe_folder, parts[:-1]), _safe(parts[-1])]
+
+
+def _apart(parts: list[str]) -> list[str]:
+    """Not among the names that are ours."""
+    return [_percent_first(parts[0]), *parts[1:]] if parts[0].startswith("_") else parts
+
+
+def _safe(name: str) -> str:
+    """What a file system would object to is written as %XX."""
+    text = _OBJECTED.sub(_percent, name)
+    if text.startswith((".", " ")) or _DEVICES.match(text):
+        text = _percent_first(text)
+    if text.endswith((".", " ")):
+        text = text[:-1] + f"%{ord(text[-1]):02X}"
+    return _shortened(text or "%")
+
+
+def _safe_folder(name: str) -> str:
+    """A folder never looks like one of our files."""
+    text = _safe(name)
+    stem, dot, ending = text.rpartition(".")
+    return f"{stem}%2E{ending}" if dot and ending.casefold() in ("md", "mdx", "markdown", "txt") else text
+
+
+def _shortened(text: str) -> str:
+    if len(text.encode()) <= _LONGEST:
+        return text
+    cut = text.encode()[: _LONGEST - 30].decode("utf-8", "ignore")
+    cut = cut[: cut.rindex("%")] if "%" in cut[-2:] else cut
+    return f"{cut}%7E{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _percent(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass"))
+
+
+def _percent_first(text: str) -> str:
+    return f"%{ord(text[0]):02X}{text[1:]}"
+
+
+_FOLDED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")  # YAML would read them as breaks, or not at all
+
+
+def write_entry(fields: dict[str, Any], body: str) -> bytes:
+    """Lists stand one item a line: a change is one line of a diff."""
+    lines = ["---"]
+    for name, value in fields.items():
+        if isinstance(value, list) and value:
+            lines += [f"{name}:", *(f"- {_one_line(item)}" for item in value)]
+        else:
+            lines.append(f"{name}: {_one_line(value)}")
+    return "\n".join([*lines, "---", "", body, ""]).encode()
+
+
+def read_entry(data: bytes, name: str) -> tuple[dict[str, Any], str]:
+    """What write_entry was given."""
+    try:
+        text = data.decode()
+        if not text.startswith("---\n"):
+            raise ValueError("no header")
+        header, separator, body = text[4:].partition("\n---\n\n")
+        if not separator or not body.endswith("\n"):
+            raise ValueError("no text")
+        return _fields(header), body[:-1]
+    except ValueError as trouble:
+        raise InvalidInput(f"{name} is no file of a digest's tree: {trouble}", field="tree", file=name) from None
+
+
+def _fields(header: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    last: list[Any] = []
+    for line in header.split("\n"):
+        if line.startswith("- "):
+            last.append(json.loads(line[2:]))
+            continue
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise ValueError("a line without a name")
+        last = []
+        fields[name] = json.loads(value) if value else last
+    return fields
+
+
+def _one_line(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return _FOLDED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_LISTED = ("terms", "facts", "edges")  # of a section: one item a line, after the rest
+
+
+def write_tree(
+    folder: Path, digest: Mapping[str, Any], sources: Mapping[str, str], list_pages: Callable[[Mapping[str, str]], str]
+) -> None:
+    """`digest` as it is in the file, `sources` by path; `list_pages` makes llms.txt, given the file of each source.
+
+    What an earlier tree left behind is removed; files that are not ours are never touched.
+
+    The list of our files is written first, with the old ones in it: a process that dies meanwhile leaves nothing of
+    which nobody knows whose it is.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    place = TreeFolder(folder)
+    names = TreeNames()
+    files = dict(_entries(digest, names))
+    places = {path: names.source(path) for path in sources}
+    files[LLMS] = list_pages(places).encode()
+    files |= {places[path]: text.encode() for path, text in sources.items()}
+    before = _our_files(place)
+    strangers = [path for path in (META, *files) if path not in before and place.holds(path)]
+    if strangers:
+        raise Conflict(
+            f"{strangers[0][:200]} in {folder} was not written by a build; it would be lost.", file=strangers[0][:200]
+        )
+    left = [path for path in before if path not in files and path != META]
+    place.write(META, _meta(digest, [*files, *left]))
+    for path, data in files.items():
+        place.write(path, data)
+    for path in left:
+        place.remove(path)
+    place.write(META, _meta(digest, list(files)))
+
+
+def _entries(digest: Mapping[str, Any], names: TreeNames) -> Iterator[tuple[str, bytes]]:
+    edges: dict[str, list[dict[str, str]]] = {}
+    for edge in digest["edges"]:
+        edges.setdefault(edge["from"], []).append({"to": edge["to"], "kind": edge["kind"]})
+    # The address of a page goes before that of a section that would have the same.
+    paths = {
+        node["id"]: names.section(node["id"]) for node in sorted(digest["nodes"], key=lambda node: "#" in node["id"])
+    }
+    for node in digest["nodes"]:
+        fields = {key: node[key] for key in sorted(node) if key != "summary" and key not in _LISTED}
+        fields |= {"terms": node["terms"], "facts": node["facts"], "edges": edges.get(node["id"], [])}
+        yield paths[node["id"]], write_entry(fields, node["summary"])
+    for entry in digest["glossary"]:
+        fields = {key: entry[key] for key in sorted(entry, reverse=True) if key != "definition"}
+        yield names.term(entry["term"]), write_entry(fields, entry["definition"])
+
+
+def _meta(digest: Mapping[str, Any], files: list[str]) -> bytes:
+    elsewhere = ("nodes", "glossary", "edges", "overview")
+    fields = {key: digest[key] for key in sorted(digest) if key not in elsewhere}
+    return write_entry({**fields, "files": files}, digest["overview"])
+
+
+def _our_files(place: TreeFolder) -> list[str]:
+    data = place.read(META)
+    if data is None:
+        return []
+    try:
+        files = read_entry(data, META)[0].get("files")
+    except InvalidInput:
+        return []
+    named = [path for path in files if isinstance(path, str)] if isinstance(files, list) else []
+    return [META, *filter(is_confined, named)]

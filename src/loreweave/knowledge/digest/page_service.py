@@ -1,0 +1,203 @@
+"""The documents as pages to look at: rendered, as their source, and as lists for machines."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from urllib.parse import quote
+from weakref import WeakKeyDictionary
+
+from loreweave.entities.digest import DigestSection
+from loreweave.errors import NotFound
+from loreweave.knowledge.digest.digest_library import DigestLibrary
+from loreweave.knowledge.digest.link_map import LinkedPage
+from loreweave.knowledge.digest.llms_text import llms_full_text, llms_text
+from loreweave.knowledge.digest.opened_digest import OpenDigest
+from loreweave.knowledge.graph.read_documents import read_sources
+from loreweave.seams.storage import ask_shelf
+from loreweave.seams.storage.store import Store
+
+BASE = "/docs/"  # where our own pages are, whatever address the documents have elsewhere
+MOST_LINES = 200  # of one group in the list of pages; the search box finds the rest
+MOST_PAGES = 600  # above that, of the other groups only the way in is listed
+# What laying out a page costs grows with these signs, and a little with every letter. The largest pages of real
+# handbooks weigh 42,000; what weighs more would keep a core busy for seconds each time somebody looks.
+_COSTLY, _LETTERS = "\n*_`[<|&~", 64
+MOST_WEIGHT = 60_000
+TOO_LONG = "This page is too long to be laid out. Here it is as it was written."
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """A page in a list of pages."""
+
+    slug: str
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageGroup:
+    """Pages that belong together; `lines` are those around the page that is shown, `count` is how many there are."""
+
+    name: str | None
+    lines: tuple[PageLine, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    graph_id: str
+    slug: str
+    title: str
+    group: str | None
+    html: str  # clean: safe to show as it is
+    headings: tuple[tuple[str, str, int], ...]  # (anchor, heading, level) of its sections
+    groups: tuple[PageGroup, ...]
+    before: PageLine | None  # the pages beside it in the list
+    after: PageLine | None
+
+
+class PageService:
+    def __init__(self, store: Store, library: DigestLibrary) -> None:
+        self._store = store
+        self._library = library
+        self._lists: WeakKeyDictionary[OpenDigest, _PageList] = WeakKeyDictionary()
+
+    def page(self, slug: str, graph: str | None = None) -> RenderedPage:
+        from loreweave.knowledge.documents.dress_html import dress_html
+        from loreweave.knowledge.documents.render_page import render_page
+
+        opened = self._library.open(graph)
+        path = _path_of(opened, slug)
+        source = self._source(opened, path)
+
+        def link(target: str, wikilink: bool) -> str | None:
+            found = opened.link_map.find(path, target, wikilink)
+            if found is None:
+                return None
+            page, anchor = found
+            return page_address(page.slug, graph) + (f"#{quote(anchor, safe='')}" if anchor else "")
+
+        page = opened.pages[slug]
+        headings: tuple[tuple[str, str, int], ...] = ()
+        if sum(map(source.count, _COSTLY)) + len(source) // _LETTERS > MOST_WEIGHT:
+            html = f"<p><em>{TOO_LONG}</em></p>\n<pre>{escape(source, quote=False)}</pre>"
+        else:
+            html = dress_html(render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link))
+            headings = tuple(
+                (part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None
+            )
+        pages = self._lists.get(opened) or self._lists.setdefault(opened, _PageList(opened))
+        return RenderedPage(
+            graph_id=opened.graph_id,
+            slug=slug,
+            title=page.title,
+            group=_group_of(page),
+            html=html,
+            headings=headings,
+            groups=pages.groups(slug, graph),
+            before=pages.beside(slug, -1, graph),
+            after=pages.beside(slug, 1, graph),
+        )
+
+    def source(self, slug: str, graph: str | None = None) -> str:
+        """The document as it was read, byte for byte."""
+        opened = self._library.open(graph)
+        return self._source(opened, _path_of(opened, slug))
+
+    def first_page(self, graph: str | None = None) -> str | None:
+        """The root page, else the first there is."""
+        pages = self._library.open(graph).pages
+        return "index" if "index" in pages else min(pages, default=None)
+
+    def llms(self, graph: str | None = None) -> str:
+        """Every page by group, with links to the sources."""
+        opened = self._library.open(graph)
+        return llms_text(opened.plain, lambda _, slug: source_address(slug, graph))
+
+    def llms_full(self, graph: str | None = None) -> str:
+        """All documents in one text."""
+        opened = self._library.open(graph)
+        if opened.row is None:
+            return llms_full_text(opened.plain, str)
+        with self._store.read() as connection:
+            keys = ask_shelf.document_keys(connection, opened.row)
+            sources = read_sources(connection, opened.row, [keys[path] for path in opened.plain.slugs if path in keys])
+        return llms_full_text(opened.plain, lambda path: sources.get(keys.get(path, -1), ""))
+
+    def section_source(self, identity: str, graph: str | None = None) -> str:
+        opened = self._library.open(graph)
+        return self.text_of(opened, opened.section(identity))
+
+    def text_of(self, opened: OpenDigest, section: DigestSection) -> str:
+        """The raw text of a section: a slice of its document."""
+        return self._source(opened, section.path).encode()[section.start : section.end].decode()
+
+    def _source(self, opened: OpenDigest, path: str) -> str:
+        assert opened.row is not None
+        with self._store.read() as connection:
+            note_key = ask_shelf.document_key(connection, opened.row, path)
+            found = read_sources(connection, opened.row, [note_key]) if note_key is not None else {}
+        if not found:  # the graph moved on between two looks at it
+            raise NotFound(f"There is no page {path[:200]!r} any more; ask again.")
+        return next(iter(found.values()))
+
+
+def page_address(slug: str, graph: str | None) -> str:
+    address = BASE.removesuffix("/") if slug == "index" else BASE + quote(slug, safe="/")
+    return f"{address}?graph={quote(graph, safe='')}" if graph else address
+
+
+def source_address(slug: str, graph: str | None) -> str:
+    """Where the source of a page is."""
+    return BASE + quote(slug, safe="/") + ".md" + (f"?graph={quote(graph, safe='')}" if graph else "")
+
+
+def _path_of(opened: OpenDigest, slug: str) -> str:
+    page = opened.pages.get(slug)
+    if page is None:
+        raise NotFound(f"There is no page {slug[:200]!r}.", slug=slug[:200])
+    return page.path
+
+
+def _group_of(page: LinkedPage) -> str | None:
+    return page.sections[0].group if page.sections else None
+
+
+class _PageList:
+    """All pages of a digest in the order of the list: those without a group first, the root page before all."""
+
+    def __init__(self, opened: OpenDigest) -> None:
+        self._titles = {slug: page.title for slug, page in opened.pages.items()}
+        groups: dict[str | None, list[str]] = {}
+        for slug in sorted(opened.pages, key=lambda slug: (slug != "index", slug)):
+            groups.setdefault(_group_of(opened.pages[slug]), []).append(slug)
+        ordered = sorted(groups, key=lambda group: (group is not None, group or ""))
+        self._groups = [(name, groups[name]) for name in ordered]
+
+    @cached_property
+    def _order(self) -> list[str]:
+        return [slug for _, members in self._groups for slug in members]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {slug: place for place, slug in enumerate(self._order)}
+
+    def beside(self, slug: str, step: int, graph: str | None) -> PageLine | None:
+        place = self._places[slug] + step
+        return self._line(self._order[place], graph) if 0 <= place < len(self._order) else None
+
+    def groups(self, here: str, graph: str | None) -> tuple[PageGroup, ...]:
+        shown = []
+        place, start = self._places[here], 0
+        for name, members in self._groups:
+            chosen = members[:1] if len(self._order) > MOST_PAGES else members[:MOST_LINES]
+            if start <= place < start + len(members):
+                first = max(0, min(place - start - MOST_LINES // 2, len(members) - MOST_LINES))
+                chosen = members[first : first + MOST_LINES]
+            start += len(members)
+            shown.append(PageGroup(name, tuple(self._line(slug, graph) for slug in chosen), len(members)))
+        return tuple(shown)
+
+    def _line(self, slug: str, graph: str | None) -> PageLine:
+        return PageLine(slug, self._titles[slug], page_address(slug, graph))

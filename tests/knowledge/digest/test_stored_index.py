@@ -1,0 +1,190 @@
+"""The index of a graph in its file: made at ingest, mapped by whoever asks next, made anew where it is gone."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pace import PATIENCE
+
+from loreweave.application import Application
+from loreweave.contracts.skill_graph import ContextRequest
+from loreweave.index.index_file import dump
+from loreweave.knowledge.digest.digest_library import DigestLibrary
+from loreweave.knowledge.ranking.index_library import IndexLibrary
+from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.embedding.openai_embedder import OpenAIEmbedder
+
+PAGES = 30
+
+
+def _lay(folder: Path, number: int, more: str = "") -> None:
+    folder.mkdir(exist_ok=True)
+    text = f"# Page {number}\n\nWords of page {number}.\n\n## Part\n\nMore about w{number}x. {more}\n"
+    (folder / f"page{number}.md").write_text(text, encoding="utf-8")
+
+
+class Reader:
+    """A graph of some pages; each library stands for a process of its own."""
+
+    def __init__(self, application: Application, folder: Path) -> None:
+        self.application = application
+        self.folder = folder
+        for number in range(PAGES):
+            _lay(folder, number)
+        self.ingest()
+
+    def ingest(self) -> None:
+        self.application.graphs.ingest_folder(self.folder, name="g")
+
+    def library(self, embedder: Embedder | None = None, place: str = "indexes") -> DigestLibrary:
+        indexes = self.application.settings.data_dir / place
+        return DigestLibrary(self.application.store, IndexLibrary(self.application.store, indexes, lambda: embedder))
+
+    def files(self, place: str = "indexes") -> list[Path]:
+        return sorted((self.application.settings.data_dir / place).glob("*"))
+
+
+@pytest.fixture
+def reader(application: Application, tmp_path: Path) -> Reader:
+    return Reader(application, tmp_path / "docs")
+
+
+@pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index")
+def test_an_ingest_leaves_one_file_that_the_next_process_maps(reader: Reader) -> None:
+    [made] = reader.files()
+    assert made.stat().st_mode & 0o077 == 0
+    before = made.stat().st_mtime_ns
+    opened = reader.library(reader.application.embedder).open("g")
+    assert opened.sections[opened.index.search("w7x")[0].section].id == "page7#part"
+    assert reader.files() == [made]
+    assert made.stat().st_mtime_ns == before
+
+
+@pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index", "ask.search.edited-index")
+def test_an_edit_gives_the_index_that_is_made_at_once_and_takes_the_old_file_along(reader: Reader) -> None:
+    [first] = reader.files()
+    for number in (7, 8):
+        _lay(reader.folder, number, "Unheard of.")
+        reader.ingest()
+        [second] = reader.files()
+        assert second != first
+        first = second
+        opened = reader.library(reader.application.embedder).open("g")
+        anew = reader.library(reader.application.embedder, f"anew{number}").open("g")
+        assert dump(opened.index.arrays) == dump(anew.index.arrays)
+        assert len(opened.index.search("unheard")) == number - 6
+
+
+@pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index")
+@pytest.mark.parametrize("damage", [b"", b"of another time", None])
+def test_an_index_that_is_gone_or_of_another_version_is_made_anew(reader: Reader, damage: bytes | None) -> None:
+    [made] = reader.files()
+    whole = made.read_bytes()
+    if damage is None:
+        made.unlink()
+    else:
+        made.write_bytes(damage)
+    assert reader.library(reader.application.embedder).open("g").index.search("w7x")
+    assert made.read_bytes() == whole
+
+
+@pytest.mark.holds("retrieval.index.at-ingest")
+def test_what_was_erased_leaves_the_files(reader: Reader) -> None:
+    _lay(reader.folder, 3, "Zanzibar.")
+    reader.ingest()
+    assert any(b"zanzibar" in file.read_bytes() for file in reader.files())
+    _lay(reader.folder, 3)
+    reader.ingest()
+    assert not any(b"zanzibar" in file.read_bytes() for file in reader.files())
+    reader.application.graphs.delete("g")
+    assert reader.files() == []
+
+
+@pytest.mark.holds("retrieval.index.at-ingest")
+def test_what_a_killed_writer_left_is_taken_away_by_the_next(reader: Reader) -> None:
+    left = reader.application.settings.data_dir / "indexes" / "half.unfinished"
+    left.write_bytes(b"zanzibar")
+    _lay(reader.folder, 3, "More.")
+    reader.ingest()
+    assert left not in reader.files()
+    assert len(reader.files()) == 1
+
+
+@pytest.mark.holds("retrieval.index.at-ingest")
+def test_a_folder_that_cannot_be_written_costs_no_answer(reader: Reader) -> None:
+    place = reader.application.settings.data_dir / "closed"
+    place.write_text("no folder", encoding="utf-8")
+    assert reader.library(reader.application.embedder, "closed").open("g").index.search("w7x")
+
+
+@pytest.mark.holds("retrieval.ranking.agree")
+@pytest.mark.parametrize("query", ["w7x", "words of page 12", "more about", "Page 3"])
+def test_a_pack_and_a_search_have_the_same_page_first(reader: Reader, query: str) -> None:
+    opened = reader.application.digest_library.open("g")
+    found = opened.sections[opened.index.search(query)[0].section].path
+    request = ContextRequest(graphId="g", query=query)
+    first = reader.application.retrieval.context(request).contextPack.nodes[0].id
+    assert first == "skill:" + found.removesuffix(".md")
+
+
+class Provider:
+    """A scripted provider of vectors: away at times, and it remembers how many texts it was sent."""
+
+    def __init__(self) -> None:
+        self.away = False
+        self.asked: list[int] = []
+        provider = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+                vectors = [[float(len(text) % 7 + 1), float(text.count("a")), 1.0] for text in texts]
+                data = [{"index": index, "embedding": vector} for index, vector in enumerate(vectors)]
+                payload = json.dumps({"data": data}).encode()
+                if not provider.away:
+                    provider.asked.append(len(texts))
+                self.send_response(500 if provider.away else 200)
+                self.send_header("Content-Length", str(len(payload)))
+                self.end_headers()
+                self.wfile.write(payload)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    running = Provider()
+    thread = threading.Thread(target=running.server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield running
+    running.server.shutdown()
+    running.server.server_close()
+    thread.join()
+
+
+@pytest.mark.holds("ask.search.edited-index")
+def test_vectors_survive_an_edit_while_the_embedder_is_away(reader: Reader, provider: Provider) -> None:
+    address = f"http://127.0.0.1:{provider.server.server_port}/v1"
+    embedder = OpenAIEmbedder(base_url=address, api_key="key", model="tiny", timeout_seconds=PATIENCE)
+    server = reader.library(embedder, "remote")
+    assert server.open("g").index.arrays.embedder == embedder.identity
+    provider.asked.clear()
+    provider.away = True
+    _lay(reader.folder, 7, "Unheard of.")
+    reader.ingest()
+    assert server.open("g").index.search("unheard")
+    provider.away = False
+    _lay(reader.folder, 8, "Unheard of, too.")
+    reader.ingest()
+    opened = server.open("g")
+    assert opened.index.arrays.embedder == embedder.identity
+    assert provider.asked == [2]  # of the edited pages the one section that changed
+    assert dump(opened.index.arrays) == dump(reader.library(embedder, "anew").open("g").index.arrays)
