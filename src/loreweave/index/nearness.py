@@ -1,48 +1,152 @@
-"""How near rows are to a query in meaning."""
+"""Vectors of rows, and how near rows are to a question: small whole numbers on both sides, so that every sum is exact,
+in whatever order a machine adds up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy
 
+from loreweave.entities.digest import SearchedPassage
 from loreweave.errors import Unavailable
-from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.seams.embedding.embedder import Embedder
-from loreweave.seams.embedding.stored_vectors import SCALE
+from loreweave.index.bulk_work import Run
+from loreweave.index.index_arrays import COARSE, Array, IndexArrays
+from loreweave.index.splice_rows import Splice, splice_values
+from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder
+from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, quantize, unit_rows
 
+PART_CHARACTERS = 1024 * 1024  # to embed at a time, where other processes help
 PROPOSED = 256  # rows that the short vectors propose for a closer look
-_PLACES = 4  # kept of a cosine, so that the last bits of a matrix product decide nothing
+_PLACES = 4  # kept of a cosine
+_STEPS = 8  # of a whole number in a question: coarser ones cost hits, and sums of eighths are exact as well
+
+
+def embed_rows(
+    rows: Sequence[SearchedPassage], embedder: Embedder | None, old: IndexArrays, plan: Splice, run: Run = map
+) -> dict[str, Any]:
+    """The arrays of meaning; empty without an embedder, or where a remote one is away."""
+    if embedder is None or not rows:
+        return vector_arrays(numpy.zeros((len(rows), 0), dtype=numpy.int8), "")
+    is_known = old.embedder == embedder.identity
+    wanted = [rows[place] for place in plan.added.tolist()] if is_known else rows
+    try:
+        added = embed_texts([embedded_text(row) for row in wanted], embedder, run)
+    except Unavailable:  # words alone still find
+        return vector_arrays(numpy.zeros((len(rows), 0), dtype=numpy.int8), "")
+    return vector_arrays(splice_values(old.vectors, added, plan) if is_known else added, embedder.identity)
+
+
+def vector_arrays(vectors: Array, identity: str) -> dict[str, Any]:
+    """None wide where no row says anything."""
+    if not vectors.any():
+        return {"vectors": vectors[:, :0], "mean": numpy.zeros(0, dtype=numpy.float32), "embedder": ""}
+    mean = vectors.sum(axis=0, dtype=numpy.int64) / (SCALE * len(vectors))
+    return {"vectors": vectors, "mean": mean.astype(numpy.float32), "embedder": identity}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """Some of the texts, to be embedded by any process."""
+
+    embedder: Embedder
+    texts: list[str]
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(map(len, self.texts))
+
+
+def embed_part(part: TextPart) -> bytes:
+    """Stored vectors, one a text: of the pieces of a long one the mean."""
+    pieces, starts = part.embedder.embed_pieces(part.texts)
+    if numpy.array_equal(starts, numpy.arange(len(part.texts) + 1)):
+        return quantize(pieces)
+    sums = numpy.zeros((len(part.texts), pieces.shape[1]))
+    filled = numpy.flatnonzero(numpy.diff(starts))
+    if len(filled):
+        sums[filled] = numpy.add.reduceat(pieces.astype(numpy.float64), starts[filled], axis=0)
+    return quantize(unit_rows(sums))
+
+
+def embed_texts(texts: list[str], embedder: Embedder, run: Run = map) -> Array:
+    """int8, a row a text. Raises Unavailable where a remote embedder is away."""
+    if not texts:
+        return as_rows(b"", embedder.dimensions)
+    # A remote embedder shares out its requests by itself.
+    parts = list(_parts(texts, embedder)) if isinstance(embedder, LocalEmbedder) else [TextPart(embedder, texts)]
+    made = list(run(embed_part, parts)) if len(parts) > 1 else [embed_part(parts[0])]
+    return as_rows(b"".join(made), embedder.dimensions)
+
+
+def _parts(texts: list[str], embedder: Embedder) -> Iterator[TextPart]:
+    first = size = 0
+    for place, text in enumerate(texts):
+        size += len(text)
+        if size >= PART_CHARACTERS:
+            yield TextPart(embedder, texts[first : place + 1])
+            first, size = place + 1, 0
+    if first < len(texts):
+        yield TextPart(embedder, texts[first:])
+
+
+def embedded_text(row: SearchedPassage) -> str:
+    section = row.section
+    return "\n".join(filter(None, (section.title, section.above, section.heading, row.text)))
 
 
 class Nearness:
-    """Compares one query; made anew for each."""
+    """Compares a question, or the passages of a text, with the rows of an index; made anew for each."""
 
-    def __init__(self, arrays: IndexArrays, vector: Array) -> None:
+    def __init__(self, arrays: IndexArrays, vectors: Array) -> None:
         self._arrays = arrays
-        self._vector = vector
-        self.usual = round(float(vector @ arrays.mean), _PLACES)  # cosine of an average row
+        self._vectors = vectors.astype(numpy.float32)  # whole numbers, SCALE standing for 1
+
+    @property
+    def usual(self) -> float:
+        """The cosine of an average row."""
+        return round(float(self._vectors[0] @ self._arrays.mean) / SCALE, _PLACES)
 
     def cosines(self, rows: Array) -> Array:
-        found = self._arrays.vectors[rows].astype(numpy.float32) @ (self._vector / numpy.float32(SCALE))
-        return found.astype(numpy.float64).round(_PLACES)
+        found = _best_products(self._arrays.vectors[rows].astype(numpy.float32), self._vectors)
+        return (found.astype(numpy.float64) / SCALE**2).round(_PLACES)
+
+    @cached_property
+    def seeming(self) -> Array:
+        """How near every row seems by the first numbers of its vector."""
+        return _best_products(self._arrays.coarse, self._vectors[:, :COARSE])
 
     @cached_property
     def proposed(self) -> Array:
         """The rows that seem nearest, out of all, in order of their numbers."""
-        coarse = self._arrays.coarse
-        if len(coarse) <= PROPOSED:
-            return numpy.arange(len(coarse))
-        seeming = coarse @ (self._arrays.axes @ self._vector)
-        return numpy.sort(numpy.argpartition(-seeming, PROPOSED)[:PROPOSED])
+        if len(self.seeming) <= PROPOSED:
+            return numpy.arange(len(self.seeming))
+        return numpy.sort(numpy.argpartition(-self.seeming, PROPOSED)[:PROPOSED])
+
+
+def _best_products(rows: Array, vectors: Array) -> Array:
+    """For each row its greatest product with a vector, by one thread: on a busy machine a second is waited for long."""
+    best: Array = numpy.einsum("ij,j->i", rows, vectors[0])
+    for vector in vectors[1:]:
+        numpy.maximum(best, numpy.einsum("ij,j->i", rows, vector), out=best)
+    return best
+
+
+def read_question(embedder: Embedder | None, text: str) -> Array | None:
+    """None where there is nothing to compare by meaning, or a remote embedder is away."""
+    if embedder is None:
+        return None
+    try:
+        vector = embedder.embed([text])
+    except Unavailable:
+        return None
+    return numpy.rint(vector * SCALE * _STEPS) / _STEPS if vector.any() else None
 
 
 def compare(arrays: IndexArrays, embedder: Embedder | None, text: str) -> Nearness | None:
-    """None where there is nothing to compare by meaning, or a remote embedder is away."""
     if embedder is None or not arrays.embedder or arrays.embedder != embedder.identity:
         return None
-    try:
-        vector = embedder.embed([text])[0]
-    except Unavailable:
-        return None
-    return Nearness(arrays, vector) if vector.any() else None
+    vector = read_question(embedder, text)
+    return None if vector is None else Nearness(arrays, vector)

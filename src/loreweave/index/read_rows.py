@@ -9,56 +9,71 @@ from itertools import chain
 import numpy
 
 from loreweave.entities.digest import SearchedPassage, SearchedSection
-from loreweave.index.chunk_memory import MENTIONS
-from loreweave.index.index_arrays import CODES, Array
-from loreweave.index.splice_rows import Rows, rows_of, starts_of
+from loreweave.index.index_arrays import CODES, Array, IndexArrays
+from loreweave.index.splice_rows import Rows, entry_arrays, rows_of, starts_of
 from loreweave.index.weigh_entries import FIELDS
-from loreweave.language.identifiers import heading_key, phrase_key
+from loreweave.language.identifiers import Mention, heading_key, phrase_key, read_mentions
 from loreweave.language.numbered_texts import number_texts
 
 MOST_PASSAGE_KEYS = 500  # of a row: some long table must not make every search slow
+_REMEMBERED, _LONGEST_REMEMBERED = 200_000, 64  # chunks, and characters of one
 
 
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """Of some rows, numbered as they were given; keys and words are numbered as they are listed here."""
+class ChunkMemory(dict[str, tuple[Mention, ...]]):
+    """Chunk → what it mentions; filled as chunks turn up, for texts repeat most of them, and started anew when full."""
 
-    keys: list[str]  # sorted
-    entry_keys: Array  # in order, each key's by row, then by field
-    entry_rows: Array
-    entry_counts: Array  # how often, × CODES, + twice the field, + 1 for parts of identifiers
-    lengths: Array  # rows × fields: mentions
-    words: list[str]  # sorted
-    word_keys: Array
-    row_words: Rows  # different ones, in order
-    headings: Rows  # keys as they stand there
-    titles: Rows
-    passages: Rows  # keys of the text as they stand there, of a long one the first
-    texts: Rows  # UTF-8
+    def __missing__(self, chunk: str) -> tuple[Mention, ...]:
+        found = read_mentions(chunk)
+        if len(chunk) <= _LONGEST_REMEMBERED:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[chunk] = found
+        return found
 
 
-def read_rows(rows: Sequence[SearchedPassage]) -> Readings:
+MENTIONS = ChunkMemory()
+
+
+def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
+    """An index of these rows alone, without vectors; sections and pages are numbered as they follow one another."""
     chunks = _Chunks()
     read = [_read_field(rows, name, chunks) for name in FIELDS]
     table = chunks.table()
     mentioned = [_mentions(found, table) for found in read]
-    entries, counts = _distinct([_places(found, table, code, len(rows)) for code, found in enumerate(mentioned)])
-    place, code = numpy.divmod(entries, CODES)
-    entry_keys, entry_rows = numpy.divmod(place, max(1, len(rows)))
+    places, counts = _distinct([_places(found, table, code, len(rows)) for code, found in enumerate(mentioned)])
+    places, codes = numpy.divmod(places, CODES)
+    numbers, holding = numpy.divmod(places, max(1, len(rows)))
+    entries = entry_arrays(table.keys, numbers, holding, counts * CODES + codes, len(rows))
+    words = _row_words(mentioned, table, len(rows))
+    headings, titles = (_keys(mentioned[FIELDS.index(name)], table) for name in ("heading", "title"))
+    passages = _keys(_firsts(mentioned[FIELDS.index("text")], MOST_PASSAGE_KEYS), table)
     texts = [_shown_text(row).encode("utf-8", "replace") for row in rows]
-    return Readings(
-        keys=table.keys,
-        entry_keys=entry_keys,
-        entry_rows=entry_rows.astype(numpy.int32),
-        entry_counts=(counts * CODES + code).astype(numpy.uint32),
+    sections = numpy.cumsum([row.number == 0 for row in rows], dtype=numpy.int32) - 1
+    return IndexArrays(
+        given=numpy.arange(int(sections[-1]) + 1 if rows else 0, dtype=numpy.int32),
+        sections=sections,
+        pages=sections,
+        sizes=numpy.array([row.size for row in rows], dtype=numpy.int32),
+        prints=numpy.zeros((len(rows), 0), dtype=numpy.uint8),
+        **entries,
         lengths=numpy.stack([numpy.diff(found.starts) for found in mentioned], axis=1).astype(numpy.int32),
         words=table.words,
-        word_keys=table.word_keys,
-        row_words=_row_words(mentioned, table, len(rows)),
-        headings=_keys(mentioned[FIELDS.index("heading")], table),
-        titles=_keys(mentioned[FIELDS.index("title")], table),
-        passages=_keys(_firsts(mentioned[FIELDS.index("text")], MOST_PASSAGE_KEYS), table),
-        texts=Rows(numpy.frombuffer(b"".join(texts), dtype=numpy.uint8), starts_of(numpy.array(list(map(len, texts))))),
+        word_keys=table.word_keys.astype(numpy.int32),
+        word_counts=entries["holders"][table.word_keys],
+        row_words=words.flat,
+        row_word_starts=words.starts,
+        heading_keys=headings.flat,
+        heading_starts=headings.starts,
+        title_keys=titles.flat,
+        title_starts=titles.starts,
+        opening=numpy.array([row.section.heading is None for row in rows], dtype=bool),
+        passage_keys=passages.flat,
+        passage_starts=passages.starts,
+        texts=b"".join(texts),
+        text_starts=starts_of(numpy.array(list(map(len, texts)), dtype=numpy.int64)),
+        vectors=numpy.zeros((len(rows), 0), dtype=numpy.int8),
+        mean=numpy.zeros(0, dtype=numpy.float32),
+        embedder="",
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm
 from loreweave.index.build_index import build_index
-from loreweave.index.index_file import dump
+from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.digest_file import digest_bytes
 from loreweave.knowledge.digest.index_digest import index_digest, searched_sections

@@ -12,7 +12,7 @@ from tests.pace import PATIENCE
 
 from loreweave.application import Application
 from loreweave.contracts.skill_graph import ContextRequest
-from loreweave.index.index_file import dump
+from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.ranking.index_library import IndexLibrary
 from loreweave.seams.embedding.embedder import Embedder

@@ -15,7 +15,7 @@ from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.index.build_index import BuiltIndex
 from loreweave.index.bulk_work import Run, without_collection
-from loreweave.index.index_file import dump, load
+from loreweave.index.index_arrays import dump, load
 from loreweave.knowledge.digest.assemble_digest import with_suggestions
 from loreweave.knowledge.digest.build_digest import Distil, Source
 from loreweave.knowledge.digest.check_digest import check_digest

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from loreweave.index.chunk_memory import MENTIONS
+from loreweave.index.read_rows import MENTIONS
 from loreweave.language.folding import compatible
 from loreweave.language.identifiers import Mention
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy
 
-from loreweave.index.chunk_memory import MENTIONS
 from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.read_rows import MENTIONS
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.knowledge.ranking.read_query import SectionQuery, Slot
 from loreweave.language.stop_words import STOP_WORDS

@@ -24,8 +24,7 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.index.bulk_work import Run
-from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.index_file import dump, load
+from loreweave.index.index_arrays import Array, IndexArrays, dump, load
 from loreweave.knowledge.documents.page_record import PageRecord, reader_identity
 from loreweave.knowledge.graph.read_documents import Documents, page_settings, read_documents
 from loreweave.knowledge.ranking.section_index import SectionIndex
