@@ -58,8 +58,6 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.reading.one-parse": Requirement(
         "One parse of a file gives everything that graph, ask, pages and verify need of it.",
         "sheet retrieval, one reading",
-        gap="one grammar and one resolver serve all, but ingest parses a file twice: for the graph and for its record; "
-        "two readers of headers, two of ZIPs and two lists of ignored folders remain",
     ),
     "retrieval.index.one-core": Requirement(
         "One index for each graph and revision serves every read, on a core that memory's index uses too.",

@@ -67,7 +67,6 @@ class ParsedNote:
     """One markdown file, read."""
 
     path: str
-    content_hash: str  # SHA-256 of the file's bytes, hex
     source: str  # decoded text with LF line ends, header included
     body_start: int  # offset of the body in `source`, after header and blank lines
     body_end: int

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
@@ -11,7 +12,6 @@ from loreweave.entities.digest import PageReading
 from loreweave.errors import NoMarkdown
 from loreweave.knowledge.documents.read_page import read_page
 from loreweave.knowledge.documents.render_page import render_page
-from loreweave.knowledge.reading.read_note import read_note
 
 
 def read(text: str, path: str = "page.md") -> PageReading:

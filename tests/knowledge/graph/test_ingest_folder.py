@@ -7,6 +7,10 @@ import pytest
 from loreweave.application import Application
 from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
 from loreweave.errors import NoMarkdown, NotFound
+from loreweave.knowledge.documents.page_record import reader_identity, unpack_record
+from loreweave.knowledge.graph.graph_library import require_graph
+from loreweave.knowledge.graph.read_documents import page_settings
+from loreweave.seams.storage import ask_shelf
 
 NOTES = {
     "index.md": "---\ntype: moc\ndomain: therapy\ndescription: Start here.\n---\n"
@@ -199,3 +203,36 @@ def test_a_long_name_gives_an_id_that_can_be_asked_for(sqlite_application: Appli
     answer = sqlite_application.graphs.ingest_folder(folder, name="ﷺ word " * 500)
     assert len(answer.graphId) <= 200
     assert sqlite_application.graphs.stats(GraphRequest(graphId=answer.graphId)).nodeCount == 1
+
+
+@pytest.mark.holds("retrieval.reading.one-parse")
+def test_an_ingest_leaves_what_asking_and_the_index_read_of_every_document(
+    application: Application, tmp_path: Path
+) -> None:
+    """A reading belongs to the text it was made of: whoever asks next finds it and parses nothing."""
+    folder = write(tmp_path / "vault", NOTES)
+
+    def readings() -> dict[str, tuple[int, bytes | None]]:
+        """By path, as they are when the index begins to be made."""
+        found: dict[str, tuple[int, bytes | None]] = {}
+
+        def look(phase: str, done: int, total: int) -> None:
+            if (phase, done) != ("indexing", 0):
+                return
+            with application.store.read() as connection:
+                graph = require_graph(connection, "vault")
+                rows = ask_shelf.read_documents(connection, graph, reader_identity(page_settings(graph)))
+            found.update((path, (version, reading)) for path, _, version, reading in rows)
+
+        application.graphs.ingest_folder(folder, progress=look)
+        return found
+
+    first = readings()
+    (folder / "cbt.md").write_text("# Another\n\nText.\n", encoding="utf-8")
+    second = readings()
+    assert set(first) == set(second) == set(NOTES)
+    assert {path for path in NOTES if first[path] != second[path]} == {"cbt.md"}
+    made = {path: unpack_record(reading) for path, (_, reading) in second.items() if reading}
+    assert {path: record.name for path, record in made.items()} == {
+        "index.md": "Home", "cbt.md": "Another", "sub/grounding.md": "Grounding"
+    }  # fmt: skip

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
+from tests.knowledge.documents.read_notes import read_note
+
 from loreweave.entities.note import ParsedNote
+from loreweave.knowledge.documents.sections import render_sections
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, ViewNode
-from loreweave.knowledge.reading.read_note import read_note
-from loreweave.knowledge.reading.sections import render_sections
 from loreweave.language.tokens import count_tokens
 
 Edge = tuple[str, str, str]  # source stem, target stem, type

@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import MAX_CONTEXTS
-from loreweave.knowledge.reading.read_note import read_note
 
 
 def context(text: str) -> str:

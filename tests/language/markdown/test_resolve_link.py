@@ -1,9 +1,9 @@
 """Which note a link means."""
 
 import pytest
+from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.reading.read_note import read_note
 from loreweave.language.markdown.note_names import names_of
 from loreweave.language.markdown.resolve_link import Candidate, Resolution, resolve
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from loreweave.entities.digest import DigestSettings, Fact, GlossaryFinding, PageHeading, PageLink, PageSection, Passage
 from loreweave.index.bulk_work import Run, without_collection
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.knowledge.documents.read_document import DocumentReading, read_document
+from loreweave.knowledge.documents.read_page import page_of
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
@@ -42,8 +43,12 @@ class PageRecord:
 
 
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
-    page = read_page(path, source, slug_scheme=slug_scheme, heading_depth=heading_depth)
-    data = source.encode()
+    return record_of(read_document(path, source), slug_scheme, heading_depth)
+
+
+def record_of(reading: DocumentReading, slug_scheme: str, heading_depth: int) -> PageRecord:
+    page = page_of(reading, slug_scheme, heading_depth)
+    data = reading.source.encode()
     records = tuple(_record(section, data, page.description) for section in page.sections)
     about = page.links, page.glossary, page.anchors, page.name, page.aliases, page.headings, page.tags
     return PageRecord(page.title, page.group, page.description, records, *about)

@@ -9,6 +9,7 @@ from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, Pa
 from loreweave.knowledge.documents.cut_passages import PassageCutter
 from loreweave.knowledge.documents.find_facts import FactFinder
 from loreweave.knowledge.documents.find_sections import SectionFinder
+from loreweave.knowledge.documents.read_document import DocumentReading, read_document
 from loreweave.knowledge.documents.term_words import (
     is_definition_after_copula,
     is_filler,
@@ -17,11 +18,9 @@ from loreweave.knowledge.documents.term_words import (
     names_a_thing,
     says_what_it_is,
 )
-from loreweave.knowledge.reading.frontmatter import Header, read_header
-from loreweave.knowledge.reading.read_note import HeaderFields, name_of
+from loreweave.knowledge.reading.frontmatter import Header
 from loreweave.language.markdown.contexts import first_sentence, sentence_starts
 from loreweave.language.markdown.note_names import without_label
-from loreweave.language.markdown.outline_page import read_outline
 from loreweave.language.markdown.page_outline import OutlineBlock, OutlineHeading, PageOutline
 from loreweave.language.markdown.prepare_text import PreparedText
 
@@ -182,9 +181,13 @@ def _defines(heading: str, sentence: str) -> bool:
 
 def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -> PageReading:
     """Sections, facts, links and terms of a document; its ending says whether it is MDX. Reads any text."""
-    header = read_header(source)
-    prepared, outline = read_outline(path, source, header.end)
-    parsed = prepared.parsed
+    return page_of(read_document(path, source), slug_scheme, heading_depth)
+
+
+def page_of(reading: DocumentReading, slug_scheme: str, heading_depth: int) -> PageReading:
+    """The same of a document that was parsed already."""
+    path, header, fields, outline = reading.path, reading.header, reading.fields, reading.outline
+    parsed = reading.prepared.parsed
     description = _field(header, "description")
     finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
     plans = finder.sections()
@@ -203,9 +206,7 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
         )
         for number, plan in enumerate(plans)
     )
-    first = next((found.text for found in outline.headings if found.level == 1), None)
-    title = _field(header, "title") or first
-    fields = HeaderFields(path, header)
+    title = _field(header, "title") or reading.first_title
     named = _entry_name(path, title, fields.names("aka"))
     terms = TermFinder(outline, finder, _is_glossary(path, title), named).find()
     return PageReading(
@@ -215,8 +216,8 @@ def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -
         sections,
         _links(outline, finder),
         terms,
-        _anchors(prepared, outline, finder),
-        name_of(fields, first, path),
+        _anchors(reading.prepared, outline, finder),
+        reading.name,
         fields.names("aliases"),
         cutter.headings,
         fields.tags(),

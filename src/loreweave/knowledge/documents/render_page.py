@@ -8,8 +8,7 @@ import pyromark
 
 from loreweave.knowledge.documents.find_sections import give_anchors
 from loreweave.knowledge.documents.raw_html import KEPT_TAGS, Link, RawHtml
-from loreweave.knowledge.reading.frontmatter import read_header
-from loreweave.language.markdown.outline_page import read_outline
+from loreweave.knowledge.documents.read_document import read_document
 from loreweave.language.markdown.prepare_text import OPTIONS, restore
 
 _SIMPLE = {
@@ -45,12 +44,12 @@ def render_page(path: str, source: str, *, slug_scheme: str, link: Link) -> str:
     `link(target, is_wikilink)` gives the address that a link leads to. Where it gives none, a wikilink is shown as its
     label and any other link as it was written.
     """
-    prepared, outline = read_outline(path, source, read_header(source).end, shown=True)
-    headings = outline.headings
+    reading = read_document(path, source, shown=True)
+    headings = reading.outline.headings
     anchors = give_anchors(headings, slug_scheme)
     renderer = _PageRenderer({heading.start: anchor for heading, anchor in zip(headings, anchors, strict=True)}, link)
     marks = {heading.start: heading.mark for heading in headings if heading.mark >= 0}
-    return _CLEANER.clean(renderer.render(prepared.text, marks))
+    return _CLEANER.clean(renderer.render(reading.prepared.text, marks))
 
 
 def _keep_attribute(tag: str, name: str, value: str) -> str | None:

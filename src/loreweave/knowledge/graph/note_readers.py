@@ -4,7 +4,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from loreweave.errors import Unavailable
@@ -12,7 +12,7 @@ from loreweave.errors import Unavailable
 if TYPE_CHECKING:  # a process that only reads graphs loads neither the readers nor the machinery of processes
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk
+    from loreweave.knowledge.graph.read_chunk import FileChunk, ReadChunk
 
 Chunk = TypeVar("Chunk")
 Made = TypeVar("Made")
@@ -31,10 +31,10 @@ class NoteReaders:
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def read(self, chunks: "Iterable[Sequence[ChunkFile]]") -> "Iterator[ReadChunk]":
+    def read(self, chunks: "Iterable[FileChunk]") -> "Iterator[ReadChunk]":
         from loreweave.knowledge.graph.read_chunk import read_chunk
 
-        return self.run(read_chunk, chunks, lambda chunk: sum(len(file.data) for file in chunk))
+        return self.run(read_chunk, chunks, len)
 
     def run(
         self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk], size: Callable[[Chunk], int]

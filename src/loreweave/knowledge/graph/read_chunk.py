@@ -1,14 +1,18 @@
-"""One chunk of files, read and packed: the work a reader process does."""
+"""One chunk of files, each parsed once and packed for everybody: the work a reader process does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from loreweave.entities.digest import DigestSettings
 from loreweave.entities.note import DIGEST, NOTE, ParsedNote, Warning
 from loreweave.errors import InvalidInput
+from loreweave.index.bulk_work import without_collection
+from loreweave.knowledge.documents.page_record import pack_record, record_of
+from loreweave.knowledge.documents.read_document import read_document
+from loreweave.knowledge.documents.read_note import note_of
 from loreweave.knowledge.graph.chunk_texts import ChunkTexts
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
-from loreweave.knowledge.reading.read_note import read_note
 from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
@@ -22,6 +26,18 @@ class ChunkFile:
     kind: str
     path: str
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class FileChunk:
+    """Files to be read together, and how their pages are addressed."""
+
+    files: Sequence[ChunkFile]
+    settings: DigestSettings
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(len(file.data) for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +55,7 @@ class ReadFile:
     names: tuple[tuple[str, int], ...]
     link_keys: tuple[str, ...]
     facts: frozenset[tuple]  # what links from elsewhere can depend on; see note_names.facts_of
+    record: bytes = b""  # what the document gives to asking and to the index
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +65,26 @@ class ReadChunk:
     segment: bytes
 
 
-def read_chunk(chunk: Sequence[ChunkFile]) -> ReadChunk:
-    keys = [file.note_key for file in chunk if file.kind == NOTE]
-    notes = [read_note(file.path, file.data) for file in chunk if file.kind == NOTE]
-    texts = ChunkTexts(notes)
-    files = [_packed(key, note, *tokens) for key, note, tokens in zip(keys, notes, texts.tokens(), strict=True)]
-    files += [_kept(file) for file in chunk if file.kind != NOTE]
-    return ReadChunk(files, keys, build_segment(notes, texts))
+def read_chunk(chunk: FileChunk) -> ReadChunk:
+    keys = [file.note_key for file in chunk.files if file.kind == NOTE]
+    with without_collection():
+        read = [_read(file, chunk.settings) for file in chunk.files if file.kind == NOTE]
+        notes = [note for note, _ in read]
+        texts = ChunkTexts(notes)
+        files = [_packed(key, *found, *tokens) for key, found, tokens in zip(keys, read, texts.tokens(), strict=True)]
+        files += [_kept(file) for file in chunk.files if file.kind != NOTE]
+        return ReadChunk(files, keys, build_segment(notes, texts))
 
 
-def _packed(note_key: int, note: ParsedNote, tokens_sections: int, tokens_full: int) -> ReadFile:
+def _read(file: ChunkFile, settings: DigestSettings) -> tuple[ParsedNote, bytes]:
+    """The note, and the packed record of the same parse."""
+    source, oddity = decode_text(file.data)
+    reading = read_document(file.path, source)
+    note = note_of(reading, oddity)
+    return note, pack_record(record_of(reading, settings.slug_scheme, settings.heading_depth))
+
+
+def _packed(note_key: int, note: ParsedNote, record: bytes, tokens_sections: int, tokens_full: int) -> ReadFile:
     names = tuple(names_of(note))
     keys = {key for link in note.links for key in read_reference(link.target).keys}
     return ReadFile(
@@ -82,6 +109,7 @@ def _packed(note_key: int, note: ParsedNote, tokens_sections: int, tokens_full: 
         names=names,
         link_keys=tuple(sorted(keys)),
         facts=frozenset(facts_of(note_key, names, note.headings)),
+        record=record,
     )
 
 

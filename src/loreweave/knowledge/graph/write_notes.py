@@ -4,13 +4,16 @@ import hashlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
+from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
+from loreweave.knowledge.documents.page_record import reader_identity
 from loreweave.knowledge.graph.compare_source import FileToRead
 from loreweave.knowledge.graph.ingest_tools import IngestTools
-from loreweave.knowledge.graph.read_chunk import ChunkFile, ReadChunk, ReadFile
-from loreweave.seams.storage import graph_shelf
+from loreweave.knowledge.graph.read_chunk import ChunkFile, FileChunk, ReadChunk, ReadFile
+from loreweave.knowledge.graph.read_documents import page_settings
+from loreweave.seams.storage import ask_shelf, graph_shelf
 
 # Every question looks into every chunk's segment, so large sources are cut into larger chunks.
 CHUNK_BYTES, LARGE_CHUNK_BYTES = 512 * 1024, 2 * 1024 * 1024
@@ -26,6 +29,7 @@ class NoteWriter:
         self._graph = graph
         self._revision = revision
         self._ids = ids
+        self._settings = page_settings(graph)
         self.next_note_key = graph.next_note_key
         self.next_segment_key = graph.next_segment_key
         self.written: dict[int, FileToRead] = {}
@@ -37,7 +41,7 @@ class NoteWriter:
         keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
         by_key = self.written = dict(zip(keys, files, strict=True))
         done = 0
-        for chunk in self._tools.readers.read(_chunks(by_key)):
+        for chunk in self._tools.readers.read(_chunks(by_key, self._settings)):
             self._write_chunk(chunk, by_key)
             done += len(chunk.files)
             self._tools.progress("reading", done, len(files))
@@ -56,6 +60,8 @@ class NoteWriter:
             graph_shelf.add_notes(connection, graph_key, self._revision, rows)
             graph_shelf.add_texts(connection, graph_key, [self._text_row(file) for file in chunk.files])
             graph_shelf.add_names(connection, graph_key, names, links)
+            records = [(file.note_key, self._revision, file.record) for file in chunk.files if file.record]
+            ask_shelf.add_readings(connection, graph_key, reader_identity(self._settings), records)
             if chunk.note_keys:
                 graph_shelf.add_segment(connection, graph_key, self._revision, self._segment_row(chunk))
                 self.next_segment_key += 1
@@ -88,7 +94,7 @@ class NoteWriter:
         return SegmentRow(self.next_segment_key, array("q", chunk.note_keys), versions, chunk.segment)
 
 
-def _chunks(by_key: dict[int, FileToRead]) -> Iterator[list[ChunkFile]]:
+def _chunks(by_key: dict[int, FileToRead], settings: DigestSettings) -> Iterator[FileChunk]:
     total = sum(file.entry.size for file in by_key.values())
     limit = min(LARGE_CHUNK_BYTES, max(CHUNK_BYTES, total // CHUNKS))
     chunk: list[ChunkFile] = []
@@ -96,12 +102,12 @@ def _chunks(by_key: dict[int, FileToRead]) -> Iterator[list[ChunkFile]]:
     for key, file in by_key.items():
         data = _same_data(file)
         if chunk and (size + len(data) > limit or len(chunk) >= CHUNK_FILES):
-            yield chunk
+            yield FileChunk(chunk, settings)
             chunk, size = [], 0
         chunk.append(ChunkFile(key, file.entry.kind, file.entry.path, data))
         size += len(data)
     if chunk:
-        yield chunk
+        yield FileChunk(chunk, settings)
 
 
 def _same_data(file: FileToRead) -> bytes:

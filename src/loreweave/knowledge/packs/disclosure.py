@@ -13,9 +13,9 @@ from loreweave.contracts.context_packs import (
     NodeSection,
     SectionOfNode,
 )
+from loreweave.knowledge.documents.sections import render_sections
 from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
 from loreweave.knowledge.graph.view_values import Adjacency
-from loreweave.knowledge.reading.sections import render_sections
 from loreweave.language.tokens import count_tokens
 
 DEEPEST_HEADING = 6

@@ -51,12 +51,18 @@ def keep_readings(
 ) -> None:
     """`readings`: (note_key, version, reading). Left out when the graph has moved on: nobody would take them away."""
     sql = "UPDATE graphs SET revision = revision WHERE graph_key = ? AND revision = ?"
-    if not connection.execute(sql, (graph.key, graph.revision)):
-        return
+    if connection.execute(sql, (graph.key, graph.revision)):
+        add_readings(connection, graph.key, reader, readings)
+
+
+def add_readings(
+    connection: Connection, graph_key: int, reader: str, readings: Iterable[tuple[int, int, bytes]]
+) -> None:
+    """The same of notes that are just being written."""
     connection.execute_many(
         "INSERT INTO page_readings (graph_key, note_key, version, reader, reading) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (graph_key, note_key, version) DO UPDATE SET reader = excluded.reader, reading = excluded.reading",
-        [(graph.key, note_key, version, reader, reading) for note_key, version, reading in readings],
+        [(graph_key, note_key, version, reader, reading) for note_key, version, reading in readings],
     )
 
 

@@ -1,10 +1,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import Section
-from loreweave.knowledge.reading.read_note import read_note
-from loreweave.knowledge.reading.sections import render_sections
+from loreweave.knowledge.documents.sections import render_sections
 
 
 def sections(text: str) -> tuple[Section, ...]:

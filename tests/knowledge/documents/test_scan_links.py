@@ -1,7 +1,7 @@
 import pytest
+from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import LinkMention
-from loreweave.knowledge.reading.read_note import read_note
 
 
 def links(text: str) -> tuple[LinkMention, ...]:

@@ -1,17 +1,21 @@
-"""One markdown file, from bytes to a value. Whatever the bytes, reading never fails."""
+"""The one parse of a file: its header, its text as it was parsed, and everything that was found in it.
 
-import hashlib
+The graph, asking, the page and `verify` are made of this value; nobody reads the text with a grammar of its own.
+"""
+
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
-from loreweave.entities.note import ParsedNote, Warning
+from loreweave.entities.note import Warning
+from loreweave.knowledge.documents.sections import LinkCollector
 from loreweave.knowledge.reading.frontmatter import Header, read_header
 from loreweave.knowledge.reading.plain_header import Value
-from loreweave.knowledge.reading.sections import LinkCollector, collect_links, read_sections
-from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import split_wikilink, title_from_path
 from loreweave.language.markdown.outline_page import read_outline
+from loreweave.language.markdown.page_outline import PageOutline
+from loreweave.language.markdown.prepare_text import PreparedText
 
 RELATIONS = ("extends", "contradicts")
 
@@ -113,59 +117,31 @@ def _is_day(text: str) -> bool:
     return True
 
 
-DEFAULT_TYPE = "skill"
-KNOWN_TYPES = frozenset((DEFAULT_TYPE, "technique", "moc", "claim", "framework", "exploration"))
+@dataclass(frozen=True, slots=True)
+class DocumentReading:
+    """What a document says, before anybody asked."""
 
-_BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
+    path: str
+    source: str
+    header: Header
+    fields: HeaderFields
+    prepared: PreparedText
+    outline: PageOutline
+
+    @property
+    def first_title(self) -> str | None:
+        """The first heading of the first level."""
+        return next((heading.text for heading in self.outline.headings if heading.level == 1), None)
+
+    @property
+    def name(self) -> str:
+        """What the document is called: by its header, its first heading of the first level, its file."""
+        written = self.fields.text("name") or self.fields.text("title")
+        return " ".join(written.split()) if written else self.first_title or title_from_path(self.path)
 
 
-def read_note(path: str, data: bytes) -> ParsedNote:
-    """Everything that linking, grading and disclosure need to know of a file."""
-    source, oddity = decode_text(data)
+def read_document(path: str, source: str, *, shown: bool = False) -> DocumentReading:
+    """`shown`: for a page to look at, which frames blocks by marks that are no text."""
     header = read_header(source)
-    fields = HeaderFields(path, header)
-    if oddity is not None:
-        fields.warn("encoding", oddity, None)
-
-    body_start, body_end = _body_span(source, header.end)
-    prepared, outline = read_outline(path, source, header.end)
-    collector = LinkCollector()
-    fields.collect_links(collector)
-    collect_links(path, prepared.parsed, outline, collector)
-    first = next((heading.text for heading in outline.headings if heading.level == 1), None)
-    kind = fields.text("type")
-    if kind is not None and (kind := kind.lower()) not in KNOWN_TYPES:
-        fields.warn("unknown_type", f"type {kind!r} is not one of the known types", header.lines.get("type"))
-    return ParsedNote(
-        path=path,
-        content_hash=hashlib.sha256(data).hexdigest(),
-        source=source,
-        body_start=body_start,
-        body_end=body_end,
-        name=name_of(fields, first, path),
-        type=kind or DEFAULT_TYPE,
-        has_type=kind is not None,
-        domain=fields.text("domain"),
-        description=fields.text("description"),
-        tags=tuple(dict.fromkeys((*fields.tags(), *outline.tags))),
-        aliases=fields.names("aliases"),
-        updated=fields.date("updated", "modified", "date"),
-        headings=tuple(heading.text for heading in outline.headings),
-        sections=read_sections(prepared.parsed.data, outline, source[body_start:body_end]),
-        links=collector.mentions(),
-        sentences=tuple(collector.sentences),
-        warnings=tuple(fields.warnings),
-    )
-
-
-def name_of(fields: HeaderFields, first_title: str | None, path: str) -> str:
-    """What a document is called: by its header, its first heading of the first level, its file."""
-    written = fields.text("name") or fields.text("title")
-    return " ".join(written.split()) if written else first_title or title_from_path(path)
-
-
-def _body_span(source: str, header_end: int) -> tuple[int, int]:
-    end = len(source.rstrip(" \t\n"))
-    if end <= header_end:
-        return header_end, header_end
-    return min(_BLANK_LINES.match(source, header_end).end(), end), end  # type: ignore[union-attr]
+    prepared, outline = read_outline(path, source, header.end, shown=shown)
+    return DocumentReading(path, source, header, HeaderFields(path, header), prepared, outline)
