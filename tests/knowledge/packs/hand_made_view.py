@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.documents.sections import render_sections
+from loreweave.knowledge.documents.read_note import render_sections
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.graph.segment_reader import GraphSegment

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from loreweave.entities.note import Warning
-from loreweave.knowledge.documents.sections import LinkCollector
 from loreweave.knowledge.reading.frontmatter import Header, read_header
 from loreweave.knowledge.reading.plain_header import Value
 from loreweave.language.markdown.note_names import split_wikilink, title_from_path
@@ -61,14 +60,11 @@ class HeaderFields:
         """Names of other notes or of this one, brackets taken off, each once."""
         return tuple(dict.fromkeys(split_wikilink(raw)[0] for raw in self._written(key)))
 
-    def collect_links(self, collector: LinkCollector) -> None:
-        """The two relations that a header can state."""
+    def relations(self) -> Iterator[tuple[str, str, int]]:
+        """(kind, what was written, line) of the two relations that a header can state."""
         for key in RELATIONS:
             line = self._header.lines.get(key, 1)
-            for raw in self._written(key):
-                target, anchors = split_wikilink(raw)
-                mention = collector.add(key, target, raw, anchors, line)
-                collector.add_sentence(mention, f"frontmatter: {key}")
+            yield from ((key, raw, line) for raw in self._written(key))
 
     def date(self, *keys: str) -> str | None:
         """The first of the fields that holds an ISO date."""
