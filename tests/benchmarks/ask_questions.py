@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-from loreweave.entities.digest import PageReading, SearchedSection
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.entities.digest import PageRecord, SearchedSection
+from loreweave.knowledge.documents.page_record import record_page
 from loreweave.language.stop_words import STOP_WORDS
 
 MOST_OF_A_PAGE = 8  # questions of a kind: a page of a thousand headings is still one page
@@ -42,12 +42,12 @@ class Site:
 
 def read_site(folder: Path) -> Site:
     """Every page below a folder as the product reads it, and the questions it gives."""
-    pages: dict[str, PageReading] = {}
+    pages: dict[str, PageRecord] = {}
     sources: dict[str, str] = {}
     for file in sorted(folder.rglob("*.md")):
         path = file.relative_to(folder).as_posix()
         sources[path] = file.read_text(encoding="utf-8")
-        pages[path] = read_page(path, sources[path], slug_scheme="github", heading_depth=3)
+        pages[path] = record_page(path, sources[path], "github", 3)
     sections = [section for path, page in pages.items() for section in _sections(_slug(path), page)]
     ids = {section.id for section in sections}
     questions = [*_link_questions(sources, pages, ids), *_section_questions(sections), *_literals(sections)]
@@ -63,7 +63,7 @@ def _slug(path: str) -> str:
     return path.removesuffix(".md").removesuffix("/index")
 
 
-def _sections(slug: str, page: PageReading) -> Iterator[SearchedSection]:
+def _sections(slug: str, page: PageRecord) -> Iterator[SearchedSection]:
     for section in page.sections:
         name = f"{slug}#{section.anchor}" if section.anchor else slug
         text = " ".join(section.text.split())
@@ -84,7 +84,7 @@ def _question(kind: str, text: str, answer: str) -> Question:
     return Question(kind, text, answer, number_in(answer.partition("#")[0]) % 2 == 0)
 
 
-def _link_questions(sources: dict[str, str], pages: dict[str, PageReading], ids: set[str]) -> Iterator[Question]:
+def _link_questions(sources: dict[str, str], pages: dict[str, PageRecord], ids: set[str]) -> Iterator[Question]:
     """What a link says → where it leads, for labels that always lead to the same place."""
     found: dict[str, set[str]] = {}
     for path, source in sources.items():

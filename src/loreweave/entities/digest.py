@@ -68,11 +68,14 @@ class PageSection:
     end: int
     text: str  # plain text of the body without markup, components and comments; code stays
     facts: tuple[Fact, ...]
-    passages: tuple[Passage, ...] = ()  # their texts, line by line, are the text
+    passages: tuple[Passage, ...]  # their texts, line by line, are the text; a page's description opens it
+    raw_hash: str  # of the source's own bytes
+    excerpt: str
+    terms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PageReading:
+class PageRecord:
     """Everything that one document says by itself; ids and urls need its neighbours and come later."""
 
     title: str | None  # of the header, else the first H1; the slug stands in where there is none
@@ -81,7 +84,7 @@ class PageReading:
     sections: tuple[PageSection, ...]
     links: tuple[PageLink, ...]
     glossary: tuple[GlossaryFinding, ...]
-    anchors: tuple[tuple[str, int], ...] = ()  # every anchor, deeper headings' too, and the section it stands in
+    anchors: tuple[tuple[str, int], ...]  # every anchor, deeper headings' too, and the section it stands in
     name: str = ""  # as the graph calls it
     aliases: tuple[str, ...] = ()
     headings: tuple[PageHeading, ...] = ()

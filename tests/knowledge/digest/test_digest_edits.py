@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm
+from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm, PageRecord
 from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.digest_file import digest_bytes
 from loreweave.knowledge.digest.index_digest import index_digest, searched_sections
-from loreweave.knowledge.documents.page_record import PageRecord, record_page
+from loreweave.knowledge.documents.page_record import record_page
 
 PATHS = ["index.md", "readme.md", "a.md", "a/index.md", "a/b.mdx", "a b.md", "guide/start.md", "guide/index.md", "c.md"]
 NAMES = ["Widget", "Gadget", "Write Ahead Log (WAL)", "Cache", "Index"]

@@ -1,14 +1,14 @@
 import pytest
 from tests.pace import within
 
-from loreweave.entities.digest import PageReading
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.entities.digest import PageRecord
+from loreweave.knowledge.documents.page_record import record_page
 
 LENGTH = 200_000
 
 
-def read(text: str, path: str = "page.mdx") -> PageReading:
-    page = read_page(path, text, slug_scheme="github", heading_depth=3)
+def read(text: str, path: str = "page.mdx") -> PageRecord:
+    page = record_page(path, text, "github", 3)
     data = text.encode()
     for section in page.sections:
         for fact in section.facts:
@@ -160,4 +160,4 @@ def test_what_is_no_valid_mdx_is_still_read(source: str) -> None:
 )
 def test_long_runs_of_openers_are_read_in_time(opener: str) -> None:
     source = (opener * (LENGTH // len(opener) + 1))[:LENGTH]
-    within(1, lambda: read_page("page.mdx", source, slug_scheme="github", heading_depth=3))
+    within(1, lambda: record_page("page.mdx", source, "github", 3))

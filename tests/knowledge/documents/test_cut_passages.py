@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 
-from loreweave.knowledge.documents.cut_passages import PASSAGE_TOKENS
+from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
 from loreweave.knowledge.documents.page_record import pack_record, record_page, unpack_record
 from loreweave.language.tokens import count_tokens
 
@@ -16,7 +16,7 @@ def passages(source: str) -> list[str]:
     """What each passage of a page is in the source."""
     record = record_page("page.md", source, "github", 3)
     data = source.encode()
-    parts = [part for section in record.sections for part in section.section.passages]
+    parts = [part for section in record.sections for part in section.passages]
     return [data[part.start : part.end].decode() for part in parts]
 
 
@@ -58,7 +58,7 @@ def test_a_fence_and_a_table_are_never_cut() -> None:
 def test_a_heading_without_a_body_is_found_as_a_passage_without_text() -> None:
     record = record_page("page.md", "## Alone\n", "github", 3)
     [section] = record.sections
-    [passage] = section.section.passages
+    [passage] = section.passages
     assert (passage.text, passage.tokens, passage.start == passage.end) == ("", 0, True)
     assert record.headings[passage.heading].text == "Alone"
 
@@ -80,9 +80,9 @@ def test_passages_stand_in_order_below_one_heading_and_are_the_text_of_their_sec
     assert unpack_record(pack_record(record)) == record
     end = 0
     for part in record.sections:
-        texts = [passage.text for passage in part.section.passages if passage.text]
-        assert part.section.text.endswith("\n".join(texts))
-        for passage in part.section.passages:
+        texts = [passage.text for passage in part.passages if passage.text]
+        assert part.text.endswith("\n".join(texts))
+        for passage in part.passages:
             assert end <= passage.start <= passage.end <= len(source.encode())
             end = passage.end
             inside = [found for found in record.headings if passage.start <= found.start < passage.end]

@@ -8,14 +8,14 @@ from tests.knowledge.documents.read_notes import read_note
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import ExportRequest, PageSettings
-from loreweave.entities.digest import PageReading
+from loreweave.entities.digest import PageRecord
 from loreweave.errors import NoMarkdown
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.documents.render_page import render_page
 
 
-def read(text: str, path: str = "page.md") -> PageReading:
-    return read_page(path, text, slug_scheme="github", heading_depth=3)
+def read(text: str, path: str = "page.md") -> PageRecord:
+    return record_page(path, text, "github", 3)
 
 
 def text_of(text: str, path: str = "page.md") -> str:

@@ -1,11 +1,11 @@
 import pytest
 
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.knowledge.documents.page_record import record_page
 from loreweave.language.markdown.decode_text import decode_text
 
 
 def facts(text: str) -> list[tuple[str, str]]:
-    page = read_page("page.md", text, slug_scheme="github", heading_depth=3)
+    page = record_page("page.md", text, "github", 3)
     data = text.encode()
     for section in page.sections:
         for fact in section.facts:

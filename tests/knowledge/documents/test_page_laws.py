@@ -7,7 +7,7 @@ from tests.examples import examples
 from tests.pace import within
 
 from loreweave.knowledge.documents.anchors import SLUG_SCHEMES
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.documents.render_page import render_page
 from loreweave.language.markdown.decode_text import decode_text
 
@@ -116,7 +116,7 @@ def test_any_text_is_read_and_every_fact_is_a_slice_of_its_section(
 ) -> None:
     source = decode_text(source.encode("utf-8", "surrogatepass"))[0]
     data = source.encode()
-    page = read_page(path, source, slug_scheme=scheme, heading_depth=depth)
+    page = record_page(path, source, scheme, depth)
     anchors = [section.anchor for section in page.sections]
     assert len(anchors) == len(set(anchors))
     for section, after in zip(page.sections, page.sections[1:], strict=False):
@@ -137,7 +137,7 @@ def test_any_text_is_read_and_every_fact_is_a_slice_of_its_section(
 @settings(max_examples=examples(300), deadline=None)
 @given(path=PATHS, source=SOURCES, scheme=st.sampled_from(SLUG_SCHEMES))
 def test_every_anchor_is_an_id_of_the_rendered_page(path: str, source: str, scheme: str) -> None:
-    page = read_page(path, source, slug_scheme=scheme, heading_depth=6)
+    page = record_page(path, source, scheme, 6)
     ids = Ids(render_page(path, source, slug_scheme=scheme, link=lambda target, wikilink: None)).found
     assert [
         section.anchor for section in page.sections if section.anchor is not None and section.anchor not in ids
@@ -151,7 +151,7 @@ def test_both_line_ends_give_the_same_page(path: str, lines: list[str]) -> None:
     def page(line_end: str) -> object:
         text = "\n".join(lines).replace("\n", line_end)
         source = decode_text(text.encode("utf-8", "replace"))[0]
-        return read_page(path, source, slug_scheme="github", heading_depth=3)
+        return record_page(path, source, "github", 3)
 
     assert page("\r\n") == page("\n")
 
@@ -180,4 +180,4 @@ def test_both_line_ends_give_the_same_page(path: str, lines: list[str]) -> None:
 )
 def test_hostile_markdown_is_read_in_time(opener: str) -> None:
     source = (opener * (200_000 // len(opener) + 1))[:200_000]
-    within(1, lambda: read_page("page.md", source, slug_scheme="github", heading_depth=3))
+    within(1, lambda: record_page("page.md", source, "github", 3))

@@ -1,11 +1,11 @@
 import pytest
 
-from loreweave.entities.digest import PageReading
-from loreweave.knowledge.documents.read_page import read_page
+from loreweave.entities.digest import PageRecord
+from loreweave.knowledge.documents.page_record import record_page
 
 
-def read(text: str, path: str = "guide/page.md", depth: int = 3) -> PageReading:
-    return read_page(path, text, slug_scheme="github", heading_depth=depth)
+def read(text: str, path: str = "guide/page.md", depth: int = 3) -> PageRecord:
+    return record_page(path, text, "github", depth)
 
 
 def headings(text: str, path: str = "guide/page.md", depth: int = 3) -> list[tuple[int, str | None]]:

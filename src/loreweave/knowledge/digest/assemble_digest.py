@@ -14,6 +14,8 @@ from loreweave.entities.digest import (
     Distilled,
     GlossaryTerm,
     PageLink,
+    PageRecord,
+    PageSection,
     SectionEdge,
 )
 from loreweave.knowledge.digest import orientation
@@ -22,7 +24,7 @@ from loreweave.knowledge.digest.link_sections import PageLinks, edges_within, jo
 from loreweave.knowledge.digest.merge_glossary import merge_glossary
 from loreweave.knowledge.digest.orientation import overview_line
 from loreweave.knowledge.digest.page_addresses import deal_slugs, group_of, page_url, section_id
-from loreweave.knowledge.documents.page_record import EXTRACTOR, PageRecord, SectionRecord
+from loreweave.knowledge.documents.page_record import EXTRACTOR
 from loreweave.language.markdown.note_names import speaks_for_folder
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
@@ -71,10 +73,9 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
     hashed = [EXTRACTOR, *astuple(settings)]
     mode = "source-primary" if _SOURCE_PRIMARY.search(group or "") or _SOURCE_PRIMARY.search(path) else "agent-primary"
 
-    def section_of(part: SectionRecord) -> DigestSection:
-        section = part.section
+    def section_of(section: PageSection) -> DigestSection:
         identity = section_id(slug, section.anchor)
-        found = _section_hash([*hashed, identity, title, group, section.heading, part.raw_hash])
+        found = _section_hash([*hashed, identity, title, group, section.heading, section.raw_hash])
         written = distilled.summaries.get(identity)
         is_distilled = written is not None and written[0] == found
         return DigestSection(
@@ -87,11 +88,11 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
             anchor=section.anchor,
             level=section.level,
             url=url if section.anchor is None else f"{url}#{section.anchor}",
-            summary=written[1] if written and is_distilled else part.excerpt,
+            summary=written[1] if written and is_distilled else section.excerpt,
             distilled=is_distilled,
             hash=found,
             mode=mode,
-            terms=part.terms,
+            terms=section.terms,
             facts=section.facts,
             text=section.text,
             start=section.start,

@@ -4,13 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
+from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, PageRecord
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.clean_written import clean_text
 from loreweave.knowledge.digest.digest_file import glossary_of, suggestions_of
 from loreweave.knowledge.digest.merge_glossary import merge_glossary
-from loreweave.knowledge.documents.page_record import PageRecord
 from loreweave.knowledge.reading.source_paths import shown
 
 # What is read, and what a corpus file that was filled in still holds.

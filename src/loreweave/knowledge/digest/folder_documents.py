@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loreweave.entities.digest import DigestSettings
+from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.note import DIGEST
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.digest.build_digest import Source
-from loreweave.knowledge.documents.page_record import PageRecord, reader_identity, record_pages, unpack_record
+from loreweave.knowledge.documents.page_record import reader_identity, record_pages, unpack_record
 from loreweave.knowledge.reading.folder import list_folder
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.private_folder import FILE_MODE, private_folder

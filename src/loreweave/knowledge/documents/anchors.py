@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from loreweave.language.markdown.page_outline import OutlineHeading
+
 GITHUB, ASTRO, MKDOCS = SLUG_SCHEMES = ("github", "astro", "mkdocs")
 
 _NOT_MKDOCS = re.compile(r"[^\w\s-]", re.ASCII)
@@ -67,6 +69,12 @@ class Slugger:
             self._next[passed] = anchor  # many equal headings must not count from one again
         self._counts[anchor] = 0
         return anchor
+
+
+def give_anchors(headings: list[OutlineHeading], scheme: str) -> list[str]:
+    """The anchor of every heading of a page."""
+    slugger = Slugger(scheme, (heading.explicit for heading in headings if heading.explicit is not None))
+    return [slugger.slug(heading.slug_text, heading.explicit) for heading in headings]
 
 
 def github_slug(heading: str) -> str:

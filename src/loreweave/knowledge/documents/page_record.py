@@ -4,12 +4,27 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 
-from loreweave.entities.digest import DigestSettings, Fact, GlossaryFinding, PageHeading, PageLink, PageSection, Passage
+from loreweave.entities.digest import (
+    DigestSettings,
+    Fact,
+    GlossaryFinding,
+    PageHeading,
+    PageLink,
+    PageRecord,
+    PageSection,
+    Passage,
+)
 from loreweave.index.bulk_work import Run, without_collection
+from loreweave.knowledge.documents.find_facts import FactFinder
+from loreweave.knowledge.documents.find_sections import PassageCutter, SectionFinder, SectionPlan
+from loreweave.knowledge.documents.find_terms import find_terms
 from loreweave.knowledge.documents.read_document import DocumentReading, read_document
-from loreweave.knowledge.documents.read_page import page_of
+from loreweave.language.markdown.note_names import without_label
+from loreweave.language.markdown.page_outline import PageOutline
+from loreweave.language.markdown.prepare_text import PreparedText
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
@@ -19,47 +34,65 @@ SUMMARY_LENGTH = 220
 MOST_TERMS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class SectionRecord:
-    section: PageSection
-    raw_hash: str  # of the source's own bytes
-    excerpt: str
-    terms: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PageRecord:
-    title: str | None
-    group: str | None
-    description: str | None
-    sections: tuple[SectionRecord, ...]
-    links: tuple[PageLink, ...]
-    glossary: tuple[GlossaryFinding, ...]
-    anchors: tuple[tuple[str, int], ...]  # every anchor of the page and the section it stands in
-    name: str = ""  # as the graph calls it
-    aliases: tuple[str, ...] = ()
-    headings: tuple[PageHeading, ...] = ()
-    tags: tuple[str, ...] = ()
-
-
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
     return record_of(read_document(path, source), slug_scheme, heading_depth)
 
 
 def record_of(reading: DocumentReading, slug_scheme: str, heading_depth: int) -> PageRecord:
-    page = page_of(reading, slug_scheme, heading_depth)
-    data = reading.source.encode()
-    records = tuple(_record(section, data, page.description) for section in page.sections)
-    about = page.links, page.glossary, page.anchors, page.name, page.aliases, page.headings, page.tags
-    return PageRecord(page.title, page.group, page.description, records, *about)
+    """Sections, facts, links and terms of a document that was parsed."""
+    fields, outline, parsed = reading.fields, reading.outline, reading.prepared.parsed
+    description = _field(reading, "description")
+    finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
+    plans = finder.sections()
+    facts = FactFinder(outline, parsed).find(finder, len(plans))
+    cutter = PassageCutter(outline, parsed, finder.given)
+    title = _field(reading, "title") or reading.first_title
+    return PageRecord(
+        title,
+        _field(reading, "group"),
+        description,
+        tuple(_section(plan, facts[number], cutter, description) for number, plan in enumerate(plans)),
+        _links(outline, finder),
+        find_terms(reading, title, finder),
+        _anchors(reading.prepared, outline, finder),
+        reading.name,
+        fields.names("aliases"),
+        cutter.headings,
+        fields.tags(),
+    )
 
 
-def _record(section: PageSection, data: bytes, description: str | None) -> SectionRecord:
-    raw = data[section.start : section.end]
-    if description and section.level == 0:  # it opens what is read, searched and shown of the page
+def _section(plan: SectionPlan, facts: tuple[Fact, ...], cutter: PassageCutter, description: str | None) -> PageSection:
+    raw, text = cutter.source[plan.start : plan.end], plan.text
+    if description and plan.heading is None:  # it opens what is read, searched and shown of the page
         raw += b"\0" + description.encode()
-        section = replace(section, text=_described(section.text, description))
-    return SectionRecord(section, hashlib.sha256(raw).hexdigest(), excerpt(section.text), _telling_words(section))
+        text = _described(text, description)
+    heading = plan.heading.text if plan.heading else None
+    level = plan.heading.level if plan.heading else 0
+    about = hashlib.sha256(raw).hexdigest(), excerpt(text), _telling_words(heading, text)
+    return PageSection(plan.anchor, heading, level, plan.start, plan.end, text, facts, cutter.cut(plan), *about)
+
+
+def _anchors(prepared: PreparedText, outline: PageOutline, finder: SectionFinder) -> tuple[tuple[str, int], ...]:
+    """Those of headings, then ids that raw HTML gives to places, then the ids of blocks."""
+    places = [*outline.places, *((prepared.parsed.parsed_place(place), name) for place, name in prepared.block_ids)]
+    found = dict(finder.anchors())
+    for place, name in places:
+        found.setdefault(name, max(0, finder.number(place)))
+    return tuple(found.items())
+
+
+def _field(reading: DocumentReading, key: str) -> str | None:
+    value = reading.header.fields.get(key)
+    return (" ".join(value.split()) or None) if isinstance(value, str) else None
+
+
+def _links(outline: PageOutline, finder: SectionFinder) -> tuple[PageLink, ...]:
+    placed = ((finder.number(link.start), link) for link in outline.links)
+    return tuple(
+        PageLink(max(0, number), without_label(link.target) if link.wikilink else link.target, link.wikilink)
+        for number, link in placed
+    )
 
 
 def _described(text: str, description: str) -> str:
@@ -80,18 +113,12 @@ def excerpt(text: str, length: int = SUMMARY_LENGTH) -> str:
     return (head if blank and line[length - 1] != " " else cut).rstrip() + "…"
 
 
-def _telling_words(section: PageSection) -> tuple[str, ...]:
+def _telling_words(heading: str | None, text: str) -> tuple[str, ...]:
     """Those of the heading first, then the most frequent; ties in order of appearance."""
-    heading = [word for word in words(section.heading or "") if _tells(word)]
-    counted = Counter(words(section.text))
-    stop = STOP_WORDS  # as `_tells`, without a call for each word of a site
-    telling = [word for word in counted if word not in stop and len(word) > 1 and not word.isdecimal()]
-    telling.sort(key=counted.__getitem__, reverse=True)
-    return tuple(dict.fromkeys([*heading, *telling]))[:MOST_TERMS]
-
-
-def _tells(word: str) -> bool:
-    return len(word) > 1 and word not in STOP_WORDS and not word.isdecimal()
+    counted = Counter(words(text))
+    ordered = dict.fromkeys([*words(heading or ""), *sorted(counted, key=counted.__getitem__, reverse=True)])
+    telling = (word for word in ordered if len(word) > 1 and word not in STOP_WORDS and not word.isdecimal())
+    return tuple(islice(telling, MOST_TERMS))
 
 
 def pack_record(record: PageRecord) -> bytes:
@@ -114,12 +141,11 @@ def pack_record(record: PageRecord) -> bytes:
     ).encode()
 
 
-def _packed(part: SectionRecord) -> list:
-    section = part.section
+def _packed(section: PageSection) -> list:
     facts = [[fact.kind, fact.literal, fact.start, fact.end] for fact in section.facts]
     passages = [[part.heading, part.start, part.end, part.tokens, part.text] for part in section.passages]
     whole = [section.anchor, section.heading, section.level, section.start, section.end, facts, passages]
-    return [whole, part.raw_hash, part.excerpt, part.terms]
+    return [whole, section.raw_hash, section.excerpt, section.terms]
 
 
 def unpack_record(data: bytes) -> PageRecord:
@@ -141,7 +167,7 @@ def unpack_record(data: bytes) -> PageRecord:
 
 def outline_of(record: PageRecord) -> tuple[tuple[PageHeading, ...], list[Passage]]:
     """Where the headings and passages of a page stand."""
-    return record.headings, [passage for part in record.sections for passage in part.section.passages]
+    return record.headings, [passage for part in record.sections for passage in part.passages]
 
 
 def unpack_outline(data: bytes) -> tuple[tuple[PageHeading, ...], list[Passage]]:
@@ -151,14 +177,14 @@ def unpack_outline(data: bytes) -> tuple[tuple[PageHeading, ...], list[Passage]]
     return tuple(PageHeading(*heading) for heading in headings), passages
 
 
-def _unpacked(description: str | None, whole: list, raw_hash: str, cut: str, terms: list[str]) -> SectionRecord:
+def _unpacked(description: str | None, whole: list, raw_hash: str, cut: str, terms: list[str]) -> PageSection:
     anchor, heading, level, start, end, facts, passages = whole
     held = tuple(Passage(*passage) for passage in passages)
     text = "\n".join([passage.text for passage in held if passage.text])
     if description and level == 0:
         text = _described(text, description)
-    section = PageSection(anchor, heading, level, start, end, text, tuple(Fact(*fact) for fact in facts), held)
-    return SectionRecord(section, raw_hash, cut, tuple(terms))
+    found = tuple(Fact(*fact) for fact in facts)
+    return PageSection(anchor, heading, level, start, end, text, found, held, raw_hash, cut, tuple(terms))
 
 
 CHUNK_BYTES = 256 * 1024

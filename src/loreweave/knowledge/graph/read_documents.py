@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.digest import DigestSettings
+from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.index.bulk_work import Run
-from loreweave.knowledge.documents.page_record import PageRecord, reader_identity, record_pages, unpack_record
+from loreweave.knowledge.documents.page_record import reader_identity, record_pages, unpack_record
 from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH
 from loreweave.seams.storage import ask_shelf, graph_shelf

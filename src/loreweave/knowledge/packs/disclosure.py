@@ -27,13 +27,13 @@ def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
 
 def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNode:
     """The section under an anchor, or a heading as it is written, with the sections below it."""
-    from loreweave.knowledge.documents.read_page import read_page
+    from loreweave.knowledge.documents.page_record import record_page
     from loreweave.knowledge.graph.read_documents import page_settings
 
     source = "\n" + pinned.bodies([node])[node]  # a body has no header, whatever its first lines look like
     scheme = page_settings(pinned.row).slug_scheme
     path = pinned.view.nodes[node].path
-    page = read_page(path, source, slug_scheme=scheme, heading_depth=DEEPEST_HEADING)
+    page = record_page(path, source, scheme, DEEPEST_HEADING)
     headings = {(part.heading or "").casefold(): number for number, part in enumerate(page.sections)}
     anchors = dict(page.anchors)
     number = anchors.get(wanted.removeprefix("#"), headings.get(wanted.casefold()))

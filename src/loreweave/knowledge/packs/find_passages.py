@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy
 
-from loreweave.knowledge.documents.cut_passages import PASSAGE_TOKENS
+from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.packs.array_facts import Array
 from loreweave.knowledge.ranking.index_library import PassageIndex

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from loreweave.contracts.context_packs import ShownSection
 from loreweave.entities.digest import PageHeading, Passage
-from loreweave.knowledge.documents.cut_passages import BREAK_TOKENS
+from loreweave.knowledge.documents.find_sections import BREAK_TOKENS
 from loreweave.knowledge.documents.page_record import outline_of, reader_identity, record_page, unpack_outline
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.read_documents import page_settings

@@ -19,13 +19,13 @@ from pathlib import Path
 
 import numpy
 
-from loreweave.entities.digest import SearchedSection
+from loreweave.entities.digest import PageRecord, SearchedSection
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
-from loreweave.knowledge.documents.page_record import PageRecord, reader_identity
+from loreweave.knowledge.documents.page_record import reader_identity
 from loreweave.knowledge.graph.read_documents import Documents, page_settings, read_documents
 from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.private_folder import private_folder
@@ -199,8 +199,7 @@ def _page_sections(path: str, record: PageRecord) -> Iterable[SearchedSection]:
             f"{path}\0", path, title, None, (*names, *record.tags), (), "", record.description or "", called=names
         )
     above: list[tuple[int, str]] = []
-    for number, part in enumerate(record.sections):
-        section = part.section
+    for number, section in enumerate(record.sections):
         while above and above[-1][0] >= section.level:
             above.pop()
         yield SearchedSection(

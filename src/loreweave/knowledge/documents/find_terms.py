@@ -1,15 +1,13 @@
-"""One document's source → what it says by itself."""
+"""Terms that a page defines itself: in bold, under a heading, in a list of definitions, behind their initials."""
 
 import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
-from loreweave.entities.digest import GlossaryFinding, PageLink, PageReading, PageSection
-from loreweave.knowledge.documents.cut_passages import PassageCutter
-from loreweave.knowledge.documents.find_facts import FactFinder
+from loreweave.entities.digest import GlossaryFinding
 from loreweave.knowledge.documents.find_sections import SectionFinder
-from loreweave.knowledge.documents.read_document import DocumentReading, read_document
+from loreweave.knowledge.documents.read_document import DocumentReading
 from loreweave.knowledge.documents.term_words import (
     is_definition_after_copula,
     is_filler,
@@ -18,11 +16,8 @@ from loreweave.knowledge.documents.term_words import (
     names_a_thing,
     says_what_it_is,
 )
-from loreweave.knowledge.reading.frontmatter import Header
 from loreweave.language.markdown.contexts import first_sentence, sentence_starts
-from loreweave.language.markdown.note_names import without_label
-from loreweave.language.markdown.page_outline import OutlineBlock, OutlineHeading, PageOutline
-from loreweave.language.markdown.prepare_text import PreparedText
+from loreweave.language.markdown.page_outline import OutlineBlock, OutlineHeading
 
 MAX_TERM = 80  # characters; what is longer is a sentence, not a name
 
@@ -36,34 +31,32 @@ _WORD = re.compile(r"\w++")
 _SMALL = frozenset(("a", "an", "and", "by", "for", "in", "of", "on", "or", "the", "to", "with"))
 
 
-class TermFinder:
+def find_terms(reading: DocumentReading, title: str | None, sections: SectionFinder) -> tuple[GlossaryFinding, ...]:
+    """In order of appearance; equal terms are not merged here."""
+    return _TermFinder(reading, title, sections).find()
+
+
+class _TermFinder:
     """Looks for defined terms in one page."""
 
-    def __init__(self, outline: PageOutline, sections: SectionFinder, is_glossary: bool, named: str | None) -> None:
+    def __init__(self, reading: DocumentReading, title: str | None, sections: SectionFinder) -> None:
+        outline = reading.outline
         self._blocks = outline.blocks
         self._headings = {heading.block: heading for heading in outline.headings}
         self._first = outline.headings[0].block if outline.headings else -1
         self._sections = sections
-        self._is_glossary = is_glossary
-        self._named = named  # the term that the whole page is about
+        self._is_glossary = _is_glossary(reading.path, title)
+        self._named = _entry_name(reading.path, title, reading.fields.names("aka"))  # what the whole page is about
         self._words: Counter[str] = Counter()
 
     def find(self) -> tuple[GlossaryFinding, ...]:
-        """In order of appearance; equal terms are not merged here."""
         found = []
         said = next((block for block in self._blocks if block.kind in ("text", "definition")), None)
-        if (
-            self._named
-            and said
-            and (entry := self._finding(self._named, first_sentence(said.text), self._sections.number(said.start)))
-        ):
-            found.append(entry)
+        if self._named and said:
+            found.append(self._finding(self._named, first_sentence(said.text), said))
         for number, block in enumerate(self._blocks):
-            for term, definition in self._in_block(number, block):
-                finding = self._finding(term, definition, self._sections.number(block.start))
-                if finding:
-                    found.append(finding)
-        return tuple(found)
+            found += [self._finding(term, definition, block) for term, definition in self._in_block(number, block)]
+        return tuple(finding for finding in found if finding)
 
     def _in_block(self, number: int, block: OutlineBlock) -> Iterator[tuple[str, str]]:
         """Terms as written, aliases in brackets behind them, with their definitions."""
@@ -88,8 +81,9 @@ class TermFinder:
         if listed or _defines(heading.text, sentence):
             yield heading.text, sentence
 
-    def _finding(self, written: str, definition: str, section: int) -> GlossaryFinding | None:
-        term, aliases = split_aliases(written)
+    def _finding(self, written: str, definition: str, block: OutlineBlock) -> GlossaryFinding | None:
+        term, aliases = _split_aliases(written)
+        section = self._sections.number(block.start)
         if section < 0 or not definition or len(term) > MAX_TERM or not any(map(str.isalpha, term)):
             return None
         if is_filler(term) or not is_worth_showing(term, definition):
@@ -98,14 +92,14 @@ class TermFinder:
 
     def _with_used_aliases(self, written: str) -> str:
         """What stands in brackets behind bold words is another name only if it is used as one."""
-        term, aliases = split_aliases(written)
+        term, aliases = _split_aliases(written)
         if aliases and not self._words:
             self._words = Counter(word for block in self._blocks for word in _WORD.findall(block.text))
         used = [alias for alias in aliases if _agreeing_phrase(term, alias) or self._words[alias] > 1]
         return f"{term} ({', '.join(used)})" if used else term
 
 
-def split_aliases(written: str) -> tuple[str, tuple[str, ...]]:
+def _split_aliases(written: str) -> tuple[str, tuple[str, ...]]:
     """`Term (Other, OT)` → the term and its aliases."""
     written = " ".join(written.split()).strip(" :*_")
     parts = _ALIASES.fullmatch(written) if len(written) < 2 * MAX_TERM else None
@@ -170,67 +164,13 @@ def _agreeing_phrase(before: str, initials: str) -> str | None:
 
 def _defines(heading: str, sentence: str) -> bool:
     """Whether the sentence begins "Heading is a …", an article before it allowed."""
-    name = split_aliases(heading)[0].casefold()
+    name = _split_aliases(heading)[0].casefold()
     said = sentence.casefold()
     article = _ARTICLE.match(said)
     for start in (0, article.end() if article else 0):
         if name and said.startswith(name, start) and _COPULA.match(said, start + len(name)):
             return True
     return False
-
-
-def read_page(path: str, source: str, *, slug_scheme: str, heading_depth: int) -> PageReading:
-    """Sections, facts, links and terms of a document; its ending says whether it is MDX. Reads any text."""
-    return page_of(read_document(path, source), slug_scheme, heading_depth)
-
-
-def page_of(reading: DocumentReading, slug_scheme: str, heading_depth: int) -> PageReading:
-    """The same of a document that was parsed already."""
-    path, header, fields, outline = reading.path, reading.header, reading.fields, reading.outline
-    parsed = reading.prepared.parsed
-    description = _field(header, "description")
-    finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
-    plans = finder.sections()
-    facts = FactFinder(outline, parsed).find(finder, len(plans))
-    cutter = PassageCutter(outline, parsed, finder.given)
-    sections = tuple(
-        PageSection(
-            plan.anchor,
-            plan.heading.text if plan.heading else None,
-            plan.heading.level if plan.heading else 0,
-            plan.start,
-            plan.end,
-            plan.text,
-            facts[number],
-            cutter.cut(plan),
-        )
-        for number, plan in enumerate(plans)
-    )
-    title = _field(header, "title") or reading.first_title
-    named = _entry_name(path, title, fields.names("aka"))
-    terms = TermFinder(outline, finder, _is_glossary(path, title), named).find()
-    return PageReading(
-        title,
-        _field(header, "group"),
-        description,
-        sections,
-        _links(outline, finder),
-        terms,
-        _anchors(reading.prepared, outline, finder),
-        reading.name,
-        fields.names("aliases"),
-        cutter.headings,
-        fields.tags(),
-    )
-
-
-def _anchors(prepared: PreparedText, outline: PageOutline, finder: SectionFinder) -> tuple[tuple[str, int], ...]:
-    """Those of headings, then ids that raw HTML gives to places, then the ids of blocks."""
-    places = [*outline.places, *((prepared.parsed.parsed_place(place), name) for place, name in prepared.block_ids)]
-    found = dict(finder.anchors())
-    for place, name in places:
-        found.setdefault(name, max(0, finder.number(place)))
-    return tuple(found.items())
 
 
 def _is_glossary(path: str, title: str | None) -> bool:
@@ -247,16 +187,3 @@ def _entry_name(path: str, title: str | None, others: tuple[str, ...]) -> str | 
     if "glossary" not in folders[-1:] or name.rpartition(".")[0] in ("index", "_index", "readme"):
         return None
     return f"{title} ({', '.join(others)})" if title and others and "(" not in title else title
-
-
-def _field(header: Header, key: str) -> str | None:
-    value = header.fields.get(key)
-    return (" ".join(value.split()) or None) if isinstance(value, str) else None
-
-
-def _links(outline: PageOutline, finder: SectionFinder) -> tuple[PageLink, ...]:
-    placed = ((finder.number(link.start), link) for link in outline.links)
-    return tuple(
-        PageLink(max(0, number), without_label(link.target) if link.wikilink else link.target, link.wikilink)
-        for number, link in placed
-    )
