@@ -74,7 +74,7 @@ def _asking(application: "Application") -> "AskService":
 def asking_file(application: "Application", digest: bytes) -> "AskService":
     """The same over a digest file, without any store."""
     from loreweave.knowledge.answers.ask_service import AskService
-    from loreweave.knowledge.digest.digest_file_library import DigestFileLibrary
+    from loreweave.knowledge.digest.opened_digest import DigestFileLibrary
 
     return AskService(DigestFileLibrary(digest, application.embedder), application.settings.model)
 

@@ -54,6 +54,10 @@ SENTENCES: dict[str, Requirement] = {
         "anew, and erased text leaves it.",
         "sheet retrieval, one index",
     ),
+    "retrieval.index.cold-search": Requirement(
+        "A cold search opens the mapped index alone: it says of sections what their digest says and assembles none.",
+        "sheet retrieval, one index and speed",
+    ),
     # what is not there yet
     "retrieval.reading.one-parse": Requirement(
         "One parse of a file gives everything that graph, ask, pages and verify need of it.",

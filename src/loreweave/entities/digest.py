@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
+TERMS = "6"  # raised when it would give other terms or passages: what was written about its sections stays valid
+
 FactKind = Literal["flag", "key", "default", "value", "code"]
 
 
@@ -188,6 +191,11 @@ class DigestSettings:
     base_path: str = "/docs/"
     slug_scheme: str = "github"
     heading_depth: int = 3
+
+    @property
+    def reader(self) -> str:
+        """What the record of a page depends on besides path and text."""
+        return f"{EXTRACTOR}.{TERMS}:{self.slug_scheme}:{self.heading_depth}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,21 +33,26 @@ OF_OTHER_COMMANDS = [
     "loreweave.seams.embedding",
     "tomllib",
 ]
+OF_DIGESTS = [  # what assembles them, and what reads documents
+    "loreweave.knowledge.digest.assemble_digest",
+    "loreweave.knowledge.digest.opened_digest",
+    "loreweave.knowledge.documents.page_record",
+    "loreweave.index.build_index",
+    "pyromark",
+]
 PROGRAM = """
 import sys
-from loreweave.faces.cli.lore import run
+from loreweave.faces.cli.{program} import run
 code = run(sys.argv[1:])
 print(code, *[name for name in {heavy} if name in sys.modules], file=sys.stderr)
 """
 
 
-def imported_by(data: Path, *arguments: str, heavy: list[str] = HEAVY) -> str:
+def imported_by(data: Path, *arguments: str, heavy: list[str] = HEAVY, program: str = "lore") -> str:
     """The exit code, then those of the heavy modules that the command loaded."""
-    program = PROGRAM.format(heavy=heavy)
-    command = [sys.executable, "-c", program, *arguments]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env={"LORE_DATA_DIR": str(data)}, timeout=PATIENCE, check=True
-    )
+    command = [sys.executable, "-c", PROGRAM.format(heavy=heavy, program=program), *arguments]
+    env = {"LORE_DATA_DIR": str(data), "LORE_EMBEDDER": "none"}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=PATIENCE, check=True)
     return done.stderr.strip()
 
 
@@ -71,6 +76,11 @@ def test_a_cold_read_imports_nothing_heavy(lore, sample: str, tmp_path: Path, ar
 @pytest.mark.holds("graph.speed.cold-scan")
 def test_a_cold_scan_loads_nothing_that_other_commands_need(lore, sample: str, tmp_path: Path) -> None:
     assert imported_by(tmp_path / "data", "scan", "reframing", heavy=OF_OTHER_COMMANDS) == "0"
+
+
+@pytest.mark.holds("retrieval.index.cold-search")
+def test_a_cold_search_assembles_no_digest_and_reads_no_document(lore, sample: str, tmp_path: Path) -> None:
+    assert imported_by(tmp_path / "data", "search", "reframing", heavy=OF_DIGESTS, program="ask_program") == "0"
 
 
 @pytest.mark.holds("house.cli.stdout-is-data")

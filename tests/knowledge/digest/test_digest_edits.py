@@ -9,7 +9,7 @@ from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.digest_file import digest_bytes
-from loreweave.knowledge.digest.index_digest import index_digest, searched_sections
+from loreweave.knowledge.digest.opened_digest import index_digest, searched_sections
 from loreweave.knowledge.documents.page_record import record_page
 
 PATHS = ["index.md", "readme.md", "a.md", "a/index.md", "a/b.mdx", "a b.md", "guide/start.md", "guide/index.md", "c.md"]

@@ -1,6 +1,6 @@
 import pytest
 
-from loreweave.knowledge.digest.page_addresses import deal_slugs, group_of, page_url
+from loreweave.knowledge.digest.section_searcher import deal_slugs, group_of, page_url
 
 
 @pytest.mark.holds("ask.digest.slugs")

@@ -59,7 +59,7 @@ def test_an_ingest_leaves_one_file_that_the_next_process_maps(reader: Reader) ->
     assert made.stat().st_mode & 0o077 == 0
     before = made.stat().st_mtime_ns
     opened = reader.library(reader.application.embedder).open("g")
-    assert opened.sections[opened.index.search("w7x")[0].section].id == "page7#part"
+    assert opened.searcher.search("w7x", 1)[0].id == "page7#part"
     assert reader.files() == [made]
     assert made.stat().st_mtime_ns == before
 
@@ -75,8 +75,8 @@ def test_an_edit_gives_the_index_that_is_made_at_once_and_takes_the_old_file_alo
         first = second
         opened = reader.library(reader.application.embedder).open("g")
         anew = reader.library(reader.application.embedder, f"anew{number}").open("g")
-        assert dump(opened.index.arrays) == dump(anew.index.arrays)
-        assert len(opened.index.search("unheard")) == number - 6
+        assert dump(opened.searcher.index.arrays) == dump(anew.searcher.index.arrays)
+        assert len(opened.searcher.search("unheard", 6)) == number - 6
 
 
 @pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index")
@@ -88,7 +88,7 @@ def test_an_index_that_is_gone_or_of_another_version_is_made_anew(reader: Reader
         made.unlink()
     else:
         made.write_bytes(damage)
-    assert reader.library(reader.application.embedder).open("g").index.search("w7x")
+    assert reader.library(reader.application.embedder).open("g").searcher.search("w7x", 6)
     assert made.read_bytes() == whole
 
 
@@ -118,17 +118,43 @@ def test_what_a_killed_writer_left_is_taken_away_by_the_next(reader: Reader) -> 
 def test_a_folder_that_cannot_be_written_costs_no_answer(reader: Reader) -> None:
     place = reader.application.settings.data_dir / "closed"
     place.write_text("no folder", encoding="utf-8")
-    assert reader.library(reader.application.embedder, "closed").open("g").index.search("w7x")
+    assert reader.library(reader.application.embedder, "closed").open("g").searcher.search("w7x", 6)
 
 
 @pytest.mark.holds("retrieval.ranking.agree")
 @pytest.mark.parametrize("query", ["w7x", "words of page 12", "more about", "Page 3"])
 def test_a_pack_and_a_search_have_the_same_page_first(reader: Reader, query: str) -> None:
     opened = reader.application.digest_library.open("g")
-    found = opened.sections[opened.index.search(query)[0].section].path
+    found = opened.section(opened.searcher.search(query, 6)[0].id).path
     request = ContextRequest(graphId="g", query=query)
     first = reader.application.retrieval.context(request).contextPack.nodes[0].id
     assert first == "skill:" + found.removesuffix(".md")
+
+
+@pytest.mark.holds("retrieval.index.cold-search")
+def test_a_search_says_of_sections_what_their_digest_says(reader: Reader) -> None:
+    pages = {
+        "guide/index.md": "---\ngroup: Start here\n---\n\nHow to begin.\n\n## Words of advice\n\nMore words.\n",
+        "guide.md": "# Guide to words\n\nWords.\n\n### Deep words\n\nWords below.\n",
+        "page1#2.mdx": "# Words % ?\n\n## Same\n\nWords.\n\n## Same\n\nMore words.\n",
+        "untitled words.markdown": "More words without a title.\n",
+        "words.md": "# Words\n",
+    }
+    for path, text in pages.items():
+        (reader.folder / path).parent.mkdir(exist_ok=True)
+        (reader.folder / path).write_text(text, encoding="utf-8")
+    reader.ingest()
+    library = reader.library(reader.application.embedder)
+    searcher = library.searcher("g")
+    assert searcher is not None
+    found = [result for query in ("words", "more", "same") for result in searcher.search(query, 50)]
+    assert len({result.id for result in found}) > 50
+    assert {result.title for result in found} > {"Guide", "Guide to words", "Words % ?", "untitled words"}
+    opened = library.open("g")
+    for result in found:
+        section = opened.section(result.id)
+        said = (section.title, section.heading, section.group, section.url)
+        assert (result.title, result.heading, result.group, result.url) == said
 
 
 class Provider:
@@ -175,16 +201,16 @@ def test_vectors_survive_an_edit_while_the_embedder_is_away(reader: Reader, prov
     address = f"http://127.0.0.1:{provider.server.server_port}/v1"
     embedder = OpenAIEmbedder(base_url=address, api_key="key", model="tiny", timeout_seconds=PATIENCE)
     server = reader.library(embedder, "remote")
-    assert server.open("g").index.arrays.embedder == embedder.identity
+    assert server.open("g").searcher.index.arrays.embedder == embedder.identity
     provider.asked.clear()
     provider.away = True
     _lay(reader.folder, 7, "Unheard of.")
     reader.ingest()
-    assert server.open("g").index.search("unheard")
+    assert server.open("g").searcher.search("unheard", 6)
     provider.away = False
     _lay(reader.folder, 8, "Unheard of, too.")
     reader.ingest()
     opened = server.open("g")
-    assert opened.index.arrays.embedder == embedder.identity
+    assert opened.searcher.index.arrays.embedder == embedder.identity
     assert provider.asked == [2]  # of the edited pages the one section that changed
-    assert dump(opened.index.arrays) == dump(reader.library(embedder, "anew").open("g").index.arrays)
+    assert dump(opened.searcher.index.arrays) == dump(reader.library(embedder, "anew").open("g").searcher.index.arrays)

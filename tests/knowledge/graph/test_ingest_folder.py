@@ -7,7 +7,7 @@ import pytest
 from loreweave.application import Application
 from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
 from loreweave.errors import NoMarkdown, NotFound
-from loreweave.knowledge.documents.page_record import reader_identity, unpack_record
+from loreweave.knowledge.documents.page_record import unpack_record
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.read_documents import page_settings
 from loreweave.seams.storage import ask_shelf
@@ -221,7 +221,7 @@ def test_an_ingest_leaves_what_asking_and_the_index_read_of_every_document(
                 return
             with application.store.read() as connection:
                 graph = require_graph(connection, "vault")
-                rows = ask_shelf.read_documents(connection, graph, reader_identity(page_settings(graph)))
+                rows = ask_shelf.read_documents(connection, graph, page_settings(graph).reader)
             found.update((path, (version, reading)) for path, _, version, reading in rows)
 
         application.graphs.ingest_folder(folder, progress=look)

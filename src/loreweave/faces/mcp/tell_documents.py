@@ -107,7 +107,7 @@ def _titled(part: Any) -> str:
 
 
 def _graph(application: Application, request: Any) -> str:
-    return f"graph `{application.asking.open_to_ask(request.graph).graph_id}`"
+    return f"graph `{application.asking.asked_graph(request.graph)}`"
 
 
 def _more(tokens: int) -> str:

@@ -137,8 +137,8 @@ class _Sections:
         self._pages = pages
 
     def search(self, query: str, limit: int) -> list[AnswerSection]:
-        hits = self._opened.index.search(query, limit)
-        return [self._section(self._opened.sections[hit.section]) for hit in hits]
+        found = self._opened.searcher.search(query, limit)
+        return [self._section(self._opened.section(result.id)) for result in found]
 
     def open(self, section_id: str) -> AnswerSection | None:
         try:

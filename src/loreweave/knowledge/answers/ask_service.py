@@ -4,7 +4,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from loreweave.contracts.ask import (
     AskRequest,
@@ -16,21 +16,22 @@ from loreweave.contracts.ask import (
     GlossaryEntry,
     GlossaryList,
     KeywordResponse,
-    KeywordResult,
     KnowledgeNode,
     OverviewAnswer,
     SectionList,
     SectionSummary,
     SuggestionsResponse,
 )
-from loreweave.entities.digest import DigestSection, SectionHit
+from loreweave.entities.digest import DigestSection
 from loreweave.errors import IndexUnavailable, NotFound
-from loreweave.knowledge.digest.digest_file import digest_bytes, node_value
 from loreweave.knowledge.digest.merge_glossary import find_term
-from loreweave.knowledge.digest.opened_digest import OpenDigest
 from loreweave.knowledge.graph.graph_library import not_found
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
+
+if TYPE_CHECKING:
+    from loreweave.knowledge.digest.opened_digest import OpenDigest
+    from loreweave.knowledge.digest.section_searcher import SectionSearcher
 
 log = logging.getLogger("loreweave.asking")
 
@@ -84,7 +85,9 @@ class QuestionLog:
 class AskedLibrary(Protocol):
     """Where digests are opened: the store's, or one file."""
 
-    def open(self, graph_id: str | None = None) -> OpenDigest: ...
+    def open(self, graph_id: str | None = None) -> "OpenDigest": ...
+
+    def searcher(self, graph_id: str | None = None) -> "SectionSearcher | None": ...
 
     def is_misconfigured(self) -> bool: ...
 
@@ -138,22 +141,33 @@ class AskService:
 
     def digest(self, graph: str | None = None) -> bytes:
         """The file to commit."""
+        from loreweave.knowledge.digest.digest_file import digest_bytes
+
         return digest_bytes(self._library.open(graph).digest)
 
     def search(self, request: AskRequest, graph: str | None = None, warning: str | None = None) -> KeywordResponse:
-        opened = self.open_to_ask(graph)
+        self._check_configured(graph)
+        searcher = self._library.searcher(graph)
         if not request.query.strip():
             return KeywordResponse(results=[], query="", model=self._model, warning=warning)
-        hits = opened.index.search(request.query, request.limit)
-        if self.log and not hits and not request.typing:
-            self.log.note_gap(opened.graph_id, request.query, "no_results")
-        results = [_result(opened.sections[hit.section], hit) for hit in hits]
+        results = searcher.search(request.query, request.limit) if searcher else []
+        if self.log and searcher and not results and not request.typing:
+            self.log.note_gap(searcher.graph_id, request.query, "no_results")
         return KeywordResponse(results=results, query=request.query, model=self._model, warning=warning)
 
-    def open_to_ask(self, graph: str | None) -> OpenDigest:
+    def open_to_ask(self, graph: str | None) -> "OpenDigest":
+        self._check_configured(graph)
+        return self._library.open(graph)
+
+    def asked_graph(self, graph: str | None) -> str:
+        """The id of the graph that is asked; empty where there is none."""
+        self._check_configured(graph)
+        searcher = self._library.searcher(graph)
+        return searcher.graph_id if searcher else ""
+
+    def _check_configured(self, graph: str | None) -> None:
         if not graph and self._library.is_misconfigured():
             raise IndexUnavailable("The graph that LORE_ASK_GRAPH names has not been ingested.")
-        return self._library.open(graph)
 
     def feedback(self, request: FeedbackRequest) -> FeedbackAnswer:
         if self.log is None:
@@ -162,18 +176,15 @@ class AskService:
         return FeedbackAnswer(answerId=request.answerId, helpful=request.helpful)
 
     def gaps(self, graph: str | None = None) -> GapList:
-        graph_id = self._library.open(graph).graph_id
-        return self.log.gaps(graph_id) if self.log else GapList(gaps=[])
+        searcher = self._library.searcher(graph)
+        return self.log.gaps(searcher.graph_id if searcher else "") if self.log else GapList(gaps=[])
 
 
 def _node(section: DigestSection) -> KnowledgeNode:
+    from loreweave.knowledge.digest.digest_file import node_value
+
     known = KnowledgeNode.model_fields
     return KnowledgeNode(**{name: value for name, value in node_value(section).items() if name in known})
-
-
-def _result(section: DigestSection, hit: SectionHit) -> KeywordResult:
-    known = {name: getattr(section, name) for name in ("title", "heading", "url", "group", "id")}
-    return KeywordResult(**known, snippet=hit.snippet, score=hit.score, highlights=list(hit.highlights))
 
 
 def _shown(query: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import NamedTuple
 
 from loreweave.entities.digest import (
+    EXTRACTOR,
     Digest,
     DigestSection,
     DigestSettings,
@@ -23,9 +24,8 @@ from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap, may_lead_he
 from loreweave.knowledge.digest.link_sections import PageLinks, edges_within, join_edges, link_page
 from loreweave.knowledge.digest.merge_glossary import merge_glossary
 from loreweave.knowledge.digest.orientation import overview_line
-from loreweave.knowledge.digest.page_addresses import deal_slugs, group_of, page_url, section_id
-from loreweave.knowledge.documents.page_record import EXTRACTOR
-from loreweave.language.markdown.note_names import speaks_for_folder
+from loreweave.knowledge.digest.section_searcher import deal_slugs, group_of, page_url, section_address
+from loreweave.knowledge.documents.page_record import given_title
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
 
@@ -67,14 +67,14 @@ def _row(section: DigestSection) -> SectionRow:
 
 
 def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> LinkedPage:
-    title = record.title or (record.name if speaks_for_folder(path) else "") or slug
+    title = given_title(path, record) or slug
     group = group_of(slug, record.group)
     url = page_url(settings.base_path, slug)
     hashed = [EXTRACTOR, *astuple(settings)]
     mode = "source-primary" if _SOURCE_PRIMARY.search(group or "") or _SOURCE_PRIMARY.search(path) else "agent-primary"
 
     def section_of(section: PageSection) -> DigestSection:
-        identity = section_id(slug, section.anchor)
+        identity = section_address(slug, section.anchor)
         found = _section_hash([*hashed, identity, title, group, section.heading, section.raw_hash])
         written = distilled.summaries.get(identity)
         is_distilled = written is not None and written[0] == found
@@ -87,7 +87,7 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
             group=group,
             anchor=section.anchor,
             level=section.level,
-            url=url if section.anchor is None else f"{url}#{section.anchor}",
+            url=section_address(url, section.anchor),
             summary=written[1] if written and is_distilled else section.excerpt,
             distilled=is_distilled,
             hash=found,

@@ -1,31 +1,32 @@
-"""Opens digests: each is assembled once for a state of its graph, however many ask for it at the same time."""
+"""Opens digests: each is assembled once for a state of its graph, however many ask for it at the same time.
+
+A search needs none: it is answered by the index. What assembles is imported when the first digest is asked for.
+"""
 
 import threading
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
-import numpy
-
-from loreweave.entities.digest import Digest, Distilled
+from loreweave.entities.digest import Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
 from loreweave.index.bulk_work import without_collection
-from loreweave.index.index_arrays import Array
-from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
-from loreweave.knowledge.digest.digest_file import distilled_of
 from loreweave.knowledge.digest.distilled_pack import join_distilled, unpack_distilled
-from loreweave.knowledge.digest.opened_digest import EMPTY, OpenDigest
+from loreweave.knowledge.digest.section_searcher import SectionSearcher, graph_searcher
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.graph.read_documents import Documents, committed_hash
-from loreweave.knowledge.ranking.index_library import IndexLibrary, PassageIndex
-from loreweave.knowledge.ranking.section_index import SectionIndex
-from loreweave.knowledge.reading.source_paths import read_digest
+from loreweave.knowledge.graph.read_documents import Documents, committed_digest, committed_hash, page_settings
+from loreweave.knowledge.ranking.index_library import IndexLibrary
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
+if TYPE_CHECKING:
+    from loreweave.knowledge.digest.assemble_digest import DigestAssembly
+    from loreweave.knowledge.digest.opened_digest import OpenDigest
+
 KEPT_DIGESTS = 4
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +47,43 @@ class DigestLibrary:
         self._indexes = indexes
         self._default = default_graph
         self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
+        self._searchers: OrderedDict[tuple[int, int, int], SectionSearcher] = OrderedDict()
         # Of each graph, as they were made last:
         self._assemblies: dict[int, DigestAssembly] = {}
         self._opening = threading.Lock()
+        self._searching = threading.Lock()  # of its own: a search waits for no digest
 
-    def open(self, graph_id: str | None = None) -> OpenDigest:
+    def open(self, graph_id: str | None = None) -> "OpenDigest":
         """The graph asked for, the one of the setting, or the last one. Without any graph: an empty digest."""
         with self._store.read() as connection:
-            wanted = self.choose(connection, graph_id)
-            if wanted is None:
-                return EMPTY
-            state = _state(connection, wanted)
+            state = self._state(connection, graph_id)
+            if state is None:
+                from loreweave.knowledge.digest.opened_digest import open_nothing
+
+                return open_nothing()
             return self._kept.get(state.key) or self._open(connection, state)
 
-    def choose(self, connection: Connection, graph_id: str | None) -> str | None:
+    def searcher(self, graph_id: str | None = None) -> SectionSearcher | None:
+        """Searches what `open` opens, without opening it. Without any graph: None."""
+        with self._store.read() as connection:
+            state = self._state(connection, graph_id)
+            if state is None:
+                return None
+            return self._searchers.get(state.key) or self._make_searcher(connection, state)
+
+    def _state(self, connection: Connection, graph_id: str | None) -> _State | None:
+        graph = self.choose(connection, graph_id)
+        return _State(graph, ask_shelf.build_number(connection, graph.key)) if graph else None
+
+    def choose(self, connection: Connection, graph_id: str | None) -> GraphRow | None:
         """Raises NotFound for a graph asked for by name; the setting's may be ingested later."""
         if graph_id:
-            require_graph(connection, graph_id)
-            return graph_id
+            return require_graph(connection, graph_id)
         if self._default:
             row = graph_shelf.find_graph(connection, self._default)
-            return self._default if row and row.revision else None
-        return graph_shelf.latest_graph(connection)
+            return row if row and row.revision else None
+        latest = graph_shelf.latest_graph(connection)
+        return graph_shelf.find_graph(connection, latest) if latest else None
 
     def is_misconfigured(self) -> bool:
         """Whether the setting names a graph that is not there."""
@@ -76,7 +92,7 @@ class DigestLibrary:
         with self._store.read() as connection:
             return self.choose(connection, None) is None
 
-    def _open(self, connection: Connection, state: _State) -> OpenDigest:
+    def _open(self, connection: Connection, state: _State) -> "OpenDigest":
         with self._opening:
             found = self._kept.get(state.key)
             if found is None:
@@ -84,66 +100,65 @@ class DigestLibrary:
                 self._keep(state, found)
         return found
 
-    def _keep(self, state: _State, opened: OpenDigest) -> None:
-        """One state of a graph, and a few graphs: a digest is large, and whoever still reads an older one holds it."""
-        for key in [key for key in self._kept if key[0] == state.graph.key]:
-            del self._kept[key]
-        self._kept[state.key] = opened
-        while len(self._kept) > KEPT_DIGESTS:
-            (graph_key, *_), _ = self._kept.popitem(last=False)
+    def _make_searcher(self, connection: Connection, state: _State) -> SectionSearcher:
+        graph = state.graph
+        given = written_about(connection, graph, committed_digest(connection, graph)).glossary
+        found = graph_searcher(self._indexes.open(connection, graph), page_settings(graph), given, graph.graph_id)
+        with self._searching:
+            _keep_one(self._searchers, state, found)
+        return found
+
+    def _keep(self, state: _State, opened: "OpenDigest") -> None:
+        for graph_key in _keep_one(self._kept, state, opened):
             self._assemblies.pop(graph_key, None)
 
-    def _assembled(self, connection: Connection, state: _State) -> OpenDigest:
+    def _assembled(self, connection: Connection, state: _State) -> "OpenDigest":
+        from loreweave.knowledge.digest.assemble_digest import assemble
+        from loreweave.knowledge.digest.opened_digest import OpenDigest
+
         documents = self.documents(connection, state.graph)
-        distilled = written_about(connection, state.graph, documents)
+        distilled = written_about(connection, state.graph, documents.committed)
         with without_collection():
             before = self._assemblies.get(state.graph.key)
             assembly = assemble(documents.records, documents.settings, distilled, before)
         self.remember(state.graph.key, assembly)
-        index = self._indexes.open(connection, state.graph)
-        return OpenDigest(assembly.digest, partial(_ranked, index), assembly, state.graph)
+        searcher = self._searchers.get(state.key) or self._make_searcher(connection, state)
+        return OpenDigest(assembly.digest, lambda: searcher, assembly, state.graph)
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
         return self._indexes.documents(connection, graph)
 
-    def assembly(self, graph_key: int) -> DigestAssembly | None:
+    def assembly(self, graph_key: int) -> "DigestAssembly | None":
         return self._assemblies.get(graph_key)
 
-    def remember(self, graph_key: int, assembly: DigestAssembly | None) -> None:
+    def remember(self, graph_key: int, assembly: "DigestAssembly | None") -> None:
         """Saves the next opening what this assembly has made already."""
         if assembly is not None:
             self._assemblies[graph_key] = assembly
 
 
-def _ranked(index: PassageIndex, digest: Digest) -> SectionIndex:
-    """The graph's index, its sections numbered as the digest has them."""
-    given = any(entry.given for entry in digest.glossary)
-    names = [[entry.term, *entry.aliases] for entry in digest.glossary] if given else index.glossary
-    return SectionIndex(index.arrays, index.embedder, names, positions=_positions(digest, index))
+def _keep_one(kept: OrderedDict[tuple[int, int, int], T], state: _State, made: T) -> list[int]:
+    """One state of a graph, and a few graphs: a digest is large, and whoever still reads an older one holds it.
+
+    Answers the keys of the graphs that are kept no longer."""
+    for key in [key for key in kept if key[0] == state.graph.key]:
+        del kept[key]
+    kept[state.key] = made
+    return [kept.popitem(last=False)[0][0] for _ in range(len(kept) - KEPT_DIGESTS)]
 
 
-def _positions(digest: Digest, index: PassageIndex) -> Array:
-    """Where the sections of the index stand in a digest, which has its pages in another order."""
-    places: dict[str, list[int]] = {}
-    for place, section in enumerate(digest.sections):
-        places.setdefault(section.path, []).append(place)
-    return numpy.array([place for path in index.paths for place in places.get(path, (-1,))], dtype=numpy.int64)
-
-
-def _state(connection: Connection, graph_id: str) -> _State:
-    graph = require_graph(connection, graph_id)
-    return _State(graph, ask_shelf.build_number(connection, graph.key))
-
-
-def written_about(connection: Connection, graph: GraphRow, documents: Documents) -> Distilled:
+def written_about(connection: Connection, graph: GraphRow, committed: bytes | None) -> Distilled:
     """What was built here, over what came with the documents; a digest file newer than the build goes before it."""
     came = Distilled()
-    if documents.committed:
+    if committed:
+        from loreweave.knowledge.digest.digest_file import distilled_of
+        from loreweave.knowledge.reading.source_paths import read_digest
+
         with suppress(InvalidInput):  # ingestion warned of it
-            came = distilled_of(read_digest(documents.committed))
+            came = distilled_of(read_digest(committed))
     build = ask_shelf.find_build(connection, graph.key)
     if build is None:
         return came
     built = unpack_distilled(build[2])
-    is_newer = documents.committed is not None and build[1] != committed_hash(documents.committed)
+    is_newer = committed is not None and build[1] != committed_hash(committed)
     return join_distilled(came, built) if is_newer else join_distilled(built, came)

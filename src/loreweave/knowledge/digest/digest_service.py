@@ -16,16 +16,14 @@ from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
 from loreweave.index.build_index import BuiltIndex
 from loreweave.index.bulk_work import Run, without_collection
 from loreweave.index.index_arrays import dump, load
-from loreweave.knowledge.digest.assemble_digest import with_suggestions
 from loreweave.knowledge.digest.build_digest import Distil, Source
 from loreweave.knowledge.digest.check_digest import check_digest
 from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value, distilled_of
 from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.digest.digest_tree import write_tree
 from loreweave.knowledge.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
-from loreweave.knowledge.digest.index_digest import index_digest
 from loreweave.knowledge.digest.llms_text import llms_text
-from loreweave.knowledge.digest.opened_digest import finds_own_section
+from loreweave.knowledge.digest.opened_digest import digest_searcher, index_digest, suggesting
 from loreweave.knowledge.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.digest.store_build import StoreBuild
 from loreweave.knowledge.graph.read_documents import settings_of
@@ -179,7 +177,7 @@ def _readable(data: bytes | None, tell: Tell) -> Mapping[str, Any]:
 def _suggesting(digest: Digest, cache: Path | None) -> Digest:
     if digest.suggestions or not digest.sections:
         return digest
-    return with_suggestions(digest, finds_own_section(digest, index_folder(digest, cache)))
+    return suggesting(digest, digest_searcher(digest, index_folder(digest, cache)))
 
 
 def _write(target: Path, old: bytes | None, data: bytes) -> Status:

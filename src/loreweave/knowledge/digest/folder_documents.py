@@ -13,7 +13,7 @@ from loreweave.entities.note import DIGEST
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.digest.build_digest import Source
-from loreweave.knowledge.documents.page_record import reader_identity, record_pages, unpack_record
+from loreweave.knowledge.documents.page_record import record_pages, unpack_record
 from loreweave.knowledge.reading.folder import list_folder
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.private_folder import FILE_MODE, private_folder
@@ -100,7 +100,7 @@ def read_folder(path: Path, tell: Callable[[str], None]) -> FolderDocuments:
 
 def record_folder(documents: FolderDocuments, settings: DigestSettings, cache: Path | None, run: Run = map) -> Source:
     """What each document says; taken from the cache where the same file was read before."""
-    reader = reader_identity(settings)
+    reader = settings.reader
     kept = load_records(cache, reader) if cache else {}
     hashes = documents.hashes
     records = {path: record for path, record in kept.items() if hashes.get(path) == record.hash}

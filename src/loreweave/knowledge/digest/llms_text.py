@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from loreweave.entities.digest import Digest, DigestSection
 from loreweave.knowledge.digest.orientation import NO_GROUP
-from loreweave.knowledge.digest.page_addresses import page_url
+from loreweave.knowledge.digest.section_searcher import page_url
 from loreweave.knowledge.documents.page_record import excerpt
 
 _MARKED = re.compile(r"([\\\[\]])")

@@ -1,40 +1,90 @@
-"""A digest as it is asked: its sections by id, its pages, its index."""
+"""A digest as it is asked: its sections by id, its pages, a search; of a graph, or of a file by itself."""
 
 import threading
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
-from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled
+from loreweave.entities.digest import (
+    Digest,
+    DigestSection,
+    DigestSettings,
+    Distilled,
+    Fact,
+    GlossaryTerm,
+    SearchedSection,
+)
 from loreweave.entities.graph_rows import GraphRow
+from loreweave.errors import InvalidInput, NotFound
+from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
-from loreweave.knowledge.digest.index_digest import index_digest
 from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap
+from loreweave.knowledge.digest.section_searcher import SectionSearcher
 from loreweave.knowledge.graph.graph_library import not_found
+from loreweave.knowledge.graph.read_documents import settings_of
 from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.reading.source_paths import read_digest
+from loreweave.seams.embedding.embedder import Embedder
 
-FindIndex = Callable[[Digest], SectionIndex]
 FINDING = 3  # a suggestion must find its own section among the first of its results
+_SAID = ("id", "title", "heading", "group", "url")  # of a section by results
 
 
-def finds_own_section(digest: Digest, index: SectionIndex) -> Callable[[str, str], bool]:
-    """Whether a question finds the section it was made of: only such are suggested."""
-    words_only = SectionIndex(index.arrays, None)  # equal documents, equal digests, whatever the embedder
+def index_digest(digest: Digest, embedder: Embedder | None, before: BuiltIndex | None = None) -> SectionIndex:
+    """Of a digest by itself. The same whatever was there `before`; that only saves time."""
+    names = [[entry.term, *entry.aliases] for entry in digest.glossary]
+    return SectionIndex(build_index(searched_sections(digest), embedder, before).arrays, embedder, names)
+
+
+def searched_sections(digest: Digest) -> list[SearchedSection]:
+    """The sections as they are searched, in their order."""
+    terms: dict[str, list[str]] = {}
+    for entry in digest.glossary:
+        if entry.section is not None:
+            terms.setdefault(entry.section, []).extend((entry.term, *entry.aliases))
+    return [_searched(section, tuple(terms.get(section.id, ()))) for section in digest.sections]
+
+
+def _searched(section: DigestSection, terms: tuple[str, ...]) -> SearchedSection:
+    return SearchedSection(
+        id=section.id,
+        page=section.slug,
+        title=section.title,
+        heading=section.heading,
+        terms=terms,
+        literals=tuple([fact.literal for fact in section.facts]),
+        text=section.text,
+        summary=section.summary if section.distilled else "",
+    )
+
+
+def digest_searcher(digest: Digest, index: SectionIndex) -> SectionSearcher:
+    return SectionSearcher(index, lambda number: {name: getattr(digest.sections[number], name) for name in _SAID})
+
+
+def suggesting(digest: Digest, searcher: SectionSearcher) -> Digest:
+    """With questions that find the section they were made of, where nobody wrote any."""
+    words_only = searcher.by_words()
 
     def finds(question: str, section: str) -> bool:
-        return any(digest.sections[hit.section].id == section for hit in words_only.search(question, FINDING))
+        return any(found.id == section for found in words_only.search(question, FINDING))
 
-    return finds
+    return with_suggestions(digest, finds)
 
 
 class OpenDigest:
     """The digest of one state of a graph, with what is needed to search it and to show its pages."""
 
     def __init__(
-        self, digest: Digest, find_index: FindIndex, assembly: DigestAssembly | None = None, row: GraphRow | None = None
+        self,
+        digest: Digest,
+        open_searcher: Callable[[], SectionSearcher],
+        assembly: DigestAssembly | None = None,
+        row: GraphRow | None = None,
     ) -> None:
         self.plain = digest  # without suggestions, unless somebody wrote some: cheap to have
         self.row = row
-        self._find_index = find_index
+        self._open_searcher = open_searcher
         self._assembly = assembly  # None where there are no documents
         self._making = threading.RLock()  # what is made on demand is made once, however many ask
 
@@ -53,9 +103,9 @@ class OpenDigest:
         return section
 
     @property
-    def index(self) -> SectionIndex:
+    def searcher(self) -> SectionSearcher:
         with self._making:
-            return self._index
+            return self._searcher
 
     @property
     def digest(self) -> Digest:
@@ -77,15 +127,86 @@ class OpenDigest:
         return {section.id: section for section in self.plain.sections}
 
     @cached_property
-    def _index(self) -> SectionIndex:
-        return self._find_index(self.plain)
+    def _searcher(self) -> SectionSearcher:
+        return self._open_searcher()
 
     @cached_property
     def _whole(self) -> Digest:
-        if self.plain.suggestions:
-            return self.plain
-        return with_suggestions(self.plain, finds_own_section(self.plain, self._index))
+        return self.plain if self.plain.suggestions else suggesting(self.plain, self._searcher)
 
 
-_NO_PAGES = assemble({}, DigestSettings(), Distilled())
-EMPTY = OpenDigest(_NO_PAGES.digest, lambda digest: index_digest(digest, None), _NO_PAGES)
+def open_nothing() -> OpenDigest:
+    """Where there is no graph."""
+    made = assemble({}, DigestSettings(), Distilled())
+    return OpenDigest(made.digest, lambda: digest_searcher(made.digest, index_digest(made.digest, None)), made)
+
+
+class DigestFileLibrary:
+    """A digest file stands where a DigestLibrary stands: no store, no documents, only what the file itself says."""
+
+    def __init__(self, data: bytes, embedder: Embedder | None) -> None:
+        self._data = data
+        self._embedder = embedder
+
+    def open(self, graph_id: str | None = None) -> OpenDigest:
+        if graph_id:
+            raise NotFound("A digest file holds no graphs.", graph=graph_id[:200])
+        return self._opened
+
+    def searcher(self, graph_id: str | None = None) -> SectionSearcher:
+        return self.open(graph_id).searcher
+
+    def is_misconfigured(self) -> bool:
+        return False
+
+    @cached_property
+    def _opened(self) -> OpenDigest:
+        digest = digest_of(read_digest(self._data))
+        return OpenDigest(digest, lambda: digest_searcher(digest, index_digest(digest, self._embedder)))
+
+
+def digest_of(found: dict[str, Any]) -> Digest:
+    """A parsed digest file as a digest; its sections have their summary for a text."""
+    try:
+        return Digest(
+            settings=settings_of(found.get("settings")),
+            content_hash=str(found.get("contentHash", "")),
+            sections=tuple(_section(node) for node in found["nodes"]),
+            glossary=tuple(_term(entry) for entry in found["glossary"]),
+            edges=(),
+            overview=str(found["overview"]),
+            context=str(found["context"]),
+            suggestions=tuple(map(str, found["suggestions"])),
+            slugs={},
+        )
+    except (KeyError, TypeError, ValueError) as trouble:
+        raise InvalidInput(f"The digest is damaged: {trouble!r}.", field="digest") from None
+
+
+def _term(entry: dict[str, Any]) -> GlossaryTerm:
+    return GlossaryTerm(entry["term"], tuple(entry["aliases"]), entry["definition"])
+
+
+def _section(node: dict[str, Any]) -> DigestSection:
+    identity = str(node["id"])
+    facts = tuple(Fact(fact["kind"], fact["literal"], fact["start"], fact["end"]) for fact in node["facts"])
+    return DigestSection(
+        id=identity,
+        slug=identity.partition("#")[0],
+        path="",
+        title=node["title"],
+        heading=node["heading"],
+        group=node["group"],
+        anchor=node["sources"][0]["anchor"],
+        level=0 if node["heading"] is None else 2,
+        url=node["url"],
+        summary=node["summary"],
+        distilled=bool(node.get("distilled")),
+        hash=str(node.get("hash", "")),
+        mode=node["mode"],
+        terms=tuple(node["terms"]),
+        facts=facts,
+        text=node["summary"],
+        start=0,
+        end=0,
+    )

@@ -34,12 +34,12 @@ class StoreBuild:
             chosen = self._library.choose(connection, wanted)
         if chosen is None:
             raise NotFound("There is no graph yet; `lore ingest FOLDER` makes one.")
-        self.graph_id = chosen
-        with self._store.lock(f"digest:{chosen}"):
+        self.graph_id = chosen.graph_id
+        with self._store.lock(f"digest:{self.graph_id}"):
             with self._store.read() as connection:
-                self._row = require_graph(connection, chosen)
+                self._row = require_graph(connection, self.graph_id)
                 documents = self._library.documents(connection, self._row)
-                before = written_about(connection, self._row, documents)
+                before = written_about(connection, self._row, documents.committed)
                 self._keys = ask_shelf.document_keys(connection, self._row)
             self._committed = committed_hash(documents.committed)
             known = self._library.assembly(self._row.key)

@@ -22,16 +22,19 @@ from loreweave.knowledge.documents.find_facts import FactFinder
 from loreweave.knowledge.documents.find_sections import PassageCutter, SectionFinder, SectionPlan
 from loreweave.knowledge.documents.find_terms import find_terms
 from loreweave.knowledge.documents.read_document import DocumentReading, read_document
-from loreweave.language.markdown.note_names import without_label
+from loreweave.language.markdown.note_names import speaks_for_folder, without_label
 from loreweave.language.markdown.page_outline import PageOutline
 from loreweave.language.markdown.prepare_text import PreparedText
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 
-EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "6"  # raised when it would give other terms or passages: what was written about its sections stays valid
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
+
+
+def given_title(path: str, record: PageRecord) -> str:
+    """What the document calls itself; empty where only its address can stand for that."""
+    return record.title or (record.name if speaks_for_folder(path) else "")
 
 
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
@@ -215,11 +218,6 @@ def record_chunk(chunk: PageChunk) -> tuple[list[str], list[bytes]]:
     with without_collection():
         records = [pack_record(record_page(path, source, scheme, depth)) for path, source in chunk.files]
     return [path for path, _ in chunk.files], records
-
-
-def reader_identity(settings: DigestSettings) -> str:
-    """What a record depends on besides path and text."""
-    return f"{EXTRACTOR}.{TERMS}:{settings.slug_scheme}:{settings.heading_depth}"
 
 
 def _chunks(files: Iterable[tuple[str, str]], settings: DigestSettings) -> Iterator[PageChunk]:

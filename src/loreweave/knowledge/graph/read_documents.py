@@ -11,7 +11,6 @@ from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.index.bulk_work import Run
-from loreweave.knowledge.documents.page_record import reader_identity, record_pages, unpack_record
 from loreweave.knowledge.graph.note_pack import unpack_text
 from loreweave.knowledge.reading.source_paths import DIGEST_PATH
 from loreweave.seams.storage import ask_shelf, graph_shelf
@@ -47,8 +46,10 @@ def read_documents(
     """Every document of the revision that `connection` sees; what is read anew is kept in the store, chunk by chunk:
     what a killed process made so far stays made. Texts that `before` knows already are not unpacked again."""
     settings = page_settings(graph)
-    reader = reader_identity(settings)
-    known = before.versions if before and reader_identity(before.settings) == reader else {}
+    from loreweave.knowledge.documents.page_record import record_pages, unpack_record  # here: a search reads no page
+
+    reader = settings.reader
+    known = before.versions if before and before.settings.reader == reader else {}
     records: dict[str, PageRecord] = {}
     missing: dict[str, tuple[int, int]] = {}
     versions: dict[str, tuple[int, int]] = {}
@@ -64,7 +65,7 @@ def read_documents(
         records |= {path: unpack_record(packed) for path, packed in chunk}
         rows = [(*missing[path], packed) for path, packed in chunk]
         store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=reader, readings=rows))
-    return Documents(settings, records, _committed(connection, graph), versions)
+    return Documents(settings, records, committed_digest(connection, graph), versions)
 
 
 def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
@@ -81,7 +82,8 @@ def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) 
     return {note_key: unpack_text(source) for note_key, source in found}
 
 
-def _committed(connection: Connection, graph: GraphRow) -> bytes | None:
+def committed_digest(connection: Connection, graph: GraphRow) -> bytes | None:
+    """The digest file that came with the documents."""
     note_key = ask_shelf.document_key(connection, graph, DIGEST_PATH)
     if note_key is None:
         return None

@@ -8,7 +8,6 @@ from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
-from loreweave.knowledge.documents.page_record import reader_identity
 from loreweave.knowledge.graph.compare_source import FileToRead
 from loreweave.knowledge.graph.ingest_tools import IngestTools
 from loreweave.knowledge.graph.read_chunk import ChunkFile, FileChunk, ReadChunk, ReadFile
@@ -61,7 +60,7 @@ class NoteWriter:
             graph_shelf.add_texts(connection, graph_key, [self._text_row(file) for file in chunk.files])
             graph_shelf.add_names(connection, graph_key, names, links)
             records = [(file.note_key, self._revision, file.record) for file in chunk.files if file.record]
-            ask_shelf.add_readings(connection, graph_key, reader_identity(self._settings), records)
+            ask_shelf.add_readings(connection, graph_key, self._settings.reader, records)
             if chunk.note_keys:
                 graph_shelf.add_segment(connection, graph_key, self._revision, self._segment_row(chunk))
                 self.next_segment_key += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from loreweave.contracts.context_packs import ShownSection
 from loreweave.entities.digest import PageHeading, Passage
 from loreweave.knowledge.documents.find_sections import BREAK_TOKENS
-from loreweave.knowledge.documents.page_record import outline_of, reader_identity, record_page, unpack_outline
+from loreweave.knowledge.documents.page_record import outline_of, record_page, unpack_outline
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.read_documents import page_settings
 from loreweave.language.tokens import count_tokens
@@ -112,7 +112,7 @@ def read_pages(pinned: PinnedGraph, nodes: Iterable[int]) -> dict[int, NotePage]
     """The passages of some notes, as they were read when the index was made."""
     settings = page_settings(pinned.row)
     pages = {}
-    for node, source, packed in pinned.readings(nodes, reader_identity(settings)):
+    for node, source, packed in pinned.readings(nodes, settings.reader):
         path = pinned.view.nodes[node].path
         if packed is None:  # read by another version of the reader, and the index is not yet made anew
             headings, passages = outline_of(record_page(path, source, settings.slug_scheme, settings.heading_depth))

@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy
 
 from loreweave.entities.digest import PageRecord, SearchedSection
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
-from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
-from loreweave.knowledge.documents.page_record import reader_identity
 from loreweave.knowledge.graph.read_documents import Documents, page_settings, read_documents
 from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.private_folder import private_folder
@@ -33,8 +32,11 @@ from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
+if TYPE_CHECKING:
+    from loreweave.index.build_index import BuiltIndex
+
 KEPT = 4
-FORMAT = "2"  # raised when the same documents would give another index
+FORMAT = "3"  # raised when the same documents would give another index
 _ENDING, _UNFINISHED = ".passages", ".unfinished"
 
 
@@ -46,15 +48,27 @@ class PassageIndex:
     embedder: Embedder | None
     paths: list[str]  # of the pages, sorted
     glossary: list[list[str]]  # names that the documents give to one thing
+    bare: list[int]  # numbers of the pages that have no section: the graph finds them, a search for sections does not
+    labels: list[bytes]  # of each page what results say of it: title, group, (anchor, heading) of its sections; as JSON
 
     @cached_property
     def ranker(self) -> SectionIndex:
-        return SectionIndex(self.arrays, self.embedder, self.glossary)
+        return self.ranker_with(self.glossary)
+
+    def ranker_with(self, glossary: list[list[str]]) -> SectionIndex:
+        positions = numpy.arange(len(self.arrays.given))
+        positions[self.first_sections[self.bare]] = -1
+        return SectionIndex(self.arrays, self.embedder, glossary, positions=positions)
 
     @cached_property
     def first_rows(self) -> Array:
         """Of each page, and behind the last."""
         return numpy.searchsorted(self.arrays.pages, numpy.arange(len(self.paths) + 1))
+
+    @cached_property
+    def first_sections(self) -> Array:
+        """Of each page."""
+        return self.arrays.sections[self.first_rows[:-1]]
 
 
 class IndexLibrary:
@@ -109,24 +123,31 @@ class IndexLibrary:
             with (self._folder / name).open("rb") as file:
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             size = int.from_bytes(data[:8], "little")
-            paths, glossary = json.loads(data[8 : 8 + size])
-            return PassageIndex(load(memoryview(data)[8 + size :]), embedder, paths, glossary)
+            head, *labels = data[8 : 8 + size].split(b"\n")
+            paths, glossary, bare = json.loads(head)
+            return PassageIndex(load(memoryview(data)[8 + size :]), embedder, paths, glossary, bare, labels)
         return None
 
     def _made(self, connection: Connection, graph: GraphRow, name: str) -> PassageIndex:
+        from loreweave.index.build_index import build_index  # here: whoever maps an index builds none
+
         embedder = self._open_embedder()
         documents = self.documents(connection, graph)
         sections, paths = searched_sections(documents.records)
         built = build_index(sections, embedder, self._older(graph), self._run)
-        made = PassageIndex(built.arrays, embedder, paths, _glossary(documents.records))
+        labels = [_label(path, documents.records[path]) for path in paths]
+        bare = [number for number, path in enumerate(paths) if not documents.records[path].sections]
+        made = PassageIndex(built.arrays, embedder, paths, _glossary(documents.records), bare, labels)
         away = embedder is not None and sections and built.arrays.embedder != embedder.identity
         if not away:  # an embedder that is away just now must not be missed for ever
             self._built[graph.key] = built
             self._write(connection, graph, name, made)
         return made
 
-    def _older(self, graph: GraphRow) -> BuiltIndex | None:
+    def _older(self, graph: GraphRow) -> "BuiltIndex | None":
         """An earlier state of the graph: what did not change since is not read again."""
+        from loreweave.index.build_index import BuiltIndex
+
         if graph.key in self._built:
             return self._built[graph.key]
         with suppress(OSError):
@@ -141,7 +162,7 @@ class IndexLibrary:
         present = {row.key for row in graph_shelf.visible_graphs(connection)}
         with suppress(OSError, Unavailable):
             private_folder(self._folder)
-            head = json.dumps([made.paths, made.glossary]).encode()
+            head = b"\n".join([json.dumps([made.paths, made.glossary, made.bare]).encode(), *made.labels])
             head += b" " * (-(8 + len(head)) % 64)
             made_at, place = tempfile.mkstemp(dir=self._folder, suffix=_UNFINISHED)  # for this user alone
             with open(made_at, "wb") as file:
@@ -163,7 +184,7 @@ class IndexLibrary:
 
 
 def _name(graph: GraphRow, embedder: Embedder | None) -> str:
-    reader = reader_identity(page_settings(graph))
+    reader = page_settings(graph).reader
     facts = [FORMAT, graph.graph_id, graph.revision, graph.content_hash, reader, embedder.identity if embedder else ""]
     return f"{graph.key}-{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}{_ENDING}"
 
@@ -180,6 +201,13 @@ def _belongs(name: str, graph_key: int) -> bool:
 def _glossary(records: dict[str, PageRecord]) -> list[list[str]]:
     found = [[entry.term, *entry.aliases] for path in sorted(records) for entry in records[path].glossary]
     return [names for names in found if len(names) > 1]
+
+
+def _label(path: str, record: PageRecord) -> bytes:
+    from loreweave.knowledge.documents.page_record import given_title  # here: whoever maps an index reads no page
+
+    sections = [(section.anchor, section.heading) for section in record.sections]
+    return json.dumps([given_title(path, record), record.group, sections]).encode()
 
 
 def searched_sections(records: dict[str, PageRecord]) -> tuple[list[SearchedSection], list[str]]:

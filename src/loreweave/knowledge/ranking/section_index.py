@@ -68,6 +68,7 @@ class SectionIndex:
         """`glossary`: names of one thing. `positions`: of the sections as they were given, where whoever asks numbers
         them otherwise; -1 for what is no section to them."""
         self.arrays = arrays
+        self._asked_positions = positions
         self._positions = arrays.given if positions is None else positions[arrays.given]
         self._impacts = Impacts(arrays, weights or Weights())
         self._embedder = embedder
@@ -77,6 +78,10 @@ class SectionIndex:
 
     def __len__(self) -> int:
         return len(self.arrays.sections)
+
+    def by_words(self) -> SectionIndex:
+        """The same without meaning and other names: equal documents, equal hits, whatever the embedder."""
+        return SectionIndex(self.arrays, None, positions=self._asked_positions)
 
     def search(self, query: str, limit: int = LIMIT) -> list[SectionHit]:
         """The best sections for a query, best first; none for a query of unknown words."""
