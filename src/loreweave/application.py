@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 
 def _graphs(application: "Application") -> "GraphService":
+    from loreweave.knowledge.documents.source_paths import ReadingLimits
     from loreweave.knowledge.graph.graph_service import GraphService
-    from loreweave.knowledge.reading.source_paths import ReadingLimits
 
     settings = application.settings
     return GraphService(

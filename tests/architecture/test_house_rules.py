@@ -15,7 +15,6 @@ MOST_READ_BY_ONE_NEIGHBOUR = 86
 FULL_ROOM = 15
 FULLER_ROOMS = {  # rebuilt next; no other room may be fuller
     "loreweave.knowledge.digest": 24,
-    "loreweave.knowledge.documents": 17,
     "loreweave.knowledge.graph": 34,
     "loreweave.knowledge.packs": 17,
 }

@@ -12,7 +12,7 @@ HOMES = {
     "anthropic": ("seams/models",),
     "anyio": ("faces",),
     "dbos": ("seams/engine",),
-    "httpx": ("knowledge/reading", "seams/embedding", "faces/cli"),
+    "httpx": ("knowledge/documents", "seams/embedding", "faces/cli"),
     "httpx2": ("seams/models",),
     "mcp": ("faces/mcp",),
     "mcp_types": ("faces/mcp",),
@@ -40,7 +40,7 @@ HOMES = {
     "uvicorn": ("faces/http",),
     "watchfiles": ("faces/cli",),
     "websockets": ("faces/http",),
-    "yaml": ("knowledge/reading", "memory/markdown", "routing/folders"),
+    "yaml": ("language/markdown", "memory/markdown", "routing/folders"),
 }
 
 

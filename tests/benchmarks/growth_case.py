@@ -8,7 +8,7 @@ from tests.benchmarks.measuring import Line, alternate
 from tests.benchmarks.workshop import Ingested, Workshop
 
 from loreweave.application import open_application
-from loreweave.knowledge.reading.folder import list_folder
+from loreweave.knowledge.documents.folder import list_folder
 from loreweave.settings import Settings
 
 MEBIBYTE = 1024 * 1024

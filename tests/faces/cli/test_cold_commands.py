@@ -29,7 +29,7 @@ OF_OTHER_COMMANDS = [
     "loreweave.knowledge.graph.graph_service",
     "loreweave.knowledge.graph.note_pack",
     "loreweave.language.markdown.resolve_link",
-    "loreweave.knowledge.reading",
+    "loreweave.knowledge.documents",
     "loreweave.seams.embedding",
     "tomllib",
 ]

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.documents.read_note import render_sections
 from loreweave.knowledge.graph.graph_view import GraphView
+from loreweave.knowledge.graph.note_pack import render_sections
 from loreweave.knowledge.graph.segment_builder import build_segment
 from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, ViewNode

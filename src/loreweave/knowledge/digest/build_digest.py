@@ -10,7 +10,7 @@ from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.clean_written import clean_text
 from loreweave.knowledge.digest.digest_file import glossary_of, suggestions_of
 from loreweave.knowledge.digest.merge_glossary import merge_glossary
-from loreweave.knowledge.reading.source_paths import shown
+from loreweave.knowledge.documents.source_paths import shown
 
 # What is read, and what a corpus file that was filled in still holds.
 _KNOWN = ("context", "glossary", "summaries", "suggestions", "contentHash", "sections")

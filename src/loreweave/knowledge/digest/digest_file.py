@@ -8,7 +8,7 @@ from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Dis
 from loreweave.knowledge.digest.clean_written import clean_text
 from loreweave.knowledge.digest.json_text import field_bytes, file_bytes, list_bytes
 from loreweave.knowledge.digest.orientation import MOST_SUGGESTIONS
-from loreweave.knowledge.reading.source_paths import DIGEST_VERSION
+from loreweave.knowledge.documents.source_paths import DIGEST_VERSION
 
 # An item of a list of the file, and what lies deeper in it.
 _ITEM, _FIELD, _INNER, _INNER_FIELD = ("\n" + " " * depth for depth in (4, 6, 8, 10))

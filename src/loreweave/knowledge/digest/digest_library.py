@@ -152,7 +152,7 @@ def written_about(connection: Connection, graph: GraphRow, committed: bytes | No
     came = Distilled()
     if committed:
         from loreweave.knowledge.digest.digest_file import distilled_of
-        from loreweave.knowledge.reading.source_paths import read_digest
+        from loreweave.knowledge.documents.source_paths import read_digest
 
         with suppress(InvalidInput):  # ingestion warned of it
             came = distilled_of(read_digest(committed))

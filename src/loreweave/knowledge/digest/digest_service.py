@@ -26,9 +26,9 @@ from loreweave.knowledge.digest.llms_text import llms_text
 from loreweave.knowledge.digest.opened_digest import digest_searcher, index_digest, suggesting
 from loreweave.knowledge.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
 from loreweave.knowledge.digest.store_build import StoreBuild
+from loreweave.knowledge.documents.source_paths import DIGEST_PATH, is_ignored, read_digest
 from loreweave.knowledge.graph.read_documents import settings_of
 from loreweave.knowledge.ranking.section_index import SectionIndex
-from loreweave.knowledge.reading.source_paths import DIGEST_PATH, is_ignored, read_digest
 from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 from loreweave.seams.storage.store import Store

@@ -13,8 +13,8 @@ from loreweave.entities.note import DIGEST
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.digest.build_digest import Source
+from loreweave.knowledge.documents.folder import list_folder
 from loreweave.knowledge.documents.page_record import record_pages, unpack_record
-from loreweave.knowledge.reading.folder import list_folder
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.host.walk_below import replace_file

@@ -20,10 +20,10 @@ from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
 from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap
 from loreweave.knowledge.digest.section_searcher import SectionSearcher
+from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.graph_library import not_found
 from loreweave.knowledge.graph.read_documents import settings_of
 from loreweave.knowledge.ranking.section_index import SectionIndex
-from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.seams.embedding.embedder import Embedder
 
 FINDING = 3  # a suggestion must find its own section among the first of its results

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from loreweave.entities.note import Warning
-from loreweave.knowledge.reading.frontmatter import Header, read_header
-from loreweave.knowledge.reading.plain_header import Value
 from loreweave.language.markdown.note_names import split_wikilink, title_from_path
 from loreweave.language.markdown.outline_page import read_outline
 from loreweave.language.markdown.page_outline import PageOutline
+from loreweave.language.markdown.plain_header import Value
 from loreweave.language.markdown.prepare_text import PreparedText
+from loreweave.language.markdown.read_header import Header, read_header
 
 RELATIONS = ("extends", "contradicts")
 

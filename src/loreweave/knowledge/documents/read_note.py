@@ -89,17 +89,6 @@ def _read_sections(data: bytes, outline: PageOutline, body: str) -> tuple[Sectio
     return tuple(sections)
 
 
-def render_sections(sections: Iterable[Section]) -> str:
-    """The sections text: heading lines and opening words, a line each."""
-    lines: list[str] = []
-    for section in sections:
-        if section.heading is not None:
-            lines.append(f"{'#' * section.level} {section.heading}".rstrip())
-        if section.text:
-            lines.append(section.text)
-    return "\n".join(lines)
-
-
 def _opening(data: bytes, block: OutlineBlock) -> str:
     # Beyond this many bytes of source nothing can be shown, save for very long runs of blanks.
     words = _written(data, block, 32 * MAX_CHARACTERS).split(None, MAX_WORDS)[:MAX_WORDS]

@@ -7,7 +7,7 @@ import nh3
 import pyromark
 
 from loreweave.knowledge.documents.anchors import give_anchors
-from loreweave.knowledge.documents.raw_html import KEPT_TAGS, Link, RawHtml
+from loreweave.knowledge.documents.dress_html import KEPT_TAGS, Link, RawHtml
 from loreweave.knowledge.documents.read_document import read_document
 from loreweave.language.markdown.prepare_text import OPTIONS, restore
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from loreweave.entities.note import ParsedNote
-from loreweave.knowledge.documents.read_note import render_sections
+from loreweave.knowledge.graph.note_pack import render_sections
 from loreweave.knowledge.graph.segment_reader import ALIAS, BODY, DESCRIPTION, HEADING, NAME, TAG
 from loreweave.language.count_numbered import count_numbered
 from loreweave.language.numbered_texts import NumberedTexts, number_texts

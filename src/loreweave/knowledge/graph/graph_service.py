@@ -35,10 +35,10 @@ from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import SourceListing
+    from loreweave.knowledge.documents.source_paths import ReadingLimits
     from loreweave.knowledge.graph.held_files import HeldFiles
     from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
     from loreweave.knowledge.graph.note_readers import NoteReaders
-    from loreweave.knowledge.reading.source_paths import ReadingLimits
 
 
 class Indexes(Protocol):
@@ -69,11 +69,11 @@ class GraphService:
 
     def check_source(self, request: ZipIngestFields | GithubIngestRequest) -> None:
         """Refuses what is wrong in the request itself, before anything is counted, read or fetched."""
-        from loreweave.knowledge.reading.source_paths import clean_subdirectory
+        from loreweave.knowledge.documents.source_paths import clean_subdirectory
 
         clean_subdirectory(request.subdirectory)
         if isinstance(request, GithubIngestRequest):
-            from loreweave.knowledge.reading.github import check_branch, parse_repository
+            from loreweave.knowledge.documents.github import check_branch, parse_repository
 
             parse_repository(request.source)
             check_branch(request.branch)
@@ -81,15 +81,15 @@ class GraphService:
     def ingest_zip(
         self, data: bytes, fields: ZipIngestFields, filename: str | None = None, progress: "Progress | None" = None
     ) -> IngestAnswer:
-        from loreweave.knowledge.reading.archive import read_archive
-        from loreweave.knowledge.reading.source_paths import archive_stem
+        from loreweave.knowledge.documents.archive import read_archive
+        from loreweave.knowledge.documents.source_paths import archive_stem
 
         listing = read_archive(data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
         return self._ingest(listing, fields.name, fields, progress)
 
     def ingest_github(self, request: GithubIngestRequest, progress: "Progress | None" = None) -> IngestAnswer:
-        from loreweave.knowledge.reading.archive import read_archive
-        from loreweave.knowledge.reading.github import check_branch, fetch_repository, parse_repository
+        from loreweave.knowledge.documents.archive import read_archive
+        from loreweave.knowledge.documents.github import check_branch, fetch_repository, parse_repository
 
         self.check_source(request)
         owner, repository = parse_repository(request.source)
@@ -104,7 +104,7 @@ class GraphService:
         self, path: Path, *, name: str | None = None, subdirectory: str | None = None,
         pages: PageSettings | None = None, progress: "Progress | None" = None,
     ) -> IngestAnswer:  # fmt: skip
-        from loreweave.knowledge.reading.folder import list_folder
+        from loreweave.knowledge.documents.folder import list_folder
 
         listing = list_folder(path, subdirectory=subdirectory)
         return self._ingest(listing, name, pages or PageSettings(), progress)
@@ -164,8 +164,8 @@ class GraphService:
             return export_graph(pinned, request.format)
 
     def fuse(self, request: FuseRequest) -> IngestAnswer:
+        from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.fuse_graphs import fuse_graphs
-        from loreweave.knowledge.reading.source_paths import graph_id
 
         return self._indexed(fuse_graphs(self._tools(None), graph_id(request.name, None), request.graphIds), None)
 
@@ -176,8 +176,8 @@ class GraphService:
     def _ingest(
         self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: "Progress | None"
     ) -> IngestAnswer:
+        from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.ingest import ingest
-        from loreweave.knowledge.reading.source_paths import graph_id
 
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
         return self._indexed(ingest(self._tools(progress), graph_id(name, listing.name), listing, settings), progress)

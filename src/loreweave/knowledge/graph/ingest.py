@@ -16,6 +16,7 @@ from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.graph_rows import GraphRow, SegmentRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.entities.note_rows import EdgeRow
+from loreweave.knowledge.documents.source_paths import kind_by_name
 from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
 from loreweave.knowledge.graph.graph_report import make_report, stored_report, stored_site_root, was_read_by_us
 from loreweave.knowledge.graph.graph_view import GraphView
@@ -28,7 +29,6 @@ from loreweave.knowledge.graph.segment_builder import merge_segments
 from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.settle_ids import SettledIds, settle_ids
 from loreweave.knowledge.graph.write_notes import NoteWriter
-from loreweave.knowledge.reading.source_paths import kind_by_name
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
 from loreweave.language.markdown.resolve_link import MOST_ROOTED, Candidate, Names, find_site_root, site_roots
 from loreweave.seams.storage import graph_shelf

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from loreweave.entities.note import LinkMention, ParsedNote, Section, Warning
@@ -35,6 +35,17 @@ def pack_sections(sections: Sequence[Section]) -> bytes:
 
 def unpack_sections(data: bytes) -> tuple[Section, ...]:
     return tuple(Section(*part) for part in json.loads(unpack_text(data)))
+
+
+def render_sections(sections: Iterable[Section]) -> str:
+    """The sections text: heading lines and opening words, a line each."""
+    lines: list[str] = []
+    for section in sections:
+        if section.heading is not None:
+            lines.append(f"{'#' * section.level} {section.heading}".rstrip())
+        if section.text:
+            lines.append(section.text)
+    return "\n".join(lines)
 
 
 def pack_links(note: ParsedNote) -> bytes:

@@ -10,10 +10,10 @@ from loreweave.index.bulk_work import without_collection
 from loreweave.knowledge.documents.page_record import pack_record, record_of
 from loreweave.knowledge.documents.read_document import read_document
 from loreweave.knowledge.documents.read_note import note_of
+from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.chunk_texts import ChunkTexts
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
 from loreweave.knowledge.graph.segment_builder import build_segment
-from loreweave.knowledge.reading.source_paths import read_digest
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
 

@@ -11,8 +11,8 @@ from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.index.bulk_work import Run
+from loreweave.knowledge.documents.source_paths import DIGEST_PATH
 from loreweave.knowledge.graph.note_pack import unpack_text
-from loreweave.knowledge.reading.source_paths import DIGEST_PATH
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 

@@ -13,8 +13,8 @@ from loreweave.contracts.context_packs import (
     NodeSection,
     SectionOfNode,
 )
-from loreweave.knowledge.documents.read_note import render_sections
 from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
+from loreweave.knowledge.graph.note_pack import render_sections
 from loreweave.knowledge.graph.view_values import Adjacency
 from loreweave.language.tokens import count_tokens
 

@@ -16,8 +16,8 @@ from tests.pace import within
 
 from loreweave.entities.note import SourceListing
 from loreweave.errors import BadArchive, LoreError, NoMarkdown, TooLarge
-from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.source_paths import ReadingLimits
+from loreweave.knowledge.documents.archive import read_archive
+from loreweave.knowledge.documents.source_paths import ReadingLimits
 
 MEBIBYTE = 1024 * 1024
 LIMITS = ReadingLimits(max_zip_bytes=10 * MEBIBYTE, max_files=500, max_markdown_bytes=5 * MEBIBYTE)

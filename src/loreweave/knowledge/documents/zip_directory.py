@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Never
 
 from loreweave.errors import BadArchive
-from loreweave.knowledge.reading.source_paths import ReadingLimits
+from loreweave.knowledge.documents.source_paths import ReadingLimits
 
 _END = struct.Struct("<4s4H2LH")
 _END64_LOCATOR = struct.Struct("<4sLQL")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loreweave.entities.note import DIGEST, NOTE, SourceEntry, SourceListing, Warning
 from loreweave.errors import InvalidInput, NoMarkdown, NotFound, Unavailable
-from loreweave.knowledge.reading.source_paths import (
+from loreweave.knowledge.documents.source_paths import (
     DIGEST_PATH,
     clean_relative,
     clean_subdirectory,

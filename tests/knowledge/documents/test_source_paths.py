@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from loreweave.errors import LoreError, NoMarkdown
-from loreweave.knowledge.reading.source_paths import (
+from loreweave.knowledge.documents.source_paths import (
     archive_stem,
     clean_path,
     clean_subdirectory,

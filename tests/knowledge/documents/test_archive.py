@@ -11,8 +11,8 @@ import pytest
 
 from loreweave.entities.note import SourceListing
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
-from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.source_paths import ReadingLimits
+from loreweave.knowledge.documents.archive import read_archive
+from loreweave.knowledge.documents.source_paths import ReadingLimits
 
 LIMITS = ReadingLimits(max_zip_bytes=100_000, max_files=5, max_markdown_bytes=1_000)
 

@@ -11,9 +11,9 @@ from tests.examples import examples
 
 from loreweave.entities.note import SourceListing
 from loreweave.errors import NoMarkdown
-from loreweave.knowledge.reading.archive import read_archive
-from loreweave.knowledge.reading.folder import list_folder
-from loreweave.knowledge.reading.source_paths import ReadingLimits
+from loreweave.knowledge.documents.archive import read_archive
+from loreweave.knowledge.documents.folder import list_folder
+from loreweave.knowledge.documents.source_paths import ReadingLimits
 
 LIMITS = ReadingLimits(10**6, 100, 10**6)
 NAMED = ["x", "x y", ".git", "dist", "my.git", "ü", "node_modules", ".ask", "日本"]

@@ -14,7 +14,7 @@ from tests.pace import within
 
 from loreweave.entities.note import SourceListing
 from loreweave.errors import InvalidInput, NoMarkdown, NotFound, Unavailable
-from loreweave.knowledge.reading.folder import list_folder
+from loreweave.knowledge.documents.folder import list_folder
 
 
 def write(root: Path, files: dict[str, str]) -> Path:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.pace import within
 
-from loreweave.knowledge.reading.frontmatter import NO_HEADER, read_header, read_yaml_header
-from loreweave.knowledge.reading.plain_header import HeaderRefused, NotAHeader, YamlFailed, read_plain_header
+from loreweave.language.markdown.plain_header import HeaderRefused, NotAHeader, YamlFailed, read_plain_header
+from loreweave.language.markdown.read_header import NO_HEADER, read_header, read_yaml_header
 
 
 def fields(inner: str) -> dict[str, object]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.knowledge.reading.plain_header import (
+from loreweave.language.markdown.plain_header import (
     NULLS,
     HeaderRefused,
     NotAHeader,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.errors import BadArchive, NoMarkdown
-from loreweave.knowledge.reading.source_paths import (
+from loreweave.knowledge.documents.source_paths import (
     ReadingLimits,
     Root,
     clean_path,
@@ -19,7 +19,7 @@ from loreweave.knowledge.reading.source_paths import (
     kind_of,
     shown,
 )
-from loreweave.knowledge.reading.zip_directory import ZipMember, read_directory, refuse
+from loreweave.knowledge.documents.zip_directory import ZipMember, read_directory, refuse
 
 STORED, DEFLATED = 0, 8
 _CHUNK = 64 * 1024
