@@ -7,9 +7,11 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
+from tests import forked
 from tests.examples import DEEP, examples
 
 from loreweave.application import Application, open_application
@@ -35,10 +37,27 @@ BOTH_DATABASES = (
 )
 
 
+FOR_THE_INTERPRETER = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "database_url" in metafunc.fixturenames:
         both = DEEP or any(part in str(metafunc.definition.path) for part in BOTH_DATABASES)
         metafunc.parametrize("database_url", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A run by several workers has one process that forks programs for all of them."""
+    if worker := getattr(config, "workerinput", None):
+        if worker["fork_server"]:
+            forked.share_fork_server(worker["fork_server"])
+    elif config.getoption("numprocesses", None):
+        config.pluginmanager.register(_ForWorkers())
+
+
+class _ForWorkers:
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["fork_server"] = forked.start_fork_server() if forked.CAN_FORK else ""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -51,9 +70,9 @@ def ctrl_c_reaches_children() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_settings_from_outside() -> None:
-    """Whatever the shell around the tests has set must not change what they see."""
+    """Whatever the shell around the tests has set must not change what they see or how programs start."""
     for name in list(os.environ):
-        if name.startswith(("LORE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_")):
+        if name.startswith(("LORE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_")) or name in FOR_THE_INTERPRETER:
             del os.environ[name]
 
 

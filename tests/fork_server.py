@@ -1,6 +1,6 @@
 """A process that has loaded all there is and forks: each child is one program, in the state a new interpreter is in.
 
-Told over a socket of the file system: what to run, and the three streams. Answers the child's id, later its end.
+Told over a socket that it is given: what to run, and the three streams. Answers the child's id, later its end.
 """
 
 import array
@@ -47,17 +47,14 @@ def load_all() -> None:
     gc.freeze()
 
 
-def serve(path: str) -> dict[str, Any]:
+def serve(descriptor: int) -> dict[str, Any]:
     """Answers in a child alone, with what it shall do; the process itself ends when whoever started it has gone."""
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    listening.bind(path)
-    listening.listen(64)
+    listening = socket.socket(fileno=descriptor)
     ear, mouth = os.pipe()
     for end in (ear, mouth):
         os.set_blocking(end, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(mouth)
-    print("ready", flush=True)
     callers: dict[int, socket.socket] = {}
     while True:
         told, _, _ = select.select([0, ear, listening], [], [])
@@ -143,8 +140,9 @@ def end_quickly(end: SystemExit) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
     load_all()
-    todo = serve(sys.argv[1])
+    todo = serve(int(sys.argv[1]))
     try:
         run_program(todo)
         raise SystemExit

@@ -124,9 +124,13 @@ class Forked:
             "environment": dict(env or os.environ),
         }
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._line.settimeout(LOAD_SECONDS)
         self._line.connect(_fork_server())
         socket.send_fds(self._line, [json.dumps(order).encode()], theirs)
-        self.pid = int(self._line.recv(64))
+        child = self._line.recv(64)
+        assert child, "the fork server ended"
+        self.pid = int(child)
+        self._line.settimeout(None)
         for stream in lent:
             os.close(stream)
         self.stdin: IO[Any] | None = self._opened(ours[0], "w")
@@ -205,20 +209,33 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-@cache
+_shared: list[str] = []
+
+
+def share_fork_server(path: str) -> None:
+    """For a worker of the tests: all of them use the one that their controller started."""
+    _shared.append(path)
+
+
 def _fork_server() -> str:
+    return _shared[0] if _shared else start_fork_server()
+
+
+@cache
+def start_fork_server() -> str:
+    """The socket on which it takes orders, at once: what is asked before it has loaded everything waits."""
     folder = tempfile.TemporaryDirectory(prefix="lore-fork-")
     path = f"{folder.name}/socket"
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listening.bind(path)
+    listening.listen(64)
     server = subprocess.Popen(
-        [sys.executable, "-m", "tests.fork_server", path], stdin=PIPE, stdout=PIPE, cwd=ROOT, text=True
+        [sys.executable, "-m", "tests.fork_server", str(listening.fileno())],
+        stdin=PIPE,
+        cwd=ROOT,
+        pass_fds=[listening.fileno()],
     )
-    assert server.stdin is not None
-    assert server.stdout is not None
-    watchdog = threading.Timer(LOAD_SECONDS, server.kill)
-    watchdog.start()
-    ready = server.stdout.readline()
-    watchdog.cancel()
-    assert ready == "ready\n", f"the fork server ended with {server.wait()}"
+    listening.close()
 
     def end() -> None:
         server.communicate()

@@ -8,10 +8,13 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from tests.examples import DEEP
+
 Answer = TypeVar("Answer")
 
 PATIENCE = 100.0  # seconds; below the limit of a whole test, so that a wait says itself what it waited for
 ROOM = 10
+PART = 1 if DEEP else 3  # of a long hostile text, and of its time, a short run tries one in so many
 ORDINARY = 0.05  # seconds of an idle, ordinary machine for the measure below
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rs_bpe.bpe import openai
 from tests.examples import examples
-from tests.pace import within
+from tests.pace import PART, within
 
 from loreweave.language.token_tables import TABLES
 from loreweave.language.tokens import count_tokens
@@ -232,5 +232,5 @@ def test_half_a_megabyte_of_prose_is_counted_in_a_moment() -> None:
 @pytest.mark.holds("graph.tokens.linear")
 @pytest.mark.parametrize("unit", ["a", "A", "aB", "(", "1", " ", "\t", "\n", "é", "漢", "a'", "'s", "- ", "`a"])
 def test_a_megabyte_of_anything_is_counted_within_a_second(unit: str) -> None:
-    text = unit * (1_000_000 // len(unit))
-    within(2, lambda: count_tokens(text))
+    text = unit * (1_000_000 // PART // len(unit))
+    within(2 / PART, lambda: count_tokens(text))

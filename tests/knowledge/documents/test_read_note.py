@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 from tests.knowledge.documents.read_notes import read_note
-from tests.pace import within
+from tests.pace import PART, within
 
 from loreweave.entities.note import ParsedNote, Section, Warning
 
@@ -204,15 +204,15 @@ HOSTILE = {
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_a_megabyte_of_openers_is_read_within_a_second(shape: str) -> None:
     unit = HOSTILE[shape]
-    data = (unit * (1_000_000 // len(unit))).encode()
-    within(1, lambda: read_note("a.md", data))
+    data = (unit * (1_000_000 // PART // len(unit))).encode()
+    within(1 / PART, lambda: read_note("a.md", data))
 
 
 @pytest.mark.holds("graph.speed.hostile-openers")
 def test_many_distinct_links_in_one_paragraph_stay_cheap() -> None:
-    data = " ".join(f"[[n{number}]]" for number in range(50_000)).encode()
-    read = within(2, lambda: read_note("a.md", data))
-    assert len(read.links) == 50_000
+    data = " ".join(f"[[n{number}]]" for number in range(50_000 // PART)).encode()
+    read = within(2 / PART, lambda: read_note("a.md", data))
+    assert len(read.links) == 50_000 // PART
     assert all(link.sentences for link in read.links)
 
 
