@@ -66,8 +66,7 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.index.one-core": Requirement(
         "One index for each graph and revision serves every read, on a core that memory's index uses too.",
         "sheet retrieval, one index",
-        gap="scans, the words named in reasons and the sentences of links are read from the graph's own segments; "
-        "memory has an index of its own",
+        gap="memory has an index of its own",
     ),
     "retrieval.node.query": Requirement(
         "A node read with a query shows the passages that answer it.",

@@ -95,6 +95,16 @@ class PageRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchedNote:
+    """What a note is called, and the sentences in which it links; read with the first passage of its page."""
+
+    name: str
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchedSection:
     """One section as it is searched; the page is what results are spread over."""
 
@@ -110,6 +120,8 @@ class SearchedSection:
     called: tuple[str, ...] = ()  # names that mean just this section, beside its heading
     passages: tuple[str, ...] = ()  # what the text is found by; the whole of it where there are none
     sizes: tuple[int, ...] = ()  # tokens of each passage as it is written
+    deeper: tuple[str, ...] = ()  # what heads each passage where that is no heading of a section
+    note: SearchedNote | None = None  # of the section that opens a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +132,14 @@ class SearchedPassage:
     number: int
     text: str
     size: int = 0
+
+    @property
+    def note(self) -> SearchedNote | None:
+        return None if self.number else self.section.note
+
+    @property
+    def deeper(self) -> str:
+        return self.section.deeper[self.number] if self.section.deeper else ""
 
     @property
     def literals(self) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """Rows of the graph shelf that readers meet; those of single notes, which only writers do, are in note_rows."""
 
-from array import array
 from dataclasses import dataclass
 
 from loreweave.contracts.skill_graph import GraphKind
@@ -18,7 +17,6 @@ class GraphRow:
     revision: int
     highest_revision: int
     next_note_key: int
-    next_segment_key: int
     unfinished: int
     ingested_at: str | None
     node_count: int
@@ -27,13 +25,3 @@ class GraphRow:
     content_hash: str
     report: str
     pages: str = "{}"  # how its pages are addressed, as JSON
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentRow:
-    """The searchable words of some notes."""
-
-    segment_key: int
-    note_keys: array
-    versions: array
-    postings: bytes

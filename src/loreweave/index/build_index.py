@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 
 import numpy
 
@@ -88,11 +89,14 @@ def _as_list(prints: Array) -> list[bytes]:
 
 def _print(row: SearchedPassage) -> bytes:
     """Lengths go before the texts, so that no text can pass for another's end."""
-    section = row.section
+    section, note = row.section, row.note
     literals = section.literals if row.number else row.literals  # the first holds those that no other does
     texts = (section.id, str(row.number), section.title, section.above, section.heading or "", row.text)
-    every = (*texts, section.summary, *section.called, *section.terms, *literals)
-    shape = f"{section.heading is None} {len(section.called)} {len(section.terms)} {list(map(len, every))} "
+    lists: list[tuple[str, ...]] = [section.called, section.terms, literals]
+    if note:
+        lists += [(note.name,), note.aliases, note.tags, note.sentences]
+    every = (*texts, section.summary, row.deeper, *chain.from_iterable(lists))
+    shape = f"{section.heading is None} {list(map(len, lists))} {list(map(len, every))} "
     return blake2b((shape + "".join(every)).encode("utf-8", "surrogatepass"), digest_size=PRINT_BYTES).digest()
 
 

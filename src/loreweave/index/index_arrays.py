@@ -7,14 +7,20 @@ import json
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
+from zlib import crc32
 
 import numpy
 
 Array = numpy.ndarray
 Arrays = TypeVar("Arrays")
 
-CODES = 16  # a field, and whether parts of identifiers are meant: what an entry's count is multiplied by
+CODES = 32  # a field, and whether parts of identifiers are meant: what an entry's count is multiplied by
 COARSE = 128  # first numbers of a vector, by which all rows are looked through; models put what tells most there
+
+
+def word_print(key: str) -> int:
+    """How the sentences of links hold a word; never 0."""
+    return crc32(key.encode("utf-8", "surrogatepass")) or 1
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,8 @@ class IndexArrays:
     opening: Array  # bool, a row: whether it opens its page
     passage_keys: Array  # int32, flat: keys of its text in order, as far as they are looked at
     passage_starts: Array  # int64, rows + 1
+    link_words: Array  # uint32, flat: of each sentence in which a note links its words as prints, 0 behind them
+    link_word_starts: Array  # int64, rows + 1: they stand with the row that opens the page
     texts: bytes  # UTF-8, flat
     text_starts: Array  # int64, rows + 1
     vectors: Array  # int8, rows × dimensions; none wide without an embedder
@@ -65,7 +73,7 @@ class IndexArrays:
         return self.vectors[:, :COARSE].astype(numpy.float32)
 
 
-_MAGIC = b"lore-passages-3\n"
+_MAGIC = b"lore-passages-4\n"
 _ALIGNED = 64
 
 

@@ -9,10 +9,10 @@ from itertools import chain
 import numpy
 
 from loreweave.entities.digest import SearchedPassage, SearchedSection
-from loreweave.index.index_arrays import CODES, Array, IndexArrays
+from loreweave.index.index_arrays import CODES, Array, IndexArrays, word_print
 from loreweave.index.splice_rows import Rows, entry_arrays, rows_of, starts_of
-from loreweave.index.weigh_entries import FIELDS
-from loreweave.language.identifiers import Mention, heading_key, phrase_key, read_mentions
+from loreweave.index.weigh_entries import FIELDS, NOTE_FIELDS
+from loreweave.language.identifiers import WHOLE, Mention, heading_key, phrase_key, read_mentions
 from loreweave.language.numbered_texts import number_texts
 
 MOST_PASSAGE_KEYS = 500  # of a row: some long table must not make every search slow
@@ -37,7 +37,7 @@ MENTIONS = ChunkMemory()
 def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
     """An index of these rows alone, without vectors; sections and pages are numbered as they follow one another."""
     chunks = _Chunks()
-    read = [_read_field(rows, name, chunks) for name in FIELDS]
+    read = [_read_field(rows, name, chunks) for name in (*FIELDS, *NOTE_FIELDS)]
     table = chunks.table()
     mentioned = [_mentions(found, table) for found in read]
     places, counts = _distinct([_places(found, table, code, len(rows)) for code, found in enumerate(mentioned)])
@@ -48,6 +48,7 @@ def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
     headings, titles = (_keys(mentioned[FIELDS.index(name)], table) for name in ("heading", "title"))
     passages = _keys(_firsts(mentioned[FIELDS.index("text")], MOST_PASSAGE_KEYS), table)
     texts = [_shown_text(row).encode("utf-8", "replace") for row in rows]
+    links = _link_words(rows)
     sections = numpy.cumsum([row.number == 0 for row in rows], dtype=numpy.int32) - 1
     return IndexArrays(
         given=numpy.arange(int(sections[-1]) + 1 if rows else 0, dtype=numpy.int32),
@@ -56,7 +57,7 @@ def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
         sizes=numpy.array([row.size for row in rows], dtype=numpy.int32),
         prints=numpy.zeros((len(rows), 0), dtype=numpy.uint8),
         **entries,
-        lengths=numpy.stack([numpy.diff(found.starts) for found in mentioned], axis=1).astype(numpy.int32),
+        lengths=_lengths(mentioned[: len(FIELDS)]),
         words=table.words,
         word_keys=table.word_keys.astype(numpy.int32),
         word_counts=entries["holders"][table.word_keys],
@@ -69,6 +70,8 @@ def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
         opening=numpy.array([row.section.heading is None for row in rows], dtype=bool),
         passage_keys=passages.flat,
         passage_starts=passages.starts,
+        link_words=links.flat,
+        link_word_starts=links.starts,
         texts=b"".join(texts),
         text_starts=starts_of(numpy.array(list(map(len, texts)), dtype=numpy.int64)),
         vectors=numpy.zeros((len(rows), 0), dtype=numpy.int8),
@@ -168,6 +171,8 @@ def _read_field(rows: Sequence[SearchedPassage], name: str, chunks: _Chunks) -> 
     """The chunks of a field, row after row. What stands over a section is read once for all its rows."""
     if name == "literals":
         return _joined([list(chain.from_iterable(map(chunks.read_literal, row.literals))) for row in rows])
+    if name in _NOTED:
+        return _joined([chunks.read(_NOTED[name](row)) for row in rows])
     if name == "text":
         numbered = number_texts([row.text for row in rows])
         numbers = numpy.array([chunks[chunk] for chunk in numbered.chunks], dtype=numpy.int64)
@@ -196,6 +201,34 @@ _OVER: dict[str, Callable[[SearchedSection, _Chunks], list[int]]] = {
 }
 
 
+_NOTED: dict[str, Callable[[SearchedPassage], str]] = {
+    "name": lambda row: row.note.name if row.note else "",
+    "alias": lambda row: " ".join(row.note.aliases) if row.note else "",
+    "tag": lambda row: " ".join(row.note.tags) if row.note else "",
+    "deeper": lambda row: row.deeper,
+}
+
+
+class _WordPrints(dict[str, list[int]]):
+    """Chunk → prints of its words. Sentences hold words that no row is found by, so that keys could not name them."""
+
+    def __missing__(self, chunk: str) -> list[int]:
+        keys = [mention.key for mention in MENTIONS[chunk] if not mention.key.startswith(WHOLE)]
+        found = self[chunk] = list(map(word_print, keys))
+        return found
+
+
+def _link_words(rows: Sequence[SearchedPassage]) -> Rows:
+    prints, starts = _WordPrints(), [0]
+    flat: list[int] = []
+    for row in rows:
+        for sentence in row.note.sentences if row.note else ():
+            flat += dict.fromkeys(chain.from_iterable(map(prints.__getitem__, sentence.split())))
+            flat.append(0)
+        starts.append(len(flat))
+    return Rows(numpy.array(flat, dtype=numpy.uint32), numpy.array(starts, dtype=numpy.int64))
+
+
 def _joined(found: Sequence[Sequence[int]]) -> Rows:
     counts = numpy.array(list(map(len, found)), dtype=numpy.int64)
     return Rows(numpy.array(list(chain.from_iterable(found)), dtype=numpy.int64), starts_of(counts))
@@ -206,6 +239,10 @@ def _mentions(read: Rows, table: _Table) -> Rows:
     places = rows_of(Rows(table.mention_keys, table.chunks), read.flat)
     ends = starts_of(table.chunks[read.flat + 1] - table.chunks[read.flat])
     return Rows(places, ends[read.starts])
+
+
+def _lengths(mentioned: Sequence[Rows]) -> Array:
+    return numpy.stack([numpy.diff(found.starts) for found in mentioned], axis=1).astype(numpy.int32)
 
 
 def _owners(rows: Rows) -> Array:

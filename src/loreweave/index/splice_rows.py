@@ -139,6 +139,9 @@ def join_words(before: IndexArrays, added: IndexArrays, plan: Splice) -> dict[st
         )
         rows = splice_rows(old, new, plan)
         found[f"{name}_keys"], found[f"{name}_starts"] = rows.flat, rows.starts
+    old, new = (Rows(one.link_words, one.link_word_starts) for one in (before, added))
+    rows = splice_rows(old, new, plan)
+    found["link_words"], found["link_word_starts"] = rows.flat, rows.starts
     old, new = (Rows(numpy.frombuffer(one.texts, dtype=numpy.uint8), one.text_starts) for one in (before, added))
     rows = splice_rows(old, new, plan)
     found["texts"], found["text_starts"] = before.texts if plan.same else rows.flat.tobytes(), rows.starts
@@ -198,5 +201,5 @@ def _merge_words(before: IndexArrays, added: IndexArrays, plan: Splice, keys: Me
 _WORD_ARRAYS = (
     *("keys", "key_starts", "entry_rows", "entry_counts", "holders", "rarity", "lengths", "words", "word_keys"),
     *("word_counts", "row_words", "row_word_starts", "heading_keys", "heading_starts", "title_keys", "title_starts"),
-    *("passage_keys", "passage_starts", "texts", "text_starts"),
+    *("passage_keys", "passage_starts", "link_words", "link_word_starts", "texts", "text_starts"),
 )

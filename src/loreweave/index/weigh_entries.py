@@ -36,6 +36,7 @@ class Weights:
 
 
 FIELDS = ("heading", "title", "terms", "literals", "text", "summary")
+NOTE_FIELDS = ("name", "alias", "tag", "deeper")  # tell where a note has a word; here they count nothing more
 
 _REMEMBERED = 2_000_000  # postings
 
@@ -66,6 +67,8 @@ class Impacts:
         first, last = self._arrays.key_starts[key : key + 2].tolist()
         rows = self._arrays.entry_rows[first:last]
         counts = self._arrays.entry_counts[first:last]
+        weighed = counts % CODES < 2 * len(FIELDS)
+        rows, counts = rows[weighed], counts[weighed]
         share = self._shares[(counts % CODES).astype(numpy.int64) * self._rows + rows] * (counts // CODES)
         if len(rows) != self._arrays.holders[key]:  # in several fields of one row
             firsts = numpy.flatnonzero(numpy.diff(rows, prepend=-1))

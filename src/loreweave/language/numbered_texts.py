@@ -22,10 +22,6 @@ class NumberedTexts:
     bounds: Any
     opens_line: Any  # for each place whether no blank stands before it
 
-    def text_of_place(self) -> Any:
-        """For each place the number of its text."""
-        return numpy.repeat(numpy.arange(len(self.bounds) - 1), numpy.diff(self.bounds))
-
 
 def number_texts(texts: Sequence[str]) -> NumberedTexts:
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]

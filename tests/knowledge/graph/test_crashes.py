@@ -138,7 +138,7 @@ def _leftovers(settings: Settings) -> int:
         )
         closed = sum(
             connection.rows(f"SELECT count(*) FROM {table} n WHERE last_revision IS NOT NULL{but}")[0][0]
-            for table, but in (("notes", f" AND {told}"), ("note_edges", ""), ("segments", ""))
+            for table, but in (("notes", f" AND {told}"), ("note_edges", ""))
         )
         orphaned = connection.rows(
             "SELECT count(*) FROM note_texts t WHERE NOT EXISTS (SELECT 1 FROM notes n "

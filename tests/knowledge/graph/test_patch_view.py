@@ -54,7 +54,7 @@ def _rows(found: Links) -> list[tuple]:
 
 
 def _view(found: Links) -> GraphView:
-    return GraphView("g", "skill", 1, _nodes(), plain_edges(_nodes(), _rows(found)), segments=())
+    return GraphView("g", "skill", 1, _nodes(), plain_edges(_nodes(), _rows(found)))
 
 
 @given(links)

@@ -29,7 +29,7 @@ def _view(types: list[str], edges: list[tuple[int, int]], edge_type: int = 0) ->
         sentence_start=array("q", [0] * (count + 1)),
         sentences=array("q"),
     )
-    return GraphView("g", "skill", 1, nodes, table, ())
+    return GraphView("g", "skill", 1, nodes, table)
 
 
 def _broken(count: int) -> tuple[BrokenLink, ...]:

@@ -1,4 +1,4 @@
-"""Views made by hand from notes that were really read: for what ranks and walks without a store."""
+"""Views and indexes made by hand from notes that were really read: for what ranks and walks without a store."""
 
 from array import array
 from collections.abc import Sequence
@@ -8,11 +8,14 @@ from pathlib import PurePosixPath
 from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import ParsedNote
+from loreweave.index.build_index import build_index
+from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.note_pack import render_sections
-from loreweave.knowledge.graph.segment_builder import build_segment
-from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, ViewNode
+from loreweave.knowledge.packs.graph_facts import facts_of
+from loreweave.knowledge.packs.note_terms import NoteTerms
+from loreweave.knowledge.ranking.index_library import PassageIndex, page_sections
 from loreweave.language.tokens import count_tokens
 
 Edge = tuple[str, str, str]  # source stem, target stem, type
@@ -28,10 +31,9 @@ def make_note(path: str, body: str = "", **header: str) -> ParsedNote:
 def make_view(
     notes: Sequence[ParsedNote],
     *,
-    sizes: Sequence[int] = (),
     extra_edges: Sequence[Edge] = (),
 ) -> GraphView:
-    """Notes are numbered as given and linked by the stems of their files; `sizes` cuts the index."""
+    """Notes are numbered as given and linked by the stems of their files."""
     stems = {PurePosixPath(note.path).stem: number for number, note in enumerate(notes)}
     return GraphView(
         graph_id="hand-made",
@@ -39,21 +41,16 @@ def make_view(
         revision=1,
         nodes=[_node(number, note) for number, note in enumerate(notes)],
         edges=_edges(notes, stems, extra_edges),
-        segments=make_segments(notes, sizes),
     )
 
 
-def make_segments(notes: Sequence[ParsedNote], sizes: Sequence[int] = ()) -> list[GraphSegment]:
-    """Segments of these sizes, one more for the rest."""
-    segments = []
-    start = 0
-    for size in [*sizes, len(notes)]:
-        part = notes[start : start + size]
-        if part:
-            keys = array("q", range(start + 1, start + 1 + len(part)))
-            segments.append(GraphSegment(build_segment(part), keys, array("q", [1] * len(part))))
-        start += len(part)
-    return segments
+def make_terms(view: GraphView, notes: Sequence[ParsedNote]) -> NoteTerms:
+    """The words of the notes of a view, found by words alone."""
+    sections = []
+    for note in notes:
+        sections += page_sections(note.path, record_page(note.path, note.source, "github", 3), note.sentences)
+    index = PassageIndex(build_index(sections, None).arrays, None, sorted(note.path for note in notes), [], [], [])
+    return NoteTerms(facts_of(view), index)
 
 
 def _node(number: int, note: ParsedNote) -> ViewNode:

@@ -2,27 +2,17 @@
 
 import numpy
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.knowledge.packs.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.packs.array_facts import arrays_of
-from loreweave.knowledge.packs.query_terms import read_query
-from loreweave.knowledge.packs.rank_nodes import in_order, score_nodes
-from loreweave.knowledge.packs.scoring import score_hits, whole_points
-from loreweave.knowledge.packs.view_facts import MILLION, facts_of, standing_points
+from loreweave.knowledge.packs.graph_facts import MILLION, facts_of, standing_points
+from loreweave.knowledge.packs.note_terms import AskedTerms, score_nodes, terms_of
 
 
 def scores(view: GraphView, query: str, relevance: list[float], link: list[float] | None = None) -> list[int]:
-    """By arrays, and node by node: both must agree."""
-    facts = facts_of(view)
-    asked = read_query(facts, query)
+    asked = AskedTerms(query, all_terms=terms_of(query))
     link = link or [0.0] * len(relevance)
-    many = score_nodes(facts, arrays_of(facts), asked, numpy.array(relevance), numpy.array(link)).tolist()
-    if not any(link):
-        assert many == list(score_hits(facts, asked, dict(enumerate(relevance))).values())
-    return many
+    return score_nodes(facts_of(view), asked, numpy.array(relevance), numpy.array(link)).tolist()
 
 
 @pytest.mark.holds("graph.score.parts")
@@ -52,11 +42,6 @@ def test_text_gives_fifty_five_points_and_a_link_twenty() -> None:
     assert scores(view, "x", [0.8, 0.2, 0.0], [0.0, 0.25, 0.4]) == [44, 16, 8]
 
 
-@given(st.floats(0, 1))
-def test_scores_by_arrays_equal_scores_one_by_one(text: float) -> None:
-    scores(make_view([make_note("a.md", type="moc", domain="x")]), "x", [text])
-
-
 @pytest.mark.holds("graph.score.parts")
 def test_a_domain_named_in_the_query_gives_five_points() -> None:
     view = make_view([make_note("a.md", domain="Sleep Medicine"), make_note("b.md", domain="therapy")])
@@ -84,24 +69,15 @@ def test_recency_counts_back_from_the_newest_note() -> None:
     assert scores(view, "x", [0.0] * 4) == [5, 2, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("millionths", "points"),
-    [(0, 0), (499_999, 0), (500_000, 1), (1_499_999, 1), (1_500_000, 2), (2_500_000, 3)],
-)
-def test_halves_go_up(millionths: int, points: int) -> None:
-    assert whole_points(millionths) == points
-
-
 def test_half_a_point_of_recency_goes_up() -> None:
-    assert whole_points(standing_points(0, "skill", 90)) == 1
-    assert whole_points(standing_points(0, "skill", 91)) == 0
+    days = {"a": "2001-04-11", "b": "2001-01-11", "c": "2001-01-10"}  # of 100 days 90 and 91
+    view = make_view([make_note(f"{name}.md", updated=day) for name, day in days.items()])
+    assert scores(view, "x", [0.0] * 3) == [5, 1, 0]
 
 
 @pytest.mark.holds("graph.score.order")
 def test_order_is_rounded_score_then_id() -> None:
     view = make_view([make_note("c.md"), make_note("a.md"), make_note("b.md")])
-    facts = facts_of(view)
-    arrays = arrays_of(facts)
     found = numpy.array(scores(view, "x", [0.501, 0.5, 0.9]))  # 27.6 and 27.5 both round to 28
-    order = in_order(arrays, numpy.arange(3), found)
+    order = facts_of(view).in_order(numpy.arange(3), found)
     assert [view.nodes[node].id for node in order] == ["skill:b", "skill:a", "skill:c"]

@@ -1,33 +1,34 @@
 """Walking breadth-first, and what the links on the way say."""
 
+from collections.abc import Sequence
+
 import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.knowledge.packs.hand_made_view import make_note, make_view
+from tests.knowledge.packs.hand_made_view import Edge, make_note, make_terms, make_view
 
+from loreweave.entities.note import ParsedNote
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.packs.array_facts import Direction, arrays_of
 from loreweave.knowledge.packs.assemble import Evidence, gather_evidence, steps_among, walk
-from loreweave.knowledge.packs.query_terms import read_query
-from loreweave.knowledge.packs.relevance import text_relevance
-from loreweave.knowledge.packs.view_facts import facts_of
+from loreweave.knowledge.packs.graph_facts import Direction, facts_of
 
 
 def depths(view: GraphView, start: str, most: int, direction: Direction = "out") -> dict[str, int]:
     number = view.number_of_id["skill:" + start]
-    found = walk(arrays_of(facts_of(view)), number, most, direction).tolist()
+    found = walk(facts_of(view), number, most, direction).tolist()
     return {view.nodes[node].id.removeprefix("skill:"): depth for node, depth in enumerate(found) if depth >= 0}
 
 
-def evidence(view: GraphView, query: str, start: int, direction: Direction = "out") -> Evidence:
-    facts = facts_of(view)
-    arrays = arrays_of(facts)
-    asked = read_query(facts, query)
-    relevance = text_relevance(facts, arrays, asked)
-    visited = walk(arrays, start, 3, direction) >= 0
-    return gather_evidence(facts, arrays, asked, steps_among(arrays, visited, direction), relevance)
+def evidence(
+    notes: list[ParsedNote], query: str, start: int, direction: Direction = "out", extra_edges: Sequence[Edge] = ()
+) -> Evidence:
+    view = make_view(notes, extra_edges=extra_edges)
+    facts, terms = facts_of(view), make_terms(view, notes)
+    asked = terms.read(query)
+    visited = walk(facts, start, 3, direction) >= 0
+    return gather_evidence(facts, terms, asked, steps_among(facts, visited, direction), terms.relevance(asked))
 
 
 def chain() -> GraphView:
@@ -80,59 +81,50 @@ def test_a_walk_finds_what_repeated_steps_find(links: set[tuple[int, int]], most
 
 @pytest.mark.holds("graph.score.parts")
 def test_the_best_sentence_among_the_visited_speaks_for_a_note() -> None:
-    view = make_view(
-        [
-            make_note("a.md", "Calm breath with [[c]]. Also [[b]]."),
-            make_note("b.md", "Sleep and calm and breath with [[c]]."),
-            make_note("c.md", "Grief needs [[a]]."),
-        ]
-    )
-    found = evidence(view, "calm breath grief sleep", 0)
+    notes = [
+        make_note("a.md", "Calm breath with [[c]]. Also [[b]]."),
+        make_note("b.md", "Sleep and calm and breath with [[c]]."),
+        make_note("c.md", "Grief needs [[a]]."),
+    ]
+    found = evidence(notes, "calm breath grief sleep", 0)
     # b lies as deep as c and its sentence is the better one; a link back speaks for the start too
     assert found.share.tolist() == [0.25, 0, 0.75]
     assert found.told_by.tolist() == [2, -1, 1]
     assert found.parent.tolist() == [2, 0, 1]
-    back = evidence(view, "calm breath grief sleep", 0, "in")
+    back = evidence(notes, "calm breath grief sleep", 0, "in")
     assert back.share.tolist() == [0.5, 0.75, 0.25]
     assert back.told_by.tolist() == [2, 2, 0]
 
 
 @pytest.mark.holds("graph.score.parts")
 def test_a_link_is_worth_its_sentence_or_half_the_relevance_of_its_parent() -> None:
-    view = make_view([make_note("a.md", "See [[b]]. For calm [[c]]."), make_note("b.md"), make_note("c.md")])
-    found = evidence(view, "calm", 0)
+    notes = [make_note("a.md", "See [[b]]. For calm [[c]]."), make_note("b.md"), make_note("c.md")]
+    found = evidence(notes, "calm", 0)
     assert found.link(numpy.array([0.8, 0.0, 0.0])).tolist() == [0.0, 0.4, 1.0]
 
 
 def test_of_equal_sentences_the_one_from_the_note_first_by_id_is_named() -> None:
-    view = make_view(
-        [
-            make_note("a.md", "[[z]] [[b]]"),
-            make_note("z.md", "calm [[c]]"),
-            make_note("b.md", "calm [[c]]"),
-            make_note("c.md", "x"),
-        ]
-    )
-    found = evidence(view, "calm", 0)
+    notes = [
+        make_note("a.md", "[[z]] [[b]]"),
+        make_note("z.md", "calm [[c]]"),
+        make_note("b.md", "calm [[c]]"),
+        make_note("c.md", "x"),
+    ]
+    found = evidence(notes, "calm", 0)
     assert (found.told_by[3], found.parent[3]) == (2, 2)
 
 
 def test_the_most_relevant_parent_counts() -> None:
-    view = make_view(
-        [
-            make_note("a.md", "[[b]] [[c]]"),
-            make_note("b.md", "[[d]]"),
-            make_note("c.md", "calm [[d]]"),
-            make_note("d.md", "x"),
-        ]
-    )
-    assert evidence(view, "calm", 0).parent.tolist() == [-1, 0, 0, 2]
+    notes = [
+        make_note("a.md", "[[b]] [[c]]"),
+        make_note("b.md", "[[d]]"),
+        make_note("c.md", "calm [[d]]"),
+        make_note("d.md", "x"),
+    ]
+    assert evidence(notes, "calm", 0).parent.tolist() == [-1, 0, 0, 2]
 
 
 @pytest.mark.holds("graph.score.parts")
 def test_a_note_does_not_speak_for_itself_nor_for_what_was_not_visited() -> None:
-    view = make_view(
-        [make_note("a.md", "calm"), make_note("b.md", "calm [[a]]"), make_note("c.md", "x")],
-        extra_edges=[("a", "a", "REFERENCES")],
-    )
-    assert evidence(view, "calm", 0).parent.tolist() == [-1, -1, -1]
+    notes = [make_note("a.md", "calm"), make_note("b.md", "calm [[a]]"), make_note("c.md", "x")]
+    assert evidence(notes, "calm", 0, extra_edges=[("a", "a", "REFERENCES")]).parent.tolist() == [-1, -1, -1]

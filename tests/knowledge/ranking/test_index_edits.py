@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from tests.examples import DEEP
 
-from loreweave.entities.digest import SearchedSection
+from loreweave.entities.digest import SearchedNote, SearchedSection
 from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.index.index_arrays import dump, load
 from loreweave.knowledge.ranking.section_index import SectionIndex
@@ -39,7 +39,7 @@ class Site:
         return SearchedSection(identity, page, f"Title {page}", heading, (), literals, self.some(30), self.some(5))
 
     def edit(self) -> None:
-        kind = self.random.randrange(6)
+        kind = self.random.randrange(7)
         place = self.random.randrange(len(self.sections)) if self.sections else 0
         if kind == 0 or not self.sections:
             self.sections[place:place] = [self.section() for _ in range(self.random.randrange(1, 5))]
@@ -53,7 +53,12 @@ class Site:
                              for one in self.sections]  # fmt: skip
         elif kind == 4:  # a section is cut into passages, or no longer
             texts = tuple(self.some(6) for _ in range(self.random.randrange(4)))
-            self.sections[place] = replace(self.sections[place], passages=texts, sizes=(7,) * len(texts))
+            self.sections[place] = replace(
+                self.sections[place], passages=texts, sizes=(7,) * len(texts), deeper=tuple(text[:9] for text in texts)
+            )
+        elif kind == 5:  # a note is called and links otherwise
+            names, tags, said = (tuple(self.some(3) for _ in range(self.random.randrange(3))) for _ in range(3))
+            self.sections[place] = replace(self.sections[place], note=SearchedNote(self.some(3), names, tags, said))
         else:
             self.sections[place] = replace(self.sections[place], heading=self.some(4), summary=self.some(9))
 

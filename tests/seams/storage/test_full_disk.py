@@ -103,13 +103,13 @@ def test_a_delete_refused_in_its_midst_has_not_happened_on_postgresql(tmp_path: 
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$"
         )
-        other.execute("CREATE TRIGGER full_disk BEFORE DELETE OR UPDATE ON segments EXECUTE FUNCTION refuse()")
+        other.execute("CREATE TRIGGER full_disk BEFORE DELETE OR UPDATE ON note_edges EXECUTE FUNCTION refuse()")
         other.execute("CREATE TRIGGER full_disk BEFORE UPDATE ON schema_steps EXECUTE FUNCTION refuse()")
         with pytest.raises(Unavailable, match="no room"):
             application.graphs.delete(graph)
         assert [each.graphId for each in application.graphs.graphs().graphs] == [graph]
         assert _health(application)["storage"] == "The database refused: no room"
-        other.execute("DROP TRIGGER full_disk ON segments")
+        other.execute("DROP TRIGGER full_disk ON note_edges")
         other.execute("DROP TRIGGER full_disk ON schema_steps")
         assert _health(application)["status"] == "ready"
         application.graphs.delete(graph)

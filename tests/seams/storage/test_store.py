@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from loreweave.errors import Conflict, InvalidInput, Unavailable
-from loreweave.seams.storage import migrations
+from loreweave.seams.storage import graph_shelf, migrations
+from loreweave.seams.storage import open_store as opening
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Store
 
@@ -73,10 +74,10 @@ def _blob(store: Store) -> str:
 
 @pytest.mark.holds("house.storage.append-only-migrations")
 def test_a_database_without_tables_gets_them_and_one_at_a_time(tmp_path: Path, bare_postgres_database: str) -> None:
-    opening = [threading.Thread(target=lambda: open_store(tmp_path, bare_postgres_database).close()) for _ in range(3)]
-    for thread in opening:
+    starting = [threading.Thread(target=lambda: open_store(tmp_path, bare_postgres_database).close()) for _ in range(3)]
+    for thread in starting:
         thread.start()
-    for thread in opening:
+    for thread in starting:
         thread.join()
     store = open_store(tmp_path, bare_postgres_database)
     _add(store, "first")
@@ -137,4 +138,36 @@ def test_a_database_that_goes_away_is_said_and_found_again(tmp_path: Path, postg
     with pytest.raises(Unavailable, match="went away"):
         _names(store)
     assert _names(store) == ["one"]
+    store.close()
+
+
+@pytest.mark.holds("house.storage.append-only-migrations", "retrieval.index.one-core")
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_graph_of_an_older_version_is_kept_without_the_words_it_was_found_by(
+    tmp_path: Path, bare_postgres_database: str, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    url = bare_postgres_database if kind == "postgresql" else ""
+    names = [name for name, _ in migrations.MIGRATIONS]
+    with monkeypatch.context() as older:
+        older.setattr(opening, "MIGRATIONS", migrations.MIGRATIONS[: names.index("one index")])
+        store = open_store(tmp_path, url)
+        with store.write() as connection:
+            connection.execute(
+                "INSERT INTO graphs (graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, "
+                "unfinished, ingest_number, node_count, edge_count, score, content_hash, report) "
+                "VALUES ('g', 'skill', 3, 3, 7, 5, 0, 1, 6, 0, 90, 'h', '{}')"
+            )
+            connection.execute(
+                "INSERT INTO segments (graph_key, segment_key, first_revision, note_keys, versions, postings) "
+                "SELECT graph_key, 4, 3, ?, ?, ? FROM graphs",
+                (b"k", b"v", b"words of a note"),
+            )
+        store.close()
+    store = open_store(tmp_path, url)
+    with store.read() as connection:
+        graph = graph_shelf.find_graph(connection, "g")
+        assert graph
+        assert (graph.revision, graph.next_note_key, graph.node_count) == (3, 7, 6)
+    with store.read() as connection, pytest.raises(Exception, match="segments"):
+        connection.rows("SELECT postings FROM segments")
     store.close()

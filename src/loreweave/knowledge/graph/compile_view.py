@@ -1,13 +1,12 @@
 """From the stored rows of one revision to a GraphView."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.graph_view import MANY_EDGES, GraphView
-from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.view_values import Edges, ViewNode
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
@@ -17,20 +16,11 @@ NO_DOMAIN = "general"
 
 
 def compile_view(connection: Connection, graph: GraphRow, revision: int) -> GraphView:
-    """Reads what walking needs; texts and index stay where they are."""
+    """Reads what walking needs; texts stay where they are."""
     rows = graph_shelf.notes_of_revision(connection, graph.key, revision)
     nodes = show_domains([make_node(row) for row in sorted(rows, key=lambda row: path_order(row[3]))])
     edges = _edges(nodes, graph_shelf.edges_of_revision(connection, graph.key, revision))
-    return GraphView(graph.graph_id, graph.kind, revision, nodes, edges, segments=())
-
-
-def with_index(connection: Connection, graph: GraphRow, view: GraphView, older: Iterable[GraphView] = ()) -> GraphView:
-    """The view with the segments of its revision. Those that older views of the graph hold are not read again."""
-    known = {segment.key: segment for other in older for segment in other.segments}
-    keys = graph_shelf.segment_keys(connection, graph.key, view.revision)
-    rows = graph_shelf.segments_by_key(connection, graph.key, [key for key in keys if key not in known])
-    known |= {row.segment_key: GraphSegment(row.postings, row.note_keys, row.versions, row.segment_key) for row in rows}
-    return replace(view, segments=[known[key] for key in keys])
+    return GraphView(graph.graph_id, graph.kind, revision, nodes, edges)
 
 
 def make_node(row: tuple) -> ViewNode:

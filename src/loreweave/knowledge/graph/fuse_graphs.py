@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from loreweave.contracts.graph_reports import Changes, IngestAnswer
-from loreweave.entities.graph_rows import GraphRow, SegmentRow
+from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note_rows import EdgeRow, NoteRow, TextRow
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.compile_view import compile_view
@@ -72,12 +72,10 @@ def _write_revision(
         graph_shelf.close_everything(connection, graph)
     parts = _parts(reading, graph, sources)
     joins = _joins(parts)
-    segment_key = graph.next_segment_key
     for part in parts:
         for start in range(0, len(part.notes), BATCH):
             _copy_notes(tools, reading, graph, revision, part, part.notes[start : start + BATCH], joins)
             tools.progress("fusing", start, len(part.notes))
-        segment_key = _copy_index(tools, reading, graph, revision, part, segment_key)
     tools.fail_at("fuse.copied")
     named = [{"graphId": source.graph_id, "revision": source.revision} for source in sources]
     with tools.store.write() as connection:
@@ -85,7 +83,7 @@ def _write_revision(
         view = compile_view(connection, graph, revision)
         graph, answer = make_report(connection, graph, view, changes, (), tools.now(), sources=named)
         last_key = parts[-1].first_key + len(parts[-1].notes)
-        graph_shelf.publish(connection, graph, revision, last_key, segment_key)
+        graph_shelf.publish(connection, graph, revision, last_key)
     with tools.store.write() as connection:
         graph_shelf.sweep_everything(connection, graph)
     return answer
@@ -182,21 +180,3 @@ def _edge_row(part: _Part, key: int, stored: tuple | None, joins: dict[int, list
         row.counts.append(1)
         row.sentence_counts.append(0)
     return row
-
-
-def _copy_index(
-    tools: IngestTools, reading: Connection, graph: GraphRow, revision: int, part: _Part, segment_key: int
-) -> int:
-    """Postings name documents by their place in the segment, so they are copied as they are."""
-    source = part.graph
-    alive = {(note.note_key, note.version) for note in part.notes}
-    for row in graph_shelf.segments_of_revision(reading, source.key, source.revision):
-        documents = zip(row.note_keys, row.versions, strict=True)
-        keys = array("q", [part.new_keys[key] if (key, version) in alive else -1 for key, version in documents])
-        versions = array("q", [revision]) * len(keys)
-        with tools.store.write() as connection:
-            graph_shelf.add_segment(
-                connection, graph.key, revision, SegmentRow(segment_key, keys, versions, row.postings)
-            )
-        segment_key += 1
-    return segment_key

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import MOST_NAMED, NotFound
-from loreweave.knowledge.graph.compile_view import compile_view, with_index
+from loreweave.knowledge.graph.compile_view import compile_view
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.node_ids import PREFIX
 from loreweave.knowledge.graph.view_values import EDGE_TYPES
@@ -152,20 +152,20 @@ class GraphLibrary:
             yield PinnedGraph(connection, graph, self._view(connection, graph))
 
     def held(self, graph: GraphRow) -> GraphView | None:
-        """The view of the revision readers see now, with or without its index, if it is at hand."""
+        """The view of the revision readers see now, if it is at hand."""
         return self._views.get((graph.key, graph.revision))
 
     def hold(self, graph: GraphRow, view: GraphView) -> None:
-        """Takes in the view of a revision that was just published; its index is read by whoever asks first."""
+        """Takes in the view of a revision that was just published."""
         with self._compiling:
             self._keep(graph.key, view)
 
     def _view(self, connection: Connection, graph: GraphRow) -> GraphView:
         key = (graph.key, graph.revision)
         view = self._views.get(key)
-        if view is None or not view.segments:
+        if view is None:
             with self._compiling:
-                view = self._compiled(connection, graph, self._views.get(key))
+                view = self._views.get(key) or compile_view(connection, graph, graph.revision)
                 self._keep(graph.key, view)
         return view
 
@@ -178,14 +178,6 @@ class GraphLibrary:
             del self._views[key]
         while len(self._views) > KEPT_VIEWS:
             self._views.popitem(last=False)
-
-    def _compiled(self, connection: Connection, graph: GraphRow, view: GraphView | None) -> GraphView:
-        older = [kept for (key, _), kept in self._views.items() if key == graph.key]
-        if view is None:
-            view = compile_view(connection, graph, graph.revision)
-        if not view.segments:
-            view = with_index(connection, graph, view, older)
-        return view
 
 
 def require_graph(connection: Connection, graph_id: str) -> GraphRow:

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts.skill_graph import GraphKind
-from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.view_values import Adjacency, Edges, ViewNode
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ class GraphView:
     revision: int
     nodes: Sequence[ViewNode]
     edges: Edges
-    segments: Sequence[GraphSegment]
 
     @cached_property
     def number_of_id(self) -> dict[str, int]:
@@ -73,20 +71,6 @@ class GraphView:
 
     def degree(self, node: int) -> int:
         return self.out_degree(node) + self.in_degree(node)
-
-    @cached_property
-    def documents(self) -> list[array]:
-        """For each segment, the node number of each of its documents; -1 where one is not of this revision."""
-        if len(self.nodes) >= MANY_NODES:
-            return [
-                array("q", self.note_numbers.of_documents(segment.keys, segment.versions).tobytes())
-                for segment in self.segments
-            ]
-        number = {(node.key, node.version): position for position, node in enumerate(self.nodes)}
-        return [
-            array("q", (number.get(document, -1) for document in zip(segment.keys, segment.versions, strict=True)))
-            for segment in self.segments
-        ]
 
 
 def _grouped(count: int, by: array, other: array) -> Adjacency:

@@ -5,28 +5,22 @@ it leaves rows that nobody sees and that the next ingest of the graph takes away
 """
 
 import json
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy
-
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.graph_rows import GraphRow, SegmentRow
+from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.documents.source_paths import kind_by_name
 from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
 from loreweave.knowledge.graph.graph_report import make_report, stored_report, stored_site_root, was_read_by_us
-from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.held_files import Files, changed, restamped
 from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
 from loreweave.knowledge.graph.link_note import link_note
 from loreweave.knowledge.graph.note_pack import NoteLinks, unpack_links
 from loreweave.knowledge.graph.patch_view import next_view
-from loreweave.knowledge.graph.segment_builder import merge_segments
-from loreweave.knowledge.graph.segment_reader import GraphSegment
 from loreweave.knowledge.graph.settle_ids import SettledIds, settle_ids
 from loreweave.knowledge.graph.write_notes import NoteWriter
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
@@ -155,42 +149,6 @@ def _grouped(rows: Iterable[tuple]) -> Names:
     return names
 
 
-SMALL = 64  # live documents below which a segment is small; what a first ingest writes is not
-MANY = 12  # small segments that are merged into one
-
-
-def compact_segments(
-    connection: Connection, graph: GraphRow, revision: int, next_segment_key: int, view: GraphView
-) -> int:
-    """Works on the revision to come, whose view is given; answers the next free segment key.
-
-    A segment is merged again only until it is no longer small, so that the cost of an edit stays bounded.
-    """
-    rows = graph_shelf.segment_documents(connection, graph.key, revision)
-    live = {
-        segment: numpy.flatnonzero(view.note_numbers.of_documents(keys, versions) >= 0).tolist()
-        for segment, keys, versions in rows
-    }
-    graph_shelf.drop_segments(connection, graph, revision, [segment for segment, kept in live.items() if not kept])
-    small = [segment for segment, kept in live.items() if 0 < len(kept) < SMALL]
-    if len(small) < MANY:
-        return next_segment_key
-    _merge(connection, graph, revision, small, [live[segment] for segment in small], next_segment_key)
-    return next_segment_key + 1
-
-
-def _merge(
-    connection: Connection, graph: GraphRow, revision: int, small: list[int], live: list[list[int]], new_key: int
-) -> None:
-    rows = graph_shelf.segments_by_key(connection, graph.key, small)
-    segments = [GraphSegment(row.postings, row.note_keys, row.versions) for row in rows]
-    postings, order = merge_segments(segments, live)
-    note_keys = array("q", [rows[place].note_keys[document] for place, document in order])
-    versions = array("q", [rows[place].versions[document] for place, document in order])
-    graph_shelf.add_segment(connection, graph.key, revision, SegmentRow(new_key, note_keys, versions, postings))
-    graph_shelf.drop_segments(connection, graph, revision, small)
-
-
 def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: PageSettings) -> IngestAnswer:
     """One at a time for each graph; whoever comes meanwhile waits, then sees what the one before left."""
     with tools.store.lock(f"graph:{graph_id}"):
@@ -250,12 +208,11 @@ def _write_revision(
     with tools.store.write() as connection:
         touched = dead_keys.union(writer.note_keys, (key for _, key in staying))
         view = next_view(connection, graph, revision, tools.library.held(graph), touched, relinked.union(removed))
-        next_segment_key = compact_segments(connection, graph, revision, writer.next_segment_key, view)
         graph, answer = make_report(
             connection, graph, view, difference.changes, warnings, tools.now(), new_ids=ids.new,
             id_warnings=ids.warnings, site_root=site_root,
         )  # fmt: skip
-        graph_shelf.publish(connection, graph, revision, writer.next_note_key, next_segment_key)
+        graph_shelf.publish(connection, graph, revision, writer.next_note_key)
         tools.fail_at("ingest.publishing")
     tools.fail_at("ingest.published")
     tools.library.hold(graph, view)

@@ -38,7 +38,7 @@ def next_view(
     touched: Set[int],
     relinked: Set[int],
 ) -> GraphView:
-    """The view of the revision to come, without its index: patched where the present one is at hand, else compiled.
+    """The view of the revision to come: patched where the present one is at hand, else compiled.
 
     `touched`: keys of the notes that were added, changed, renamed or removed; `relinked`: keys of the notes whose edges
     were written anew or taken away.
@@ -52,13 +52,13 @@ def next_view(
 
 
 def patch_view(view: GraphView, revision: int, changes: ViewChanges) -> GraphView | None:
-    """The next revision's view, without its index; None where the changes do not fit the view."""
+    """The next revision's view; None where the changes do not fit the view."""
     place_of = view.number_of_key
     before = {key: view.nodes[place_of[key]] for key in changes.touched if key in place_of}
     fresh = {row[0]: make_node(row) for row in changes.notes}
     if before.keys() != fresh.keys() or any(before[key].path != node.path for key, node in fresh.items()):
         return _with_moved_nodes(view, revision, _moved(view, before, fresh), changes)
-    numbers = view.note_numbers.with_versions({place_of[key]: node.version for key, node in fresh.items()})
+    numbers = view.note_numbers
     relinked = numpy.zeros(len(view.nodes), dtype=bool)
     relinked[[place_of[key] for key in changes.relinked]] = True
     edges: Edges | None = view.edges
@@ -66,7 +66,7 @@ def patch_view(view: GraphView, revision: int, changes: ViewChanges) -> GraphVie
         edges = patch_edges(view.edges, numbers, numpy.arange(len(view.nodes)), relinked, changes.edges)
     if edges is None:
         return None
-    patched = GraphView(view.graph_id, view.kind, revision, _replaced(view, before, fresh), edges, segments=())
+    patched = GraphView(view.graph_id, view.kind, revision, _replaced(view, before, fresh), edges)
     patched.__dict__.update(number_of_key=place_of, note_numbers=numbers)  # the same keys at the same places
     _keep_clusters(view, patched, relinked)
     return patched
@@ -80,7 +80,7 @@ def _with_moved_nodes(view: GraphView, revision: int, nodes: list[ViewNode], cha
     edges = patch_edges(view.edges, numbers, new_number, replaced, changes.edges)
     if edges is None:
         return None
-    patched = GraphView(view.graph_id, view.kind, revision, nodes, edges, segments=())
+    patched = GraphView(view.graph_id, view.kind, revision, nodes, edges)
     patched.__dict__["note_numbers"] = numbers
     return patched
 

@@ -11,11 +11,11 @@ from loreweave.knowledge.documents.page_record import pack_record, record_of
 from loreweave.knowledge.documents.read_document import read_document
 from loreweave.knowledge.documents.read_note import note_of
 from loreweave.knowledge.documents.source_paths import read_digest
-from loreweave.knowledge.graph.chunk_texts import ChunkTexts
-from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings
-from loreweave.knowledge.graph.segment_builder import build_segment
+from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings, render_sections
+from loreweave.language.count_numbered import count_numbered
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
+from loreweave.language.numbered_texts import number_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +61,24 @@ class ReadFile:
 @dataclass(frozen=True, slots=True)
 class ReadChunk:
     files: list[ReadFile]
-    note_keys: list[int]  # the notes among them, in the order of the segment's documents
-    segment: bytes
+    note_keys: list[int]  # of the notes among them
 
 
 def read_chunk(chunk: FileChunk) -> ReadChunk:
     keys = [file.note_key for file in chunk.files if file.kind == NOTE]
     with without_collection():
         read = [_read(file, chunk.settings) for file in chunk.files if file.kind == NOTE]
-        notes = [note for note, _ in read]
-        texts = ChunkTexts(notes)
-        files = [_packed(key, *found, *tokens) for key, found, tokens in zip(keys, read, texts.tokens(), strict=True)]
+        tokens = _tokens([note for note, _ in read])
+        files = [_packed(key, *found, *counts) for key, found, counts in zip(keys, read, tokens, strict=True)]
         files += [_kept(file) for file in chunk.files if file.kind != NOTE]
-        return ReadChunk(files, keys, build_segment(notes, texts))
+        return ReadChunk(files, keys)
+
+
+def _tokens(notes: Sequence[ParsedNote]) -> list[tuple[int, int]]:
+    """For each note those of its sections text and of its body, all counted together."""
+    texts = [text for note in notes for text in (render_sections(note.sections), note.body)]
+    counts = count_numbered(texts, number_texts(texts), range(len(texts)))
+    return list(zip(counts[::2], counts[1::2], strict=True))
 
 
 def _read(file: ChunkFile, settings: DigestSettings) -> tuple[ParsedNote, bytes]:

@@ -12,7 +12,7 @@ from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH
-from loreweave.knowledge.graph.note_pack import unpack_text
+from loreweave.knowledge.graph.note_pack import unpack_links, unpack_text
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
@@ -80,6 +80,17 @@ def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int
 def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) -> dict[int, str]:
     found = graph_shelf.texts(connection, graph.key, graph.revision, note_keys, "source")
     return {note_key: unpack_text(source) for note_key, source in found}
+
+
+def link_sentences(connection: Connection, graph: GraphRow, note_keys: list[int]) -> dict[int, tuple[str, ...]]:
+    """The sentences in which notes link, as their edges number them."""
+    found: dict[int, tuple[str, ...]] = {}
+    for start in range(0, len(note_keys), BATCH):
+        batch = note_keys[start : start + BATCH]
+        for key, mentions in graph_shelf.texts(connection, graph.key, graph.revision, batch, "mentions"):
+            if mentions:
+                found[key] = unpack_links(mentions).sentences
+    return found
 
 
 def committed_digest(connection: Connection, graph: GraphRow) -> bytes | None:

@@ -1,11 +1,10 @@
-"""Writing the notes that were read: rows, texts, names and index segments, chunk by chunk."""
+"""Writing the notes that were read: rows, texts and names, chunk by chunk."""
 
 import hashlib
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
 from loreweave.entities.digest import DigestSettings
-from loreweave.entities.graph_rows import GraphRow, SegmentRow
+from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
 from loreweave.knowledge.graph.compare_source import FileToRead
@@ -14,7 +13,6 @@ from loreweave.knowledge.graph.read_chunk import ChunkFile, FileChunk, ReadChunk
 from loreweave.knowledge.graph.read_documents import page_settings
 from loreweave.seams.storage import ask_shelf, graph_shelf
 
-# Every question looks into every chunk's segment, so large sources are cut into larger chunks.
 CHUNK_BYTES, LARGE_CHUNK_BYTES = 512 * 1024, 2 * 1024 * 1024
 CHUNKS = 16  # wanted of a large source, for the processes to share
 CHUNK_FILES = 1000
@@ -30,7 +28,6 @@ class NoteWriter:
         self._ids = ids
         self._settings = page_settings(graph)
         self.next_note_key = graph.next_note_key
-        self.next_segment_key = graph.next_segment_key
         self.written: dict[int, FileToRead] = {}
         self.note_keys: list[int] = []  # of the notes written
         self.facts: set[tuple] = set()  # what other notes' links could depend on; see relink.facts_of
@@ -61,9 +58,6 @@ class NoteWriter:
             graph_shelf.add_names(connection, graph_key, names, links)
             records = [(file.note_key, self._revision, file.record) for file in chunk.files if file.record]
             ask_shelf.add_readings(connection, graph_key, self._settings.reader, records)
-            if chunk.note_keys:
-                graph_shelf.add_segment(connection, graph_key, self._revision, self._segment_row(chunk))
-                self.next_segment_key += 1
         self.note_keys += chunk.note_keys
         for file in chunk.files:
             self.facts |= file.facts
@@ -87,10 +81,6 @@ class NoteWriter:
         return TextRow(
             file.note_key, self._revision, file.body_start, file.body_end, file.source, file.sections, file.mentions
         )  # fmt: skip
-
-    def _segment_row(self, chunk: ReadChunk) -> SegmentRow:
-        versions = array("q", [self._revision]) * len(chunk.note_keys)
-        return SegmentRow(self.next_segment_key, array("q", chunk.note_keys), versions, chunk.segment)
 
 
 def _chunks(by_key: dict[int, FileToRead], settings: DigestSettings) -> Iterator[FileChunk]:

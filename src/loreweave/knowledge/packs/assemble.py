@@ -8,13 +8,10 @@ from loreweave.contracts.context_packs import Telemetry
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.half_up import rounded
-from loreweave.knowledge.packs.array_facts import Array, ArrayFacts, Direction, arrays_of
 from loreweave.knowledge.packs.find_passages import Found, find_passages
+from loreweave.knowledge.packs.graph_facts import Array, Direction, GraphFacts, facts_of
+from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes, terms_in
 from loreweave.knowledge.packs.pack_passages import Pack, ReadPages, fill_budget, pack_passages
-from loreweave.knowledge.packs.query_terms import Query, read_query
-from loreweave.knowledge.packs.rank_nodes import in_order, score_nodes
-from loreweave.knowledge.packs.relevance import text_relevance
-from loreweave.knowledge.packs.view_facts import ViewFacts, facts_of
 from loreweave.knowledge.ranking.index_library import PassageIndex
 
 
@@ -30,10 +27,10 @@ class Steps:
         return Steps(self.parent[kept], self.child[kept], self.edge[kept])
 
 
-def walk(arrays: ArrayFacts, start: int, max_depth: int, direction: Direction) -> Array:
+def walk(facts: GraphFacts, start: int, max_depth: int, direction: Direction) -> Array:
     """For every node of the view its least depth, the start at 0, -1 where it is out of reach."""
-    sides = arrays.sides(direction)
-    depth = numpy.full(arrays.count, -1, dtype=numpy.int64)
+    sides = facts.sides(direction)
+    depth = numpy.full(facts.count, -1, dtype=numpy.int64)
     depth[start] = 0
     frontier = numpy.array([start], dtype=numpy.int64)
     for reached in range(1, max_depth + 1):
@@ -46,15 +43,11 @@ def walk(arrays: ArrayFacts, start: int, max_depth: int, direction: Direction) -
     return depth
 
 
-def steps_among(arrays: ArrayFacts, visited: Array, direction: Direction) -> Steps:
+def steps_among(facts: GraphFacts, visited: Array, direction: Direction) -> Steps:
     """Every link in a direction between two visited nodes, whatever their depths: one more link never says less."""
     nodes = numpy.flatnonzero(visited)
-    parts = [Steps(*side.of(nodes)) for side in arrays.sides(direction)]
-    steps = Steps(
-        numpy.concatenate([part.parent for part in parts]),
-        numpy.concatenate([part.child for part in parts]),
-        numpy.concatenate([part.edge for part in parts]),
-    )
+    parts = [side.of(nodes) for side in facts.sides(direction)] or [(nodes[:0],) * 3]
+    steps = Steps(*map(numpy.concatenate, zip(*parts, strict=True)))
     kept = visited[steps.child] & (steps.child != steps.parent)
     return steps if kept.all() else steps.where(kept)
 
@@ -80,50 +73,29 @@ class Evidence:
         return numpy.maximum(self.share, from_parent)
 
 
-def gather_evidence(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps, relevance: Array) -> Evidence:
+def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, steps: Steps, relevance: Array) -> Evidence:
     """The best of each node's steps; of equal ones the note first by id, and of its two links that to the node."""
-    count = arrays.count
+    count = facts.count
     parents = numpy.unique(steps.parent)
-    order = parents[numpy.lexsort((arrays.rank[parents], -relevance[parents]))]  # the best parent first
+    order = parents[numpy.lexsort((facts.rank[parents], -relevance[parents]))]  # the best parent first
     place = numpy.empty(count, dtype=numpy.int64)
     place[order] = numpy.arange(len(order))
     best = numpy.full(count, 2 * len(order), dtype=numpy.int64)
-    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (arrays.sources[steps.edge] == steps.child))
+    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (facts.sources[steps.edge] == steps.child))
     parent = numpy.concatenate((order, [-1]))[best // 2]
 
-    steps, terms = _telling(facts, arrays, query, steps)
-    value = 2 * (terms * count + (count - 1 - arrays.rank[steps.parent])) + (arrays.sources[steps.edge] != steps.child)
+    held = terms.told(query)[steps.edge]
+    telling = numpy.flatnonzero(held)
+    steps, held = steps.where(telling), held[telling]
+    value = 2 * (held * count + (count - 1 - facts.rank[steps.parent])) + (facts.sources[steps.edge] != steps.child)
     most = numpy.full(count, -1, dtype=numpy.int64)
     numpy.maximum.at(most, steps.child, value)
     tells, most = most % 2 == 0, most // 2
-    told_by = numpy.where(most >= 0, arrays.by_rank[count - 1 - most % count], -1)
+    told_by = numpy.where(most >= 0, facts.by_rank[count - 1 - most % count], -1)
     told = numpy.where(most >= 0, most // count, 0)
     return Evidence(told, told_by, tells, parent, best % 2 == 1, len(query.terms))
 
 
-def _telling(facts: ViewFacts, arrays: ArrayFacts, query: Query, steps: Steps) -> tuple[Steps, Array]:
-    """The steps whose sentence holds a term of the query, and how many terms their best sentence holds."""
-    if not query.terms:
-        return steps.where(numpy.zeros(len(steps.edge), dtype=bool)), numpy.empty(0, dtype=numpy.int64)
-    # Counted for every edge of the view, for a walk may take an edge both ways.
-    counts = _count_terms(facts, arrays, query)
-    told = counts[arrays.first_sentences]
-    if len(arrays.wordy):
-        told[arrays.wordy] = numpy.maximum.reduceat(counts[arrays.wordy_sentences], arrays.wordy_starts)
-    terms = told[steps.edge]
-    telling = numpy.flatnonzero(terms)
-    return steps.where(telling), terms[telling].astype(numpy.int64)
-
-
-def _count_terms(facts: ViewFacts, arrays: ArrayFacts, query: Query) -> Array:
-    """For each link sentence of the view, how many terms of the query it holds; 0 for the one behind the last."""
-    counts = numpy.zeros(arrays.first_of_segment[-1] + 1, dtype=numpy.int32)
-    for term in query.terms:
-        counts[arrays.postings.sentences(facts.view, term)] += 1
-    return counts
-
-
-QUALIFYING_TEXT = 0.15
 QUALIFYING_SHARE = 0.3
 BEST_BY_TEXT = 200
 CONTEXT_DEPTH = 2
@@ -133,9 +105,9 @@ CONTEXT_DEPTH = 2
 class Question:
     """A query put to a view, with the relevance of every node to it."""
 
-    facts: ViewFacts
-    arrays: ArrayFacts
-    query: Query
+    facts: GraphFacts
+    terms: NoteTerms
+    query: AskedTerms
     relevance: Array
     lexical: Array  # the same by words alone
     found: "Found | None"  # passages; None for a blank query, and where nothing known matches
@@ -174,48 +146,47 @@ def ask(view: GraphView, text: str, index: PassageIndex) -> Question:
     if not view.nodes:
         raise NotFound(f"The graph {view.graph_id} has no notes.", graphId=view.graph_id)
     facts = facts_of(view)
-    arrays = arrays_of(facts)
-    query = read_query(facts, text)
-    lexical = text_relevance(facts, arrays, query)
-    found = None if query.blank else find_passages(view, index, text)
+    terms = terms_in(facts, index)
+    query = terms.read(text)
+    lexical = terms.relevance(query)
+    found = None if query.blank else find_passages(terms, len(view.nodes), text)
     relevance = lexical if found is None else numpy.maximum(lexical, found.relevance(lexical))
-    return Question(facts, arrays, query, relevance, lexical, found)
+    return Question(facts, terms, query, relevance, lexical, found)
 
 
 def assemble_walk(
     question: Question, start: int, max_depth: int, direction: Direction, max_nodes: int, budget: int, read: ReadPages
 ) -> Assembly:
-    depth = walk(question.arrays, start, max_depth, direction)
+    depth = walk(question.facts, start, max_depth, direction)
     return _assemble(question, start, depth, direction, max_nodes, budget, read)
 
 
 def assemble_context(question: Question, entry: int, max_nodes: int, budget: int, read: ReadPages) -> Assembly:
     """Around the entry, two links either way, and the best by text wherever they are."""
-    arrays = question.arrays
-    depth = walk(arrays, entry, CONTEXT_DEPTH, "both")
-    found = _best_by_text(arrays, question.relevance)
+    depth = walk(question.facts, entry, CONTEXT_DEPTH, "both")
+    found = _best_by_text(question.facts, question.relevance)
     # Found by text and not by walking, such a note is a beginning of its own: depth 0.
     depth[found[depth[found] < 0]] = 0
     return _assemble(question, entry, depth, "both", max_nodes, budget, read)
 
 
-def _best_by_text(arrays: ArrayFacts, relevance: Array) -> Array:
+def _best_by_text(facts: GraphFacts, relevance: Array) -> Array:
     """The nodes of the greatest T above 0; ties at the end of the list by id."""
     nodes = numpy.flatnonzero(relevance)
     if len(nodes) > BEST_BY_TEXT:
         least = numpy.partition(relevance[nodes], -BEST_BY_TEXT)[-BEST_BY_TEXT]
         nodes = nodes[relevance[nodes] >= least]
-    return nodes[numpy.lexsort((arrays.rank[nodes], -relevance[nodes]))][:BEST_BY_TEXT]
+    return facts.in_order(nodes, relevance)[:BEST_BY_TEXT]
 
 
 def _assemble(
     question: Question, entry: int, depth: Array, direction: Direction, max_nodes: int, budget: int, read: ReadPages
 ) -> Assembly:
-    facts, arrays, query, relevance = question.facts, question.arrays, question.query, question.relevance
+    facts, query, relevance = question.facts, question.query, question.relevance
     visited = depth >= 0
-    evidence = gather_evidence(facts, arrays, query, steps_among(arrays, visited, direction), relevance)
-    scores = score_nodes(facts, arrays, query, relevance, evidence.link(relevance))
-    order = in_order(arrays, numpy.flatnonzero(visited), scores)
+    evidence = gather_evidence(facts, question.terms, query, steps_among(facts, visited, direction), relevance)
+    scores = score_nodes(facts, query, relevance, evidence.link(relevance))
+    order = facts.in_order(numpy.flatnonzero(visited), scores)
     if query.blank:
         qualifying = visited
     else:
@@ -240,7 +211,7 @@ def telemetry(assembly: Assembly) -> Telemetry:
         nodesSkipped=visited - len(loaded),
         tokensUsed=assembly.pack.tokens,
         tokenBudget=assembly.budget,
-        coveragePercent=rounded(100 * len(loaded), assembly.question.arrays.count, 1),
+        coveragePercent=rounded(100 * len(loaded), assembly.question.facts.count, 1),
         maxDepthReached=int(assembly.depth.max()),
         nodesAtLevel={"1": visited - len(loaded), "3": len(loaded) - full, "4": full},
     )

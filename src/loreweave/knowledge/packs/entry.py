@@ -10,8 +10,8 @@ def choose_entry(question: Question) -> int:
     the most linked note. Ties by id."""
     if question.found is not None:
         return question.found.first()
-    facts, arrays = question.facts, question.arrays
+    facts = question.facts
     if not facts.mocs and facts.home is not None:
         return facts.home
-    nodes = numpy.array(facts.mocs or range(arrays.count), dtype=numpy.int64)
-    return int(nodes[numpy.lexsort((arrays.rank[nodes], -arrays.degrees[nodes]))[0]])
+    nodes = numpy.array(facts.mocs or range(facts.count), dtype=numpy.int64)
+    return int(facts.in_order(nodes, facts.degrees)[0])

@@ -1,43 +1,65 @@
-"""Scan: finding nodes by what heads them.
+"""Finding nodes: a scan by what heads them, a search by all their fields and by meaning."""
 
-Without numpy, for a command that runs once must start quickly; a large view that is asked again is worth its arrays.
-"""
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from collections.abc import Iterable
-from heapq import nsmallest
+import numpy
 
-from loreweave.knowledge.graph.graph_view import MANY_NODES
-from loreweave.knowledge.packs.query_terms import read_query
-from loreweave.knowledge.packs.relevance import scan_relevance
-from loreweave.knowledge.packs.scoring import score_hits
-from loreweave.knowledge.packs.view_facts import ViewFacts
+from loreweave.knowledge.packs.graph_facts import GraphFacts
+from loreweave.knowledge.packs.note_terms import FIELDS, QUALIFYING_TEXT, NoteTerms, score_nodes
+
+if TYPE_CHECKING:  # a scan does not pay for what packs are made by
+    from loreweave.knowledge.packs.assemble import Question
+
+MEANING = "meaning"
+_TEN_THOUSAND = 10_000  # scores of a search have four decimal places
 
 
-def scan_nodes(facts: ViewFacts, text: str, domain: str | None, limit: int) -> tuple[list[int], int]:
+def list_nodes(facts: GraphFacts, domain: str | None, limit: int) -> tuple[list[int], int]:
+    """From the most linked to the least, and how many there are in all."""
+    nodes = facts.in_domain(facts.in_order(numpy.arange(facts.count), facts.degrees), domain)
+    return nodes[:limit].tolist(), len(nodes)
+
+
+def scan_nodes(facts: GraphFacts, terms: NoteTerms, text: str, domain: str | None, limit: int) -> tuple[list[int], int]:
     """The best nodes with a hit in name, aliases, tags or description, and how many hits there are in all."""
-    if not text.strip():
-        nodes = in_domain(facts, facts.by_degree, domain)
-        return nodes[:limit], len(nodes)
-    query = read_query(facts, text)
-    facts.scans += 1
-    if facts.scans > 1 and len(facts.view.nodes) >= MANY_NODES:
-        from loreweave.knowledge.packs.array_facts import arrays_of
-        from loreweave.knowledge.packs.rank_nodes import scan_many
-
-        return scan_many(facts, arrays_of(facts), query, domain, limit)
-    relevance = scan_relevance(facts, query)
-    if domain is not None:
-        relevance = {node: relevance[node] for node in in_domain(facts, relevance, domain)}
-    rank, by_rank = facts.rank, facts.by_rank
-    count = len(rank)
-    # One integer a hit, so that sorting compares nothing else: the score from high to low, then the id.
-    keys = [rank[node] - score * count for node, score in score_hits(facts, query, relevance).items()]
-    return [by_rank[key % count] for key in nsmallest(limit, keys)], len(keys)
+    asked = terms.read(text)
+    relevance = terms.relevance(asked, scan=True)
+    hits = facts.in_domain(numpy.flatnonzero(relevance), domain)
+    scores = score_nodes(facts, asked, relevance, numpy.zeros(facts.count))
+    return facts.in_order(hits, scores)[:limit].tolist(), len(hits)
 
 
-def in_domain(facts: ViewFacts, nodes: Iterable[int], domain: str | None) -> list[int]:
-    """Those of the nodes that belong to a domain, letter case ignored."""
-    if domain is None or not domain.strip():
-        return list(nodes)
-    wanted = set(facts.domains.get(domain.strip().casefold(), ()))
-    return [node for node in nodes if node in wanted]
+@dataclass(frozen=True, slots=True)
+class NodeHit:
+    node: int
+    score: float
+    matched: list[str]
+
+
+def search_nodes(
+    question: "Question", domain: str | None, node_type: str | None, limit: int
+) -> tuple[list[NodeHit], int]:
+    """The best nodes by T; nearness in meaning alone must be enough to qualify for a pack."""
+    facts, relevance = question.facts, question.relevance
+    best_sections = question.found.best_of_nodes() if question.found else relevance
+    nodes = facts.in_domain(numpy.flatnonzero((question.lexical > 0) | (relevance >= QUALIFYING_TEXT)), domain)
+    wanted = (node_type or "").strip().casefold()
+    if wanted:
+        kept = [node for node in nodes.tolist() if facts.view.nodes[node].type.casefold() == wanted]
+        nodes = numpy.array(kept, dtype=numpy.int64)
+    # As the best section of each is found by whoever asks; the first has the share of the words that it holds.
+    most = best_sections.max(initial=0.0) or 1.0
+    worth = best_sections / most * min(1.0, float(relevance.max(initial=0.0)))
+    scores = numpy.floor(_TEN_THOUSAND * worth + 0.5).astype(numpy.int64)
+    best = facts.in_order(nodes, scores)[:limit].tolist()
+    return [NodeHit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(nodes)
+
+
+def _matched(question: "Question", node: int) -> list[str]:
+    """Fields that hold a word of the query, in their usual order, and whether meaning speaks for it."""
+    found = {name for match in question.terms.matches(question.query, node) for name in match.fields}
+    fields = [name for name in FIELDS if name in found]
+    if question.relevance[node] - question.lexical[node] >= QUALIFYING_TEXT or not fields:
+        fields.append(MEANING)
+    return fields

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy
 
 from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.packs.array_facts import Array
+from loreweave.knowledge.packs.graph_facts import Array
+from loreweave.knowledge.packs.note_terms import NoteTerms
 from loreweave.knowledge.ranking.index_library import PassageIndex
 from loreweave.knowledge.ranking.section_index import PAGE_LIFT, RankedRows
 
@@ -62,16 +62,15 @@ class Found:
         return found + [(node, 0, 0) for node in candidates if node not in known]
 
 
-def find_passages(view: GraphView, index: PassageIndex, text: str) -> Found | None:
+def find_passages(terms: NoteTerms, count: int, text: str) -> Found | None:
     """None where the question holds no word that the graph knows."""
+    index = terms.index
     ranking = index.ranker.rank(text, index.ranker.read(text))
     if ranking is None or not len(ranking.rows):
         return None
-    numbers = {node.path: number for number, node in enumerate(view.nodes)}
-    pages = numpy.array([numbers.get(path, -1) for path in index.paths], dtype=numpy.int64)
-    nodes = pages[index.arrays.pages[ranking.rows]]
+    nodes = terms.nodes[index.arrays.pages[ranking.rows]]
     kept = nodes >= 0
     if not kept.all():  # documents that are no notes
         ranking = replace(ranking, rows=ranking.rows[kept], scores=ranking.scores[kept], first=ranking.first[kept])
         nodes = nodes[kept]
-    return Found(index, ranking, nodes, len(view.nodes)) if len(nodes) else None
+    return Found(index, ranking, nodes, count) if len(nodes) else None

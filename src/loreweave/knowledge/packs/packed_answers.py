@@ -4,10 +4,10 @@ from typing import TypeVar
 
 from loreweave.contracts.context_packs import NamedNode, PathNode, UnloadedNode
 from loreweave.knowledge.graph.graph_library import PinnedGraph
-from loreweave.knowledge.packs.assemble import QUALIFYING_TEXT, Assembly
+from loreweave.knowledge.packs.assemble import Assembly
 from loreweave.knowledge.packs.disclosure import contents
+from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, Match
 from loreweave.knowledge.packs.pack_passages import Miss
-from loreweave.knowledge.packs.relevance import Match, matches
 
 MOST_WORDS = 4
 LONGEST_NAME = 80
@@ -23,7 +23,7 @@ def reason_for(assembly: Assembly, node: int) -> str:
 def _for_it(assembly: Assembly, node: int) -> list[str]:
     question, evidence = assembly.question, assembly.evidence
     parts = ["entry point"] if node == assembly.entry else []
-    found = matches(question.facts, question.query, node)
+    found = question.terms.matches(question.query, node)
     if found:
         parts.append(_matched(found))
     if question.relevance[node] - question.lexical[node] >= QUALIFYING_TEXT:

@@ -1,7 +1,7 @@
 """The retrieval room's one door: scan, search, traverse, context and single nodes.
 
-What only one kind of question needs is imported when it is first asked: a scan loads neither the shapes of the other
-answers nor numpy.
+What only one kind of question needs is imported when it is first asked: a scan does not load the shapes of the other
+answers.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,6 @@ from loreweave.contracts.skill_graph import (
     TraverseRequest,
 )
 from loreweave.knowledge.graph.graph_library import GraphLibrary, PinnedGraph
-from loreweave.knowledge.packs.find_nodes import scan_nodes
-from loreweave.knowledge.packs.view_facts import facts_of
 
 if TYPE_CHECKING:
     from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class RetrievalService:
-    """Reads graphs. Their index is opened by the first question that asks for passages, never by a scan."""
+    """Reads graphs. Their index is opened by the first question."""
 
     def __init__(self, library: GraphLibrary, open_indexes: "Callable[[], IndexLibrary]") -> None:
         self._library = library
@@ -36,8 +34,17 @@ class RetrievalService:
 
     def scan(self, request: ScanRequest) -> ScanAnswer:
         """Names, aliases, tags and descriptions only; level 1."""
+        from loreweave.knowledge.packs.find_nodes import list_nodes, scan_nodes
+        from loreweave.knowledge.packs.graph_facts import facts_of
+        from loreweave.knowledge.packs.note_terms import terms_in
+
         with self._library.pin(request.graphId) as pinned:
-            nodes, total = scan_nodes(facts_of(pinned.view), request.query, request.domain, request.limit)
+            facts = facts_of(pinned.view)
+            if request.query.strip():
+                terms = terms_in(facts, self._index(pinned))
+                nodes, total = scan_nodes(facts, terms, request.query, request.domain, request.limit)
+            else:
+                nodes, total = list_nodes(facts, request.domain, request.limit)
             notes = pinned.level_one(nodes)
             return ScanAnswer(
                 graphId=pinned.view.graph_id,
@@ -49,7 +56,7 @@ class RetrievalService:
     def search(self, request: SearchRequest) -> SearchAnswer:
         """All fields, bodies too; level 1 with a score and the fields that matched."""
         from loreweave.knowledge.packs.assemble import ask
-        from loreweave.knowledge.packs.search_nodes import search_nodes
+        from loreweave.knowledge.packs.find_nodes import search_nodes
 
         with self._library.pin(request.graphId) as pinned:
             question = ask(pinned.view, request.query, self._index(pinned))

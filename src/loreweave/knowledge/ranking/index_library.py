@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from loreweave.entities.digest import PageRecord, SearchedSection
+from loreweave.entities.digest import PageRecord, SearchedNote, SearchedSection
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
-from loreweave.knowledge.graph.read_documents import Documents, page_settings, read_documents
+from loreweave.knowledge.graph.read_documents import Documents, link_sentences, page_settings, read_documents
 from loreweave.knowledge.ranking.section_index import SectionIndex
 from loreweave.private_folder import private_folder
 from loreweave.seams.embedding.embedder import Embedder
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from loreweave.index.build_index import BuiltIndex
 
 KEPT = 4
-FORMAT = "3"  # raised when the same documents would give another index
+FORMAT = "4"  # raised when the same documents would give another index
 _ENDING, _UNFINISHED = ".passages", ".unfinished"
 
 
@@ -85,6 +85,7 @@ class IndexLibrary:
         # Of each graph, as they were made last:
         self._read: dict[int, Documents] = {}
         self._built: dict[int, BuiltIndex] = {}
+        self._searched: dict[int, dict[str, tuple[PageRecord, list[SearchedSection]]]] = {}  # by path
         self._opening = threading.Lock()
 
     def open(self, connection: Connection, graph: GraphRow) -> PassageIndex:
@@ -101,6 +102,7 @@ class IndexLibrary:
                     if not any(_belongs(name, _key_of(gone)) for name in self._kept):
                         self._built.pop(_key_of(gone), None)
                         self._read.pop(_key_of(gone), None)
+                        self._searched.pop(_key_of(gone), None)
         return found
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
@@ -114,6 +116,7 @@ class IndexLibrary:
         with self._opening:
             self._built.pop(graph_key, None)
             self._read.pop(graph_key, None)
+            self._searched.pop(graph_key, None)
             for name in [name for name in self._kept if _belongs(name, graph_key)]:
                 del self._kept[name]
             self._sweep(lambda name: _belongs(name, graph_key))
@@ -133,7 +136,7 @@ class IndexLibrary:
 
         embedder = self._open_embedder()
         documents = self.documents(connection, graph)
-        sections, paths = searched_sections(documents.records)
+        sections, paths = self._sections(connection, graph, documents), sorted(documents.records)
         built = build_index(sections, embedder, self._older(graph), self._run)
         labels = [_label(path, documents.records[path]) for path in paths]
         bare = [number for number, path in enumerate(paths) if not documents.records[path].sections]
@@ -143,6 +146,18 @@ class IndexLibrary:
             self._built[graph.key] = built
             self._write(connection, graph, name, made)
         return made
+
+    def _sections(self, connection: Connection, graph: GraphRow, documents: Documents) -> list[SearchedSection]:
+        """Every section under what stands over it; of documents that did not change the very same values."""
+        before, records = self._searched.get(graph.key, {}), documents.records
+        fresh = [path for path in records if path not in before or before[path][0] is not records[path]]
+        sentences = link_sentences(connection, graph, [documents.versions[path][0] for path in fresh])
+        made = {}
+        for path in fresh:
+            linking = sentences.get(documents.versions[path][0], ())
+            made[path] = records[path], list(page_sections(path, records[path], linking))
+        found = self._searched[graph.key] = {path: made.get(path) or before[path] for path in sorted(records)}
+        return [section for _, sections in found.values() for section in sections]
 
     def _older(self, graph: GraphRow) -> "BuiltIndex | None":
         """An earlier state of the graph: what did not change since is not read again."""
@@ -210,13 +225,9 @@ def _label(path: str, record: PageRecord) -> bytes:
     return json.dumps([given_title(path, record), record.group, sections]).encode()
 
 
-def searched_sections(records: dict[str, PageRecord]) -> tuple[list[SearchedSection], list[str]]:
-    """Every section under what stands over it, and the paths of the pages; one without text is found by its names."""
-    paths = sorted(records)
-    return [section for path in paths for section in _page_sections(path, records[path])], paths
-
-
-def _page_sections(path: str, record: PageRecord) -> Iterable[SearchedSection]:
+def page_sections(path: str, record: PageRecord, sentences: tuple[str, ...]) -> Iterable[SearchedSection]:
+    """A page without text is found by its names."""
+    note = SearchedNote(record.name, record.aliases, record.tags, sentences)
     title = record.title or record.name
     names = tuple(dict.fromkeys((record.name, *record.aliases)))
     terms: dict[int, list[str]] = {}
@@ -224,8 +235,9 @@ def _page_sections(path: str, record: PageRecord) -> Iterable[SearchedSection]:
         terms.setdefault(found.section, []).extend((found.term, *found.aliases))
     if not record.sections:
         yield SearchedSection(
-            f"{path}\0", path, title, None, (*names, *record.tags), (), "", record.description or "", called=names
-        )
+            f"{path}\0", path, title, None, (*names, *record.tags), (), "", record.description or "", called=names,
+            note=note,
+        )  # fmt: skip
     above: list[tuple[int, str]] = []
     for number, section in enumerate(record.sections):
         while above and above[-1][0] >= section.level:
@@ -243,6 +255,21 @@ def _page_sections(path: str, record: PageRecord) -> Iterable[SearchedSection]:
             called=(title, *names) if number == 0 else (),
             passages=tuple(passage.text for passage in section.passages),
             sizes=tuple(passage.tokens for passage in section.passages),
+            deeper=_deeper(record, number),
+            note=note if number == 0 else None,
         )
         if section.heading:
             above.append((section.level, section.heading))
+
+
+def _deeper(record: PageRecord, number: int) -> tuple[str, ...]:
+    """For each passage what heads it beside the section's own heading: the page's first, and those too deep."""
+    section, headings = record.sections[number], record.headings
+    above, last, found = "", -1, []
+    if headings and headings[0].level == 1:
+        above, last = headings[0].text if number == 0 else "", 0
+    for passage in section.passages:
+        heading = headings[passage.heading].text if passage.heading not in (-1, last) else ""
+        found.append(f"{above} {heading if heading != section.heading else ''}".strip())
+        above, last = "", passage.heading
+    return tuple(found) if any(found) else ()

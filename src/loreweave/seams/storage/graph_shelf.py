@@ -1,11 +1,10 @@
-"""The shelf of graphs: every statement about graphs, notes, edges and index segments.
+"""The shelf of graphs: every statement about graphs, notes and edges.
 
 A row is of revision r when first_revision <= r and last_revision is open or >= r. Writers add rows for the revision
 to come and close rows at the present one; neither shows until `publish` moves the graph's pointer.
 """
 
 import json
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ from loreweave.entities.graph_rows import (
     SWEEPING,
     WRITING,
     GraphRow,
-    SegmentRow,
 )
 from loreweave.seams.storage.store import Connection, one_row
 
@@ -23,11 +21,11 @@ if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers
     from loreweave.entities.note_rows import EdgeRow, KnownFile, NoteRow, TextRow
 
 _GRAPH = (
-    "graph_key, graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, unfinished, ingested_at, "
+    "graph_key, graph_id, kind, revision, highest_revision, next_note_key, unfinished, ingested_at, "
     "node_count, edge_count, score, content_hash, report, pages"
 )
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
-_SPANNED = ("notes", "note_edges", "segments")
+_SPANNED = ("notes", "note_edges")
 _BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
 _BATCH = 500  # keys in one IN (…), well under every dialect's limit
 
@@ -52,9 +50,9 @@ def latest_graph(connection: Connection) -> str | None:
 def claim_graph(connection: Connection, graph_id: str, kind: str) -> GraphRow:
     """The graph's row, made if need be, with whatever a killed ingest left behind taken away."""
     connection.execute(
-        "INSERT INTO graphs (graph_id, kind, revision, highest_revision, next_note_key, next_segment_key, unfinished, "
+        "INSERT INTO graphs (graph_id, kind, revision, highest_revision, next_note_key, unfinished, "
         "ingest_number, node_count, edge_count, score, content_hash, report) "
-        "VALUES (?, ?, 0, 0, 1, 1, 0, 0, 0, 0, 0, '', '{}') ON CONFLICT (graph_id) DO NOTHING",
+        "VALUES (?, ?, 0, 0, 1, 0, 0, 0, 0, 0, '', '{}') ON CONFLICT (graph_id) DO NOTHING",
         (graph_id, kind),
     )
     graph = find_graph(connection, graph_id)
@@ -70,14 +68,14 @@ def begin_writing(connection: Connection, graph_key: int) -> None:
     connection.execute("UPDATE graphs SET unfinished = ? WHERE graph_key = ?", (WRITING, graph_key))
 
 
-def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: int, segment_keys: int) -> None:
+def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: int) -> None:
     """Moves the pointer: from here on readers see `revision`. `graph` carries the new figures."""
     connection.execute(
-        "UPDATE graphs SET kind = ?, revision = ?, highest_revision = ?, next_note_key = ?, next_segment_key = ?, "
+        "UPDATE graphs SET kind = ?, revision = ?, highest_revision = ?, next_note_key = ?, "
         "unfinished = ?, node_count = ?, edge_count = ?, score = ?, content_hash = ?, report = ?, pages = ?, "
         "ingested_at = ?, ingest_number = (SELECT max(ingest_number) + 1 FROM graphs) WHERE graph_key = ?",
         (
-            graph.kind, revision, revision, note_keys, segment_keys, SWEEPING, graph.node_count, graph.edge_count,
+            graph.kind, revision, revision, note_keys, SWEEPING, graph.node_count, graph.edge_count,
             graph.score, graph.content_hash, graph.report, graph.pages, graph.ingested_at, graph.key,
         ),
     )  # fmt: skip
@@ -169,17 +167,6 @@ def add_edges(connection: Connection, graph_key: int, revision: int, edges: "Ite
         for edge in edges
     )  # fmt: skip
     connection.insert_many("note_edges", columns, rows)
-
-
-def add_segment(connection: Connection, graph_key: int, revision: int, segment: SegmentRow) -> None:
-    connection.execute(
-        "INSERT INTO segments (graph_key, segment_key, first_revision, note_keys, versions, postings) "
-        "VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            graph_key, segment.segment_key, revision, segment.note_keys.tobytes(), segment.versions.tobytes(),
-            segment.postings,
-        ),
-    )  # fmt: skip
 
 
 def close_notes(connection: Connection, graph: GraphRow, note_keys: Iterable[int]) -> None:
@@ -307,43 +294,6 @@ def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_k
         f"WHERE {_OF_REVISION} AND note_key IN "
     )
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
-
-
-def segment_keys(connection: Connection, graph_key: int, revision: int) -> list[int]:
-    sql = f"SELECT segment_key FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
-    return [row[0] for row in connection.rows(sql, (graph_key, revision, revision))]
-
-
-def segments_of_revision(connection: Connection, graph_key: int, revision: int) -> list[SegmentRow]:
-    sql = f"SELECT segment_key, note_keys, versions, postings FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
-    found = connection.rows(sql, (graph_key, revision, revision))
-    return [
-        SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found
-    ]
-
-
-def segments_by_key(connection: Connection, graph_key: int, segment_keys: Sequence[int]) -> list[SegmentRow]:
-    sql = "SELECT segment_key, note_keys, versions, postings FROM segments WHERE graph_key = ? AND segment_key IN "
-    found = sorted(_in_batches(connection, sql, (graph_key,), segment_keys), key=lambda row: row[0])
-    return [
-        SegmentRow(key, array("q", keys), array("q", versions), postings) for key, keys, versions, postings in found
-    ]
-
-
-def segment_documents(connection: Connection, graph_key: int, revision: int) -> list[tuple[int, array, array]]:
-    """(segment_key, note keys, versions) of a revision's segments, without their postings."""
-    sql = f"SELECT segment_key, note_keys, versions FROM segments WHERE {_OF_REVISION} ORDER BY segment_key"
-    found = connection.rows(sql, (graph_key, revision, revision))
-    return [(key, array("q", keys), array("q", versions)) for key, keys, versions in found]
-
-
-def drop_segments(connection: Connection, graph: GraphRow, revision: int, segment_keys: Sequence[int]) -> None:
-    """Takes segments out of the revision to come: those of earlier ones are closed, its own go at once."""
-    connection.execute_many(
-        "DELETE FROM segments WHERE graph_key = ? AND segment_key = ? AND first_revision = ?",
-        [(graph.key, key, revision) for key in segment_keys],
-    )
-    _close(connection, "segments", "segment_key", graph, segment_keys)
 
 
 def _with_live_notes(table: str) -> str:

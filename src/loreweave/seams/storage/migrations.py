@@ -211,4 +211,9 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
         "passages",
         ("DROP TABLE vectors", "DROP TABLE section_indexes"),
     ),
+    (
+        # Scans, reasons and links are found by the same files.
+        "one index",
+        ("DROP TABLE segments", "ALTER TABLE graphs DROP COLUMN next_segment_key"),
+    ),
 ]

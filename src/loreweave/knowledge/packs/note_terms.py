@@ -1,0 +1,270 @@
+"""T, the relevance of every note to a question by words alone, and which of its words a note holds where.
+
+T is the sum of idf · f / (f + 1.2), divided by the sum of idf, over the known terms; f weighs the fields. Weights are
+multiples of one half: the tables here hold 2f, so that the quotient is 2f / (2f + 2.4).
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log
+
+import numpy
+
+from loreweave.index.index_arrays import CODES, word_print
+from loreweave.index.vocabulary import Vocabulary
+from loreweave.index.weigh_entries import FIELDS as ROW_FIELDS
+from loreweave.index.weigh_entries import NOTE_FIELDS
+from loreweave.knowledge.packs.graph_facts import MILLION, Array, GraphFacts
+from loreweave.knowledge.ranking.index_library import PassageIndex
+from loreweave.language.edits import within_one_edit
+from loreweave.language.identifiers import WHOLE, read_chunk
+from loreweave.language.stop_words import STOP_WORDS
+
+FIELDS = ("name", "alias", "tag", "description", "heading", "body")
+_SCANNED = FIELDS[:4]
+# A field of the index: what a note calls it, and 2f.
+_WORTH = {"name": ("name", 6), "alias": ("alias", 6), "tag": ("tag", 4), "summary": ("description", 4)}
+_WORTH |= {"heading": ("heading", 3), "deeper": ("heading", 3), "text": ("body", 1)}
+_CODED = (*ROW_FIELDS, *NOTE_FIELDS)
+DOUBLE_SATURATION = 2.4
+QUALIFYING_TEXT = 0.15
+PREFIX_LETTERS = 4
+EDIT_LETTERS = 5
+MOST_EXPANSIONS = 32  # unknown terms beyond these stay unknown: a pasted page must not search for every typo
+MOST_NEAR_WORDS = 3
+FEW = 4  # prints to look for one by one
+_KEPT_BYTES = 32 * 1024 * 1024  # of what notes hold of terms that were asked before
+TEXT_POINTS = 55
+LINK_POINTS = 20
+DOMAIN_POINTS = 5  # where the question names the node's domain
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTerm:
+    """A term the graph knows, or near ones that stand for an unknown one and count as one."""
+
+    term: str
+    words: tuple[str, ...]  # as asked, unstemmed
+    keys: tuple[int, ...]  # of the index
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTerms:
+    """A question as a graph understands it; terms in the order of their texts, so that sums have one order."""
+
+    text: str
+    terms: tuple[AskedTerm, ...] = ()
+    all_terms: frozenset[str] = frozenset()  # every word of it as a term, known or not, stop words too
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A word of the question that a note holds, and where."""
+
+    word: str
+    fields: tuple[str, ...]
+    near: tuple[str, ...] = ()  # the words it holds instead, where no note holds the asked one
+
+
+class NoteTerms:
+    """The index of a graph seen note by note."""
+
+    def __init__(self, facts: GraphFacts, index: PassageIndex) -> None:
+        arrays = index.arrays
+        self.index = index
+        self._vocabulary = Vocabulary(arrays)
+        numbers = {path: page for page, path in enumerate(index.paths)}
+        # A node: its page; one behind the last where it has none.
+        self._pages = numpy.array(
+            [numbers.get(node.path, len(numbers)) for node in facts.view.nodes], dtype=numpy.int64
+        )
+        self.nodes = numpy.full(len(numbers) + 1, -1, dtype=numpy.int64)  # a page: its node, -1 where it is none
+        self.nodes[self._pages] = numpy.arange(facts.count)
+        self.nodes[-1] = -1
+        self._worth = _worth(index)
+        self._scanned = numpy.isin([_WORTH.get(name, ("",))[0] for name in _CODED], _SCANNED)
+        self._kept: dict[tuple[tuple[int, ...], bool], Array] = {}
+        self._number_sentences(facts)
+
+    def read(self, text: str) -> AskedTerms:
+        asked: dict[str, list[str]] = {}
+        found = _words(text)
+        for key, word in [pair for pair in found if pair[1] not in STOP_WORDS] or found:
+            same = asked.setdefault(key, [])
+            if word not in same:
+                same.append(word)
+        terms: list[AskedTerm] = []
+        unknown = 0
+        for key, same in asked.items():
+            number = self._vocabulary.number(key)
+            keys = [number] if number >= 0 else []
+            if not keys:
+                unknown += 1
+                keys = sorted(set(self._near(same))) if unknown <= MOST_EXPANSIONS else []
+            if keys:
+                terms.append(AskedTerm(key, tuple(same), tuple(keys), number >= 0))
+        terms.sort(key=lambda term: term.term)
+        return AskedTerms(text, tuple(terms), terms_of(text))
+
+    def _near(self, asked: Iterable[str]) -> Iterable[int]:
+        """Keys of the words that begin with an asked word, or else lie one edit from it."""
+        for word in asked:
+            near = self._vocabulary.beginning(word) if len(word) >= PREFIX_LETTERS else []
+            if not near and len(word) >= EDIT_LETTERS:
+                near = [key for key, edits in self._vocabulary.corrections(word) if edits == 1]
+            yield from near
+
+    def relevance(self, asked: AskedTerms, *, scan: bool = False) -> Array:
+        """T of every node over all fields, or over those that a scan looks at."""
+        count = len(self._pages)
+        sums, total = numpy.zeros(count), 0.0
+        for term in asked.terms:
+            doubled = self._doubled(term.keys, scan)
+            holding = int(numpy.count_nonzero(doubled))
+            if holding:  # known to the graph, perhaps not in these fields
+                rarity = log(1 + (count - holding + 0.5) / (holding + 0.5))
+                total += rarity
+                sums += rarity * doubled / (doubled + DOUBLE_SATURATION)
+        return sums / total if total else sums
+
+    def _doubled(self, keys: tuple[int, ...], scan: bool) -> Array:
+        """2f of every node; keys that count as one are added up."""
+        found = self._kept.get((keys, scan))
+        if found is None:
+            pages = self.index.arrays.pages
+            found = numpy.zeros(len(self.index.paths) + 1)
+            for key in keys:
+                rows, codes, counts = self._entries(key)
+                worth = self._worth[codes, rows] * counts
+                if scan:
+                    worth *= self._scanned[codes]
+                found += numpy.bincount(pages[rows], weights=worth, minlength=len(found))
+            found = found[self._pages]
+            if len(self._kept) * found.nbytes >= _KEPT_BYTES:
+                self._kept.clear()
+            self._kept[keys, scan] = found
+        return found
+
+    def _entries(self, key: int) -> tuple[Array, Array, Array]:
+        """(row, field, how often) of everything that mentions a key, row after row."""
+        arrays = self.index.arrays
+        first, last = arrays.key_starts[key : key + 2].tolist()
+        counts = arrays.entry_counts[first:last]
+        return arrays.entry_rows[first:last], counts % CODES // 2, counts // CODES
+
+    def matches(self, asked: AskedTerms, node: int) -> list[Match]:
+        """The asked words a node holds, in the order of their terms."""
+        page = int(self._pages[node])
+        if page >= len(self.index.paths):
+            return []
+        first, last = self.index.first_rows[page : page + 2].tolist()
+        found = []
+        for term in asked.terms:
+            held: set[str] = set()
+            for key in term.keys:
+                rows, codes, _ = self._entries(key)
+                mine = slice(bisect_left(rows, first), bisect_left(rows, last))
+                worth = self._worth[codes[mine], rows[mine]] > 0
+                held.update(_WORTH[_CODED[code]][0] for code in codes[mine][worth].tolist())
+            if held:
+                near = () if term.known else self._held_words(term, first, last)
+                found.append(Match(term.words[0], tuple(name for name in FIELDS if name in held), near))
+        return found
+
+    def _held_words(self, term: AskedTerm, first: int, last: int) -> tuple[str, ...]:
+        """Words of some rows that stand for an unknown one: near ones first, then others of the same stem."""
+        arrays = self.index.arrays
+        words = numpy.unique(arrays.row_words[arrays.row_word_starts[first] : arrays.row_word_starts[last]])
+        held = [arrays.words[word] for word in words[numpy.isin(arrays.word_keys[words], term.keys)].tolist()]
+
+        def is_near(word: str) -> bool:
+            return any(word.startswith(asked) or within_one_edit(asked, word) for asked in term.words)
+
+        return tuple(sorted(held, key=lambda word: (not is_near(word), word))[:MOST_NEAR_WORDS])
+
+    def _number_sentences(self, facts: GraphFacts) -> None:
+        """Numbers the link sentences of all notes through, and finds those of each edge among them."""
+        arrays, edges = self.index.arrays, facts.view.edges
+        self._ends = numpy.flatnonzero(arrays.link_words == 0)
+        firsts = numpy.searchsorted(self._ends, arrays.link_word_starts[self.index.first_rows])
+        starts = numpy.array(edges.sentence_start, dtype=numpy.int64)
+        lengths = numpy.diff(starts)
+        numbers = numpy.array(edges.sentences, dtype=numpy.int64)
+        numbers += numpy.repeat(firsts[self._pages[facts.sources]], lengths)
+        # Nearly every edge has one sentence: that is at hand, and the few with several are looked at by themselves.
+        # An edge without any has the number behind the last.
+        self._first_sentences = numpy.full(len(lengths), len(self._ends))
+        self._first_sentences[lengths > 0] = numbers[starts[:-1][lengths > 0]]
+        self._wordy = numpy.flatnonzero(lengths > 1)
+        self._wordy_sentences = numbers[numpy.repeat(lengths > 1, lengths)]
+        self._wordy_starts = numpy.cumsum(lengths[self._wordy]) - lengths[self._wordy]
+
+    def told(self, asked: AskedTerms) -> Array:
+        """Of every edge, how many terms of the question its best sentence holds."""
+        counts = numpy.zeros(len(self._ends) + 1, dtype=numpy.int64)
+        words = self.index.arrays.link_words
+        for term in asked.terms:
+            prints = [word_print(self.index.arrays.keys[key]) for key in term.keys]
+            if len(prints) > FEW:
+                places = numpy.flatnonzero(numpy.isin(words, prints))
+            else:
+                places = numpy.concatenate([numpy.flatnonzero(words == found) for found in prints])
+            counts[numpy.unique(numpy.searchsorted(self._ends, places))] += 1
+        told = counts[self._first_sentences]
+        if len(self._wordy):
+            told[self._wordy] = numpy.maximum.reduceat(counts[self._wordy_sentences], self._wordy_starts)
+        return told
+
+
+def terms_of(text: str) -> frozenset[str]:
+    return frozenset(key for key, _ in _words(text))
+
+
+def terms_in(facts: GraphFacts, index: PassageIndex) -> NoteTerms:
+    """Those of the index that was asked last are at hand."""
+    found = facts.terms
+    if found is None or found.index is not index:
+        found = facts.terms = NoteTerms(facts, index)
+    return found
+
+
+def score_nodes(facts: GraphFacts, asked: AskedTerms, relevance: Array, link: Array) -> Array:
+    """The score of every node, half-up to whole points: what each has anyway, and what the question adds."""
+    points = facts.standing + numpy.floor(TEXT_POINTS * MILLION * relevance + 0.5).astype(numpy.int64)
+    points += numpy.floor(LINK_POINTS * MILLION * link + 0.5).astype(numpy.int64)
+    for domain, nodes in facts.domains.items():
+        named = terms_of(domain)
+        if named and named <= asked.all_terms:  # every word of it is asked for
+            points[nodes] += DOMAIN_POINTS * MILLION
+    return (2 * points + MILLION) // (2 * MILLION)
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    """(key, word as asked): of names their parts, of scripts without blanks pairs, the single one where it is alone."""
+    found: list[tuple[str, str]] = []
+    for chunk in text.split():
+        for token in read_chunk(chunk):
+            words = [mention for mention in token.mentions if mention.word is not None]
+            plain = [mention for mention in token.mentions if not mention.key.startswith(WHOLE)]
+            pairs = [mention for mention in plain if mention.end - mention.start == 2]
+            found += [(mention.key, mention.word or mention.key) for mention in words or pairs or plain]
+    return found
+
+
+def _worth(index: PassageIndex) -> Array:
+    """Field × row: 2f of one mention. What stands over several rows counts with the first of them."""
+    arrays = index.arrays
+    worth = numpy.zeros((len(_CODED), len(arrays.sections)), dtype=numpy.uint8)
+    for number, name in enumerate(_CODED):
+        worth[number] = _WORTH.get(name, ("", 0))[1]
+    heads_page = numpy.diff(arrays.pages, prepend=-1) != 0
+    heads_section = numpy.diff(arrays.sections, prepend=-1) != 0
+    worth[_CODED.index("summary"), ~heads_page] = 0
+    worth[_CODED.index("heading"), ~heads_section | arrays.opening] = 0
+    return worth
