@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pace import within
 
-from loreweave.language.count_numbered import count_numbered
 from loreweave.language.number_words import number_words, word_spans
 from loreweave.language.numbered_texts import number_texts
+from loreweave.language.stretch_tokens import stretch_tokens
 from loreweave.language.terms import words
 from loreweave.language.tokens import count_tokens
 
@@ -35,10 +35,15 @@ def test_every_chunk_stands_where_its_text_has_it(texts: list[str]) -> None:
 
 
 @pytest.mark.holds("graph.tokens.never-below")
-@given(st.lists(some_text, max_size=5))
-def test_tokens_counted_together_are_those_of_each_text(texts: list[str]) -> None:
-    counted = count_numbered(texts, number_texts(texts), range(len(texts)))
-    assert counted == [count_tokens(text) for text in texts]
+@given(st.lists(some_text, min_size=1, max_size=5), st.data())
+def test_the_tokens_of_a_stretch_are_those_of_its_text(texts: list[str], data: st.DataObject) -> None:
+    """However it cuts through words, blanks and letters of several bytes."""
+    written = [text.replace("\ud800", "?").encode("utf-8", "replace") for text in texts]
+    for text, counter in zip(written, stretch_tokens(written), strict=True):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        assert counter.count(0, len(text)) == count_tokens(text.decode())
+        assert counter.count(start, end) == count_tokens(text[start:end].decode("utf-8", "replace"))
 
 
 @given(st.lists(some_text, max_size=5))

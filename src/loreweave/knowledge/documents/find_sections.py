@@ -9,7 +9,7 @@ from loreweave.entities.digest import PageHeading, Passage
 from loreweave.knowledge.documents.anchors import give_anchors
 from loreweave.language.markdown.page_outline import OutlineHeading, PageOutline
 from loreweave.language.markdown.parsed_text import ParsedText
-from loreweave.language.tokens import count_tokens
+from loreweave.language.stretch_tokens import StretchTokens
 
 PASSAGE_TOKENS = 200
 BREAK_TOKENS = 2  # of the blank line behind a passage
@@ -102,9 +102,10 @@ class _Cut:
 class PassageCutter:
     """Cuts one page, section by section."""
 
-    def __init__(self, outline: PageOutline, parsed: ParsedText, anchors: list[str]) -> None:
+    def __init__(self, outline: PageOutline, parsed: ParsedText, anchors: list[str], tokens: StretchTokens) -> None:
         self._outline = outline
         self._parsed = parsed
+        self._tokens = tokens
         self.source = parsed.source
         self._tops = [heading for heading in outline.headings if heading.top]
         self._heading_starts = [heading.start for heading in self._tops]
@@ -122,8 +123,7 @@ class PassageCutter:
 
     def _passage(self, cut: _Cut) -> Passage:
         """What stands between its blocks costs as well, when it is shown."""
-        written = self._parsed.source[cut.start : cut.end].decode("utf-8", "replace")
-        tokens = count_tokens(written) + BREAK_TOKENS if written else 0
+        tokens = self._tokens.count(cut.start, cut.end) + BREAK_TOKENS if cut.start < cut.end else 0
         return Passage(cut.heading, cut.start, cut.end, tokens, "\n".join(cut.texts))
 
     def _cuts(self, plan: SectionPlan) -> Iterator[_Cut]:
@@ -137,13 +137,13 @@ class PassageCutter:
                 continue
             end = self._outline.units[unit][1]
             source_start, source_end = self._parsed.stretch(start, end)
-            written = self._parsed.source[source_start:source_end].rstrip()
-            tokens = count_tokens(written.decode("utf-8", "replace")) + BREAK_TOKENS
+            source_end = source_start + len(self.source[source_start:source_end].rstrip())
+            tokens = self._tokens.count(source_start, source_end) + BREAK_TOKENS
             if cut.tokens and cut.tokens + tokens > PASSAGE_TOKENS:
                 block = self._take(cut, block, plan, start)
                 yield cut
                 cut = self._empty(cut.heading, start)
-            cut.add(source_start, source_start + len(written), tokens)
+            cut.add(source_start, source_end, tokens)
             block = self._take(cut, block, plan, end)
         self._take(cut, block, plan, plan.until)
         yield cut

@@ -26,6 +26,7 @@ from loreweave.language.markdown.note_names import speaks_for_folder, without_la
 from loreweave.language.markdown.page_outline import PageOutline
 from loreweave.language.markdown.prepare_text import PreparedText
 from loreweave.language.stop_words import STOP_WORDS
+from loreweave.language.stretch_tokens import StretchTokens, stretch_tokens
 from loreweave.language.terms import words
 
 SUMMARY_LENGTH = 220
@@ -38,17 +39,19 @@ def given_title(path: str, record: PageRecord) -> str:
 
 
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
-    return record_of(read_document(path, source), slug_scheme, heading_depth)
+    reading = read_document(path, source)
+    [tokens] = stretch_tokens([reading.prepared.parsed.source])
+    return record_of(reading, tokens, slug_scheme, heading_depth)
 
 
-def record_of(reading: DocumentReading, slug_scheme: str, heading_depth: int) -> PageRecord:
-    """Sections, facts, links and terms of a document that was parsed."""
+def record_of(reading: DocumentReading, tokens: StretchTokens, slug_scheme: str, heading_depth: int) -> PageRecord:
+    """Sections, facts, links and terms of a document that was parsed and counted."""
     fields, outline, parsed = reading.fields, reading.outline, reading.prepared.parsed
     description = _field(reading, "description")
     finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
     plans = finder.sections()
     facts = FactFinder(outline, parsed).find(finder, len(plans))
-    cutter = PassageCutter(outline, parsed, finder.given)
+    cutter = PassageCutter(outline, parsed, finder.given, tokens)
     title = _field(reading, "title") or reading.first_title
     return PageRecord(
         title,

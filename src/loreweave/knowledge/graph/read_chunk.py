@@ -12,10 +12,10 @@ from loreweave.knowledge.documents.read_document import read_document
 from loreweave.knowledge.documents.read_note import note_of
 from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings, render_sections
-from loreweave.language.count_numbered import count_numbered
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
-from loreweave.language.numbered_texts import number_texts
+from loreweave.language.stretch_tokens import StretchTokens, stretch_tokens
+from loreweave.language.tokens import count_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +65,30 @@ class ReadChunk:
 
 
 def read_chunk(chunk: FileChunk) -> ReadChunk:
-    keys = [file.note_key for file in chunk.files if file.kind == NOTE]
+    notes = [file for file in chunk.files if file.kind == NOTE]
     with without_collection():
-        read = [_read(file, chunk.settings) for file in chunk.files if file.kind == NOTE]
-        tokens = _tokens([note for note, _ in read])
-        files = [_packed(key, *found, *counts) for key, found, counts in zip(keys, read, tokens, strict=True)]
+        texts = [decode_text(file.data) for file in notes]
+        counters = stretch_tokens([source.encode() for source, _ in texts])
+        read = [_read(*found, chunk.settings) for found in zip(notes, texts, counters, strict=True)]
+        files = [_packed(file.note_key, *found) for file, found in zip(notes, read, strict=True)]
         files += [_kept(file) for file in chunk.files if file.kind != NOTE]
-        return ReadChunk(files, keys)
+        return ReadChunk(files, [file.note_key for file in notes])
 
 
-def _tokens(notes: Sequence[ParsedNote]) -> list[tuple[int, int]]:
-    """For each note those of its sections text and of its body, all counted together."""
-    texts = [text for note in notes for text in (render_sections(note.sections), note.body)]
-    counts = count_numbered(texts, number_texts(texts), range(len(texts)))
-    return list(zip(counts[::2], counts[1::2], strict=True))
-
-
-def _read(file: ChunkFile, settings: DigestSettings) -> tuple[ParsedNote, bytes]:
-    """The note, and the packed record of the same parse."""
-    source, oddity = decode_text(file.data)
+def _read(
+    file: ChunkFile, text: tuple[str, str | None], tokens: StretchTokens, settings: DigestSettings
+) -> tuple[ParsedNote, bytes, int]:
+    """The note, the packed record of the same parse, and the tokens of its body."""
+    source, oddity = text
     reading = read_document(file.path, source)
     note = note_of(reading, oddity)
-    return note, pack_record(record_of(reading, settings.slug_scheme, settings.heading_depth))
+    record = record_of(reading, tokens, settings.slug_scheme, settings.heading_depth)
+    before, within = source[: note.body_start], source[note.body_start : note.body_end]
+    start = len(before.encode())
+    return note, pack_record(record), tokens.count(start, start + len(within.encode()))
 
 
-def _packed(note_key: int, note: ParsedNote, record: bytes, tokens_sections: int, tokens_full: int) -> ReadFile:
+def _packed(note_key: int, note: ParsedNote, record: bytes, tokens_full: int) -> ReadFile:
     names = tuple(names_of(note))
     keys = {key for link in note.links for key in read_reference(link.target).keys}
     return ReadFile(
@@ -102,7 +101,7 @@ def _packed(note_key: int, note: ParsedNote, record: bytes, tokens_sections: int
             "description": note.description,
             "tags": note.tags,
             "updated": _day_number(note.updated),
-            "tokens_sections": tokens_sections,
+            "tokens_sections": count_tokens(render_sections(note.sections)),
             "tokens_full": tokens_full,
         },
         body_start=note.body_start,
