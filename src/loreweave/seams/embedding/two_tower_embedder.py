@@ -7,11 +7,15 @@ that its vector meets the table's. A passage costs what it costs with the plain 
 from __future__ import annotations
 
 import math
+import mmap
+import zipfile
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from io import BytesIO
 from pathlib import Path
 
 import numpy
+from numpy.lib import format as stored_format
 
 from loreweave.seams.embedding.static_embedder import StaticEmbedder, TokenReader
 from loreweave.seams.embedding.wordpiece import read_word, split_words
@@ -22,6 +26,7 @@ _OPENS, _ENDS, _MOST_TOKENS = 101, 102, 48
 _LAYERS, _HEADS = 3, 12
 _EPSILON = 1e-12
 _PRODUCTS_AT_ONCE = 250_000
+_REMEMBERED = 1024  # questions: people, pages and models ask the same one again, and a megabyte holds their vectors
 
 
 class TwoTowerEmbedder(StaticEmbedder):
@@ -29,13 +34,14 @@ class TwoTowerEmbedder(StaticEmbedder):
 
     def __init__(self, folder: Path = MODEL_FOLDER) -> None:
         super().__init__(folder)
+        self._read = lru_cache(_REMEMBERED)(lambda text: self._tower.read(self._question(text)))
 
     def floor(self, texts: int) -> float:
         """Fitted to questions that nothing answers: the more texts, the nearer the nearest of them comes by chance."""
         return max(0.16, 0.04 + 0.12 * math.log10(max(1, texts)))
 
     def embed(self, texts: Sequence[str]) -> Array:
-        rows = [self._tower.read(self._question(text)) if text.strip() else self._nothing for text in texts]
+        rows = [self._read(text) if text.strip() else self._nothing for text in texts]
         return numpy.stack(rows) if rows else numpy.zeros((0, self.dimensions), dtype=numpy.float32)
 
     @property
@@ -64,12 +70,29 @@ class TwoTowerEmbedder(StaticEmbedder):
         return self._reader
 
 
+def _mapped_arrays(path: Path) -> dict[str, Array]:
+    """The arrays of an archive that is not compressed, mapped: of most rows of the vocabulary nobody ever asks."""
+    with path.open("rb") as file:
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    found = {}
+    with zipfile.ZipFile(path) as stored:
+        for entry in stored.infolist():
+            head = entry.header_offset
+            names = sum(int.from_bytes(data[place : place + 2], "little") for place in (head + 26, head + 28))
+            start = head + 30 + names  # what stands before a file: 30 bytes, its name, its extra field
+            stream = BytesIO(data[start : start + 256])
+            stored_format.read_magic(stream)
+            shape, by_columns, dtype = stored_format.read_array_header_1_0(stream)
+            values = numpy.frombuffer(data, dtype, math.prod(shape), start + stream.tell())
+            found[entry.filename.removesuffix(".npy")] = values.reshape(shape, order="F" if by_columns else "C")
+    return found
+
+
 class _Tower:
     """BERT of three layers; the mean over all positions, projected and brought to length 1."""
 
     def __init__(self, path: Path) -> None:
-        with numpy.load(path) as stored:
-            self._kept = {name: stored[name] for name in stored.files}
+        self._kept = _mapped_arrays(path)
         weights = [name[:-2] for name in self._kept if name.endswith(".q") and name != "word.q"]
         for name in weights:
             whole = self._kept.pop(f"{name}.q").astype(numpy.float32) * self._kept.pop(f"{name}.s")
