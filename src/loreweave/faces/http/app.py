@@ -29,6 +29,7 @@ from loreweave.faces.http.static_pages import PAGE_FOLDER, Page
 from loreweave.operations.operation import Operation
 from loreweave.operations.table import OPERATIONS
 
+SEARCHED_AT_ONCE = 4  # ranking is work for a core: more at once would only take turns, and some wait long
 Running = Callable[[], AbstractAsyncContextManager[Any]]
 
 
@@ -71,7 +72,7 @@ def _routes(application: Application, operations: Sequence[Operation]) -> list[B
     by_hand = {
         "ingest": IngestRoute(application, pools["skill graph"]).endpoint,
         "import_memories": MemoryImport(application, pools["memory"]).endpoint,
-        "ask": AnswerRoute(application, pools["ask"]).endpoint,
+        "ask": AnswerRoute(application, ServiceCalls(reads=SEARCHED_AT_ONCE)).endpoint,
     }
     socket = SessionSocket(application, pools["sessions"])
     return [

@@ -34,12 +34,12 @@ POLICY_VIOLATION = 1008  # of WebSockets
 RECHECK_SECONDS = 5.0  # a token is revoked in another process: whoever stays open under it is looked after so often
 STARTS = frozenset({"http.response.start", "websocket.http.response.start", "websocket.accept"})
 
-OWN_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-}
+OWN_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
 
 
 class Guard:
@@ -58,7 +58,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        send = partial(_send_with_headers, send, OWN_HEADERS | self._cors_headers(headers))
+        send = partial(_send_with_headers, send, self._cors_headers(headers))
         try:
             await self._check(scope, headers)
         except LoreError as refusal:
@@ -112,28 +112,39 @@ class Guard:
         }
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = False
         token = scope["state"]["token"]
+        if token is None:
+            await self._tell(scope, receive, send)
+            return
 
         async def watched(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] in STARTS
-            if token and _stays_open(message):
+            if _stays_open(message):
                 self._streams.hold(stream, token)
             await send(message)
 
         with anyio.CancelScope() as stream:
             try:
-                await self._app(scope, receive, watched)
-            except Exception as trouble:
-                response = unexpected_response(trouble)
-                if started:
-                    raise  # half an answer is out: only cutting the connection tells the truth
-                await response(scope, receive, send)
+                await self._tell(scope, receive, watched)
             finally:
                 self._streams.release(stream)
         if stream.cancelled_caught:
             await _hang_up(scope, send)
+
+    async def _tell(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] in STARTS
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as trouble:
+            response = unexpected_response(trouble)
+            if started:
+                raise  # half an answer is out: only cutting the connection tells the truth
+            await response(scope, receive, send)
 
 
 class _Streams:
@@ -206,13 +217,14 @@ def _is_preflight(scope: Scope, headers: Headers) -> bool:
     return scope.get("method") == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
 
 
-async def _send_with_headers(send: Send, own: dict[str, str], message: Message) -> None:
+async def _send_with_headers(send: Send, cors: dict[str, str], message: Message) -> None:
     """Adds what the answer did not say itself."""
     if message["type"] in ("http.response.start", "websocket.http.response.start"):
-        headers = MutableHeaders(scope=message)
-        for name, value in own.items():
-            if name == "Vary":
-                headers.add_vary_header(value)
-            else:
+        said = {name for name, _ in message["headers"]}
+        message["headers"] = [*message["headers"], *(line for line in OWN_HEADERS if line[0] not in said)]
+        if cors:
+            headers = MutableHeaders(scope=message)
+            headers.add_vary_header(cors["Vary"])
+            for name, value in cors.items():
                 headers.setdefault(name, value)
     await send(message)

@@ -71,11 +71,35 @@ class CompressedAnswers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] == "/mcp":
             await self._app(scope, receive, send)
-        elif takes_gzip(Headers(scope=scope).getlist("accept-encoding")):
-            responder = GZipResponder(self._app, MINIMUM_BYTES, compresslevel=LEVEL)
-            await responder(scope, receive, partial(_send_with_weak_tag, send))
-        else:
-            await IdentityResponder(self._app, MINIMUM_BYTES)(scope, receive, send)
+            return
+        pack: Send | None = None
+
+        async def packed(message: Message) -> None:
+            nonlocal pack
+            if pack is None:
+                pack = send if _is_small(message) else _packing(scope, send)
+            await pack(message)
+
+        await self._app(scope, receive, packed)
+
+
+def _is_small(start: Message) -> bool:
+    """Whether an answer says that it is not worth packing, as most do."""
+    length = next((value for name, value in start.get("headers", ()) if name == b"content-length"), None)
+    return length is not None and int(length) < MINIMUM_BYTES
+
+
+def _packing(scope: Scope, send: Send) -> Send:
+    responder = IdentityResponder(_nobody, MINIMUM_BYTES)
+    responder.send = send
+    if takes_gzip(Headers(scope=scope).getlist("accept-encoding")):
+        responder = GZipResponder(_nobody, MINIMUM_BYTES, compresslevel=LEVEL)
+        responder.send = partial(_send_with_weak_tag, send)
+    return responder.send_with_compression
+
+
+async def _nobody(scope: Scope, receive: Receive, send: Send) -> None:
+    """The responders are handed what an app sends; they start none."""
 
 
 def takes_gzip(lines: list[str]) -> bool:
