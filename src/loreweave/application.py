@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from loreweave.contracts.skill_graph import PageSettings
     from loreweave.knowledge.answers.answer_service import AnswerService
     from loreweave.knowledge.answers.ask_service import AskService
-    from loreweave.knowledge.digest.build_digest import Distil
+    from loreweave.knowledge.digest.build_digest import BuildOptions, Distil
     from loreweave.knowledge.digest.digest_service import DigestService
     from loreweave.knowledge.digest.page_service import PageService
-    from loreweave.knowledge.digest.run_build import BuildOptions
     from loreweave.knowledge.graph.graph_service import GraphService
     from loreweave.knowledge.packs.retrieval_service import RetrievalService
     from loreweave.memory.memory_service import MemoryService, Upkeep
@@ -106,7 +105,7 @@ def _open_distil(settings: Settings, name: str | None) -> "Distil | None":
 
 def build_options(pages: "PageSettings | None" = None, **options: Any) -> "BuildOptions":
     """What the build of a digest is asked for; `pages` where the addresses of a folder's pages are given."""
-    from loreweave.knowledge.digest.run_build import BuildOptions
+    from loreweave.knowledge.digest.build_digest import BuildOptions
     from loreweave.knowledge.graph.read_documents import settings_of
 
     return BuildOptions(settings=settings_of(pages.model_dump()) if pages else None, **options)

@@ -9,12 +9,11 @@ import pytest
 from tests.architecture.source_tree import circles, imports, modules
 
 # These only ever fall.
-MOST_FILES = 406
-MOST_LINES = 53_600
+MOST_FILES = 394
+MOST_LINES = 53_420
 MOST_READ_BY_ONE_NEIGHBOUR = 86
 FULL_ROOM = 15
 FULLER_ROOMS = {  # rebuilt next; no other room may be fuller
-    "loreweave.knowledge.digest": 24,
     "loreweave.knowledge.graph": 29,
 }
 

@@ -9,6 +9,7 @@ from loreweave.contracts.wire import WireValue, absent_when_none
 
 FactKind = Literal["flag", "code", "value", "default", "key"]
 NodeMode = Literal["agent-primary", "source-primary"]
+ProblemKind = Literal["stale", "missing", "orphan", "fact", "anchor", "link"]
 GapReason = Literal["no_results", "not_covered", "unhelpful"]
 
 
@@ -154,7 +155,7 @@ class BuildReport(WireValue):
 
 
 class DigestProblem(WireValue):
-    kind: Literal["stale", "missing", "orphan", "fact", "anchor", "link"]
+    kind: ProblemKind
     id: str
     message: str
 

@@ -1,6 +1,8 @@
 """What all wire values share: exact types, no unknown fields, never changed."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 
 class WireValue(BaseModel):
@@ -21,6 +23,17 @@ class ErrorShape(BaseModel):
 def absent_when_none(value: object) -> bool:
     """For `Field(exclude_if=…)`: an additive field that is left out rather than sent as null."""
     return value is None
+
+
+def committed_json(value: Any) -> bytes:
+    """JSON to commit, where a change is a line of a diff: sorted keys, two spaces, UTF-8, a final newline."""
+    return TypeAdapter(Any).dump_json(_in_order(value), indent=2) + b"\n"
+
+
+def _in_order(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _in_order(value[key]) for key in sorted(value)}
+    return [_in_order(item) for item in value] if isinstance(value, list) else value
 
 
 def to_json(value: BaseModel) -> bytes:

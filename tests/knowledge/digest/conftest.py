@@ -10,8 +10,8 @@ import pytest
 from loreweave.contracts.ask import BuildReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.knowledge.digest.assemble_digest import assemble_digest
+from loreweave.knowledge.digest.build_digest import BuildOptions
 from loreweave.knowledge.digest.digest_service import DigestService
-from loreweave.knowledge.digest.run_build import BuildOptions
 from loreweave.knowledge.documents.page_record import record_page
 
 Lay = Callable[[Mapping[str, str | bytes]], Path]

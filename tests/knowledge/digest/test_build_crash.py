@@ -15,7 +15,7 @@ from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 BUILD = """
 import os, signal, sys
 from pathlib import Path
-from loreweave.knowledge.digest.run_build import BuildOptions
+from loreweave.knowledge.digest.build_digest import BuildOptions
 from loreweave.knowledge.digest.digest_service import DigestService
 
 def die(*given, **options):

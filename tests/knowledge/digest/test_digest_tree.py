@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.knowledge.digest.tree_reader import read_tree
 
+from loreweave.contracts.wire import committed_json
 from loreweave.entities.digest import Digest, Distilled, GlossaryTerm
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value
 from loreweave.knowledge.digest.digest_tree import TreeNames, write_tree
-from loreweave.knowledge.digest.json_text import json_bytes
 from loreweave.knowledge.digest.tree_folder import TreeFolder
 
 PAGES = {
@@ -68,7 +68,7 @@ def test_the_tree_reads_back_to_the_same_file(docs: Any, builder: Any, tmp_path:
     folder = docs(PAGES)
     given = {"context": "Two\nlines. \u2028 odd", "summaries": [{"id": "index", "summary": "---\n\nA: b\r\n# x"}]}
     builder.build(folder, assemble=given, tree=tmp_path / "tree")
-    assert json_bytes(read_tree(tmp_path / "tree")) == (folder / ".ask" / "digest.json").read_bytes()
+    assert committed_json(read_tree(tmp_path / "tree")) == (folder / ".ask" / "digest.json").read_bytes()
 
 
 @pytest.mark.holds("ask.tree.lossless")
@@ -94,7 +94,7 @@ def test_any_digest_survives_its_tree(
     digest = digest_made(pages, Distilled(context, given_terms, None, summaries))
     folder = tmp_path_factory.mktemp("tree")
     _write(folder, digest, pages)
-    assert json_bytes(read_tree(folder)) == digest_bytes(digest)
+    assert committed_json(read_tree(folder)) == digest_bytes(digest)
 
 
 @pytest.mark.holds("ask.tree.names")

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from loreweave.errors import Conflict, InvalidInput, NoMarkdown
-from loreweave.knowledge.digest.build_digest import REQUEST_BYTES
+from loreweave.knowledge.digest.build_digest import REQUEST_BYTES, BuildOptions
+from loreweave.knowledge.digest.build_sources import cache_file
 from loreweave.knowledge.digest.digest_service import DigestService
-from loreweave.knowledge.digest.folder_documents import cache_file
-from loreweave.knowledge.digest.run_build import BuildOptions
 
 PAGES = {
     "index.md": "# Acme\n\nAcme makes widgets.\n\n## Install\n\nRun `acme --now`.\n",

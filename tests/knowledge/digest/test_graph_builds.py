@@ -10,12 +10,12 @@ from tests.knowledge.digest.tree_reader import read_tree
 
 from loreweave.application import Application
 from loreweave.contracts.ask import BuildReport
+from loreweave.contracts.wire import committed_json
 from loreweave.errors import NotFound
+from loreweave.knowledge.digest.build_digest import BuildOptions
 from loreweave.knowledge.digest.digest_file import digest_bytes
 from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.digest.digest_service import DigestService
-from loreweave.knowledge.digest.json_text import json_bytes
-from loreweave.knowledge.digest.run_build import BuildOptions
 
 PAGES = {
     "index.md": "# Acme\n\nAcme makes widgets.\n\n## Install\n\nRun `acme --now`.\n",
@@ -92,7 +92,7 @@ def test_a_graph_and_its_folder_give_the_same_file(
     builder.build(folder, out=tmp_path / "folder.json")
     builds.build(out=tmp_path / "graph.json", tree=tmp_path / "tree")
     assert (tmp_path / "graph.json").read_bytes() == (tmp_path / "folder.json").read_bytes()
-    assert json_bytes(read_tree(tmp_path / "tree")) == (tmp_path / "graph.json").read_bytes()
+    assert committed_json(read_tree(tmp_path / "tree")) == (tmp_path / "graph.json").read_bytes()
     assert (tmp_path / "tree" / "_source" / "api" / "cli.mdx").read_text() == PAGES["api/cli.mdx"]
 
 

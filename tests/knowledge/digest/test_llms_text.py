@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from loreweave.entities.digest import Digest
-from loreweave.knowledge.digest.llms_text import llms_full_text, llms_text
+from loreweave.knowledge.digest.orientation import llms_full_text, llms_text
 
 PAGES = {
     "index.md": "# Acme [x]\n\nAcme makes widgets.\n",

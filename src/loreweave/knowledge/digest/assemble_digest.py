@@ -20,11 +20,18 @@ from loreweave.entities.digest import (
     SectionEdge,
 )
 from loreweave.knowledge.digest import orientation
-from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap, may_lead_here
-from loreweave.knowledge.digest.link_sections import PageLinks, edges_within, join_edges, link_page
-from loreweave.knowledge.digest.merge_glossary import merge_glossary
+from loreweave.knowledge.digest.link_pages import (
+    LinkedPage,
+    LinkMap,
+    PageLinks,
+    edges_within,
+    join_edges,
+    link_page,
+    may_lead_here,
+)
 from loreweave.knowledge.digest.orientation import overview_line
 from loreweave.knowledge.digest.section_searcher import deal_slugs, group_of, page_url, section_address
+from loreweave.knowledge.digest.written_texts import merge_glossary
 from loreweave.knowledge.documents.page_record import given_title
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)

@@ -1,15 +1,17 @@
-"""Building a digest: what the documents give by themselves, and what is still to be written about them."""
+"""Building a digest: what the documents give by themselves, what is still to be written about them, and a build."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from loreweave.contracts.wire import committed_json
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, PageRecord
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
-from loreweave.knowledge.digest.clean_written import clean_text
 from loreweave.knowledge.digest.digest_file import glossary_of, suggestions_of
-from loreweave.knowledge.digest.merge_glossary import merge_glossary
+from loreweave.knowledge.digest.written_texts import clean_text, merge_glossary
 from loreweave.knowledge.documents.source_paths import shown
 
 # What is read, and what a corpus file that was filled in still holds.
@@ -170,3 +172,50 @@ def _batches(sections: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]
         size += length
     if batch:
         yield batch
+
+
+Tell = Callable[[str], None]  # a sentence for the one who builds, beside the report
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    out: Path | None = None  # where the digest goes; a folder has a place of its own for it
+    model: str | None = None  # None: the one of the settings, if any
+    key_free: bool = False  # no model, whatever the settings say
+    refresh: bool = False  # nothing that was written before counts
+    assemble: bytes | None = None  # JSON that somebody wrote about the sections
+    corpus: Path | None = None  # where to put what is still to be distilled; nothing is built then
+    tree: Path | None = None  # where to put the digest as Markdown files, too
+    settings: DigestSettings | None = None  # of a folder; None: those of its digest, else the defaults
+
+    @property
+    def asks_model(self) -> bool:
+        return not self.key_free and self.assemble is None and self.corpus is None
+
+
+def run_build(source: Source, before: Distilled, options: BuildOptions, distil: Distil | None, tell: Tell) -> Built:
+    if options.assemble is not None:
+        given = _given(options.assemble)
+        built = assemble_written(source, before, given, refresh=options.refresh)
+    else:
+        built = build_digest(source, before, distil, refresh=options.refresh)
+    for sentence in built.refused:
+        tell(sentence)
+    return built
+
+
+def corpus_of(source: Source, before: Distilled, *, refresh: bool) -> tuple[Digest, list[dict[str, Any]]]:
+    """The digest as it is, and the sections still to be distilled."""
+    digest = source.assemble(Distilled() if refresh else before)
+    return digest, corpus(source, undistilled(digest))
+
+
+def corpus_bytes(digest: Digest, sections: list[dict[str, Any]]) -> bytes:
+    return committed_json({"contentHash": digest.content_hash, "sections": sections})
+
+
+def _given(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise InvalidInput("What was written about the sections is no JSON", field="assemble") from None

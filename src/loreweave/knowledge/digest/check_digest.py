@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from loreweave.contracts.ask import DigestProblem
+from loreweave.contracts.ask import DigestProblem, ProblemKind
 from loreweave.entities.digest import Digest, DigestSection
 from loreweave.errors import NotFound
 from loreweave.knowledge.digest.assemble_digest import assemble
 from loreweave.knowledge.digest.build_digest import Source
 from loreweave.knowledge.digest.digest_file import distilled_of, node_value
-from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap
+from loreweave.knowledge.digest.link_pages import LinkedPage, LinkMap
 from loreweave.knowledge.documents.anchors import Slugger
 from loreweave.knowledge.documents.render_page import render_page
 from loreweave.language.markdown.decode_text import decode_text
@@ -22,29 +22,39 @@ from loreweave.language.markdown.decode_text import decode_text
 _DERIVED = ("title", "heading", "group", "url", "sources", "mode")  # what a node says of its document
 
 
-def verify_digest(
-    written: Mapping[str, Any],
-    present: Digest,
-    raw_text: Callable[[DigestSection], str],
-    anchors_of: Callable[[str], set[str] | None],
-) -> list[DigestProblem]:
-    """`written` is the parsed digest file, `present` the digest of the documents as they are.
+def _problem(kind: ProblemKind, identity: str, message: str) -> DigestProblem:
+    return DigestProblem(kind=kind, id=identity, message=message)
 
-    `anchors_of` gives the ids in the built page of a slug; None where there is no such page.
-    """
+
+def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) -> list[DigestProblem]:
+    """`written` as it is in the file, against the documents as they are. Anchors are looked for in the site, else in
+    our own rendering."""
+    assembly = assemble(source.records, source.settings, distilled_of(written), source.assembly)
+    present = assembly.digest
+    data_of = lru_cache(1)(lambda path: source.text_of(path).encode())
+    anchors_of = lru_cache(None)(_anchors(source, {page.slug: page.path for page in assembly.pages}, site))
     nodes = {node["id"]: node for node in _nodes(written)}
     problems = list(_compare(nodes, present))
     if not problems and written.get("contentHash") != present.content_hash:
-        problems.append(DigestProblem(kind="stale", id="", message="The content hash is not that of the documents."))
-    sections = {section.id: section for section in present.sections}
-    pages: dict[str, set[str] | None] = {}
-    for identity in sorted(nodes.keys() & sections.keys()):
-        section = sections[identity]
-        problems += _facts(nodes[identity], raw_text(section))
-        if section.slug not in pages:
-            pages[section.slug] = anchors_of(section.slug)
-        problems += _anchor(section, pages[section.slug])
-    return problems
+        problems.append(_problem("stale", "", "The content hash is not that of the documents."))
+    for section in sorted(present.sections, key=lambda section: section.id):
+        if section.id in nodes:
+            problems += _facts(nodes[section.id], data_of(section.path)[section.start : section.end].decode())
+            problems += _anchor(section, anchors_of(section.slug))
+    return [*problems, *broken_links(assembly.pages, assembly.link_map)]
+
+
+def _anchors(source: Source, paths: Mapping[str, str], site: Path | None) -> Callable[[str], set[str] | None]:
+    """The ids in the built page of a slug; None where there is no such page."""
+    if site is not None:
+        return BuiltSite(site, source.settings.base_path).anchors
+    scheme = source.settings.slug_scheme
+
+    def rendered(slug: str) -> set[str]:
+        path = paths[slug]
+        return html_ids(render_page(path, source.text_of(path), slug_scheme=scheme, link=lambda target, wikilink: None))
+
+    return rendered
 
 
 def _nodes(written: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -58,17 +68,11 @@ def _compare(nodes: Mapping[str, dict[str, Any]], present: Digest) -> Iterator[D
     found = {section.id: section for section in present.sections}
     for identity in sorted(found.keys() | nodes.keys()):
         if identity not in nodes:
-            yield DigestProblem(
-                kind="missing", id=identity, message="The section is in the documents and not in the digest."
-            )
+            yield _problem("missing", identity, "The section is in the documents and not in the digest.")
         elif identity not in found:
-            yield DigestProblem(
-                kind="orphan", id=identity, message="The section is in the digest and no longer in the documents."
-            )
+            yield _problem("orphan", identity, "The section is in the digest and no longer in the documents.")
         elif nodes[identity].get("hash") != found[identity].hash:
-            yield DigestProblem(
-                kind="stale", id=identity, message="The section has changed since the digest was built."
-            )
+            yield _problem("stale", identity, "The section has changed since the digest was built.")
         else:
             yield from _derived(nodes[identity], node_value(found[identity]))
 
@@ -76,9 +80,7 @@ def _compare(nodes: Mapping[str, dict[str, Any]], present: Digest) -> Iterator[D
 def _derived(node: Mapping[str, Any], derived: Mapping[str, Any]) -> Iterator[DigestProblem]:
     wrong = [name for name in _DERIVED if node.get(name) != derived[name]]
     if wrong:
-        yield DigestProblem(
-            kind="stale", id=derived["id"], message=f"The digest says otherwise than the documents: {', '.join(wrong)}."
-        )
+        yield _problem("stale", derived["id"], f"The digest says otherwise than the documents: {', '.join(wrong)}.")
 
 
 def _facts(node: Mapping[str, Any], text: str) -> Iterator[DigestProblem]:
@@ -86,16 +88,14 @@ def _facts(node: Mapping[str, Any], text: str) -> Iterator[DigestProblem]:
     for fact in facts if isinstance(facts, list) else ():
         literal = fact.get("literal") if isinstance(fact, dict) else None
         if not isinstance(literal, str) or literal not in text:
-            yield DigestProblem(
-                kind="fact", id=node["id"], message=f"The literal {str(literal)[:80]!r} is not in the section."
-            )
+            yield _problem("fact", node["id"], f"The literal {str(literal)[:80]!r} is not in the section.")
 
 
 def _anchor(section: DigestSection, anchors: set[str] | None) -> Iterator[DigestProblem]:
     if anchors is None:
-        yield DigestProblem(kind="anchor", id=section.id, message=f"The page {section.slug} is not in the built site.")
+        yield _problem("anchor", section.id, f"The page {section.slug} is not in the built site.")
     elif section.anchor is not None and section.anchor not in anchors:
-        yield DigestProblem(kind="anchor", id=section.id, message=f"The built page has no id {section.anchor!r}.")
+        yield _problem("anchor", section.id, f"The built page has no id {section.anchor!r}.")
 
 
 def broken_links(pages: Iterable[LinkedPage], link_map: LinkMap) -> Iterator[DigestProblem]:
@@ -106,11 +106,9 @@ def broken_links(pages: Iterable[LinkedPage], link_map: LinkMap) -> Iterator[Dig
             place = page.sections[link.section].id if 0 <= link.section < len(page.sections) else page.slug
             if found is None:
                 if link_map.is_local(link.target, link.wikilink):
-                    yield DigestProblem(kind="link", id=place, message=f"{link.target[:200]} leads to no document.")
+                    yield _problem("link", place, f"{link.target[:200]} leads to no document.")
             elif found[1] is not None and not found[0].knows(found[1]):
-                yield DigestProblem(
-                    kind="link", id=place, message=f"{link.target[:200]}: that page has no such anchor."
-                )
+                yield _problem("link", place, f"{link.target[:200]}: that page has no such anchor.")
 
 
 _PAGES = (".html", ".htm")
@@ -174,31 +172,3 @@ class BuiltSite:
 def _folded(path: str) -> str:
     """As generators write paths: small letters, blanks as hyphens."""
     return "/".join(Slugger("github").slug(part) for part in path.split("/"))
-
-
-def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) -> list[DigestProblem]:
-    """`written` as it is in the file. Anchors are looked for in the site, else in our own rendering."""
-    settings = source.settings
-    present = assemble(source.records, settings, distilled_of(written), source.assembly)
-    paths = {page.slug: page.path for page in present.pages}
-    data_of = lru_cache(1)(lambda path: source.text_of(path).encode())
-
-    def raw_text(section: DigestSection) -> str:
-        raw: bytes = data_of(section.path)[section.start : section.end]
-        return raw.decode()
-
-    anchors_of = _anchors(source, paths, site)
-    problems = verify_digest(written, present.digest, raw_text, anchors_of)
-    return [*problems, *broken_links(present.pages, present.link_map)]
-
-
-def _anchors(source: Source, paths: Mapping[str, str], site: Path | None) -> Callable[[str], set[str] | None]:
-    if site is not None:
-        return BuiltSite(site, source.settings.base_path).anchors
-    scheme = source.settings.slug_scheme
-
-    def rendered(slug: str) -> set[str]:
-        path = paths[slug]
-        return html_ids(render_page(path, source.text_of(path), slug_scheme=scheme, link=lambda target, wikilink: None))
-
-    return rendered

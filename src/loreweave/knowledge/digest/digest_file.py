@@ -1,74 +1,33 @@
 """The digest as one JSON file to commit: equal sources, equal bytes; and what is taken from such a file."""
 
 from collections.abc import Mapping
-from json.encoder import encode_basestring as quoted
 from typing import Any
 
-from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, GlossaryTerm, SectionEdge
-from loreweave.knowledge.digest.clean_written import clean_text
-from loreweave.knowledge.digest.json_text import field_bytes, file_bytes, list_bytes
+from loreweave.contracts.wire import committed_json
+from loreweave.entities.digest import Digest, DigestSection, Distilled, GlossaryTerm
 from loreweave.knowledge.digest.orientation import MOST_SUGGESTIONS
+from loreweave.knowledge.digest.written_texts import clean_text
 from loreweave.knowledge.documents.source_paths import DIGEST_VERSION
-
-# An item of a list of the file, and what lies deeper in it.
-_ITEM, _FIELD, _INNER, _INNER_FIELD = ("\n" + " " * depth for depth in (4, 6, 8, 10))
-
-
-def render_node(section: DigestSection) -> str:
-    """The JSON of node_value(section)."""
-    identity, url = quoted(section.id), quoted(section.url)
-    facts = [
-        f'{{{_INNER_FIELD}"chunkId": {identity},{_INNER_FIELD}"end": {fact.end},{_INNER_FIELD}"kind": '
-        f'{quoted(fact.kind)},{_INNER_FIELD}"literal": {quoted(fact.literal)},{_INNER_FIELD}"start": {fact.start}'
-        f"{_INNER}}}"
-        for fact in section.facts
-    ]
-    source = (
-        f'{{{_INNER_FIELD}"anchor": {_nullable(section.anchor)},{_INNER_FIELD}"chunkId": {identity},'
-        f'{_INNER_FIELD}"url": {url}{_INNER}}}'
-    )
-    return (
-        f'{{{_FIELD}"distilled": {"true" if section.distilled else "false"},{_FIELD}"facts": {_list(facts)},'
-        f'{_FIELD}"group": {_nullable(section.group)},{_FIELD}"hash": {quoted(section.hash)},'
-        f'{_FIELD}"heading": {_nullable(section.heading)},{_FIELD}"id": {identity},{_FIELD}"kind": "section",'
-        f'{_FIELD}"mode": {quoted(section.mode)},{_FIELD}"sources": {_list([source])},'
-        f'{_FIELD}"summary": {quoted(section.summary)},{_FIELD}"terms": {_list(list(map(quoted, section.terms)))},'
-        f'{_FIELD}"title": {quoted(section.title)},{_FIELD}"url": {url}{_ITEM}}}'
-    )
-
-
-def render_edge(edge: SectionEdge) -> str:
-    return (
-        f'{{{_FIELD}"from": {quoted(edge.source)},{_FIELD}"kind": {quoted(edge.kind)},'
-        f'{_FIELD}"to": {quoted(edge.target)}{_ITEM}}}'
-    )
-
-
-def _list(items: list[str]) -> str:
-    return f"[{_INNER}{f',{_INNER}'.join(items)}{_FIELD}]" if items else "[]"
-
-
-def _nullable(text: str | None) -> str:
-    return "null" if text is None else quoted(text)
 
 
 def digest_value(digest: Digest) -> dict[str, Any]:
     """Everything of a digest as plain JSON values."""
-    edges = [{"from": edge.source, "to": edge.target, "kind": edge.kind} for edge in digest.edges]
-    return {**_head_value(digest), "nodes": [node_value(section) for section in digest.sections], "edges": edges}
-
-
-def _head_value(digest: Digest) -> dict[str, Any]:
-    """What a digest says beside its sections and edges."""
+    settings = digest.settings
     return {
         "version": DIGEST_VERSION,
         "contentHash": digest.content_hash,
-        "settings": settings_value(digest.settings),
+        "settings": {
+            "basePath": settings.base_path,
+            "slugScheme": settings.slug_scheme,
+            "headingDepth": settings.heading_depth,
+        },
         "context": digest.context,
         "overview": digest.overview,
         "glossary": [_entry_value(entry) for entry in digest.glossary],
         "suggestions": list(digest.suggestions),
         "written": sorted(digest.written),
+        "nodes": [node_value(section) for section in digest.sections],
+        "edges": [{"from": edge.source, "to": edge.target, "kind": edge.kind} for edge in digest.edges],
     }
 
 
@@ -100,11 +59,7 @@ def node_value(section: DigestSection) -> dict[str, Any]:
 
 
 def digest_bytes(digest: Digest) -> bytes:
-    """The JSON of digest_value(digest)."""
-    fields = {name: field_bytes(value) for name, value in _head_value(digest).items()}
-    fields["nodes"] = list_bytes(map(render_node, digest.sections))
-    fields["edges"] = list_bytes(map(render_edge, digest.edges))
-    return file_bytes(fields)
+    return committed_json(digest_value(digest))
 
 
 def distilled_of(found: Mapping[str, Any]) -> Distilled:
@@ -150,7 +105,3 @@ def suggestions_of(value: Any) -> tuple[str, ...] | None:
         return None
     texts = (clean_text(text) for text in value if isinstance(text, str))
     return tuple(dict.fromkeys(filter(None, texts)))[:MOST_SUGGESTIONS]
-
-
-def settings_value(settings: DigestSettings) -> dict[str, Any]:
-    return {"basePath": settings.base_path, "slugScheme": settings.slug_scheme, "headingDepth": settings.heading_depth}

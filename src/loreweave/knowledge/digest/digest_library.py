@@ -13,8 +13,8 @@ from loreweave.entities.digest import Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
 from loreweave.index.bulk_work import without_collection
-from loreweave.knowledge.digest.distilled_pack import join_distilled, unpack_distilled
 from loreweave.knowledge.digest.section_searcher import SectionSearcher, graph_searcher
+from loreweave.knowledge.digest.written_texts import join_distilled, unpack_distilled
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.read_documents import Documents, committed_digest, committed_hash, page_settings
 from loreweave.knowledge.ranking.index_library import IndexLibrary
@@ -65,11 +65,14 @@ class DigestLibrary:
 
     def searcher(self, graph_id: str | None = None) -> SectionSearcher | None:
         """Searches what `open` opens, without opening it. Without any graph: None."""
+        with self._store.glance() as connection:
+            present = ask_shelf.asked_state(connection, graph_id or self._default)
+        found = self._searchers.get(present) if present else None
+        if found is not None:
+            return found
         with self._store.read() as connection:
             state = self._state(connection, graph_id)
-            if state is None:
-                return None
-            return self._searchers.get(state.key) or self._make_searcher(connection, state)
+            return self._make_searcher(connection, state) if state else None
 
     def _state(self, connection: Connection, graph_id: str | None) -> _State | None:
         graph = self.choose(connection, graph_id)

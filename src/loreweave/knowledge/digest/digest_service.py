@@ -1,61 +1,42 @@
 """The one door to builds: digests of folders and of ingested graphs, their trees, and whether they still hold."""
 
 import os
-import zlib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-import numpy
-
 from loreweave.contracts.ask import BuildReport, VerifyReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
-from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
-from loreweave.index.build_index import BuiltIndex
+from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.index.bulk_work import Run, without_collection
-from loreweave.index.index_arrays import dump, load
-from loreweave.knowledge.digest.build_digest import Distil, Source
+from loreweave.knowledge.digest.build_digest import (
+    BuildOptions,
+    Distil,
+    Source,
+    Tell,
+    corpus_bytes,
+    corpus_of,
+    run_build,
+)
+from loreweave.knowledge.digest.build_sources import (
+    FolderDocuments,
+    StoreBuild,
+    cache_file,
+    index_folder,
+    read_folder,
+    record_folder,
+)
 from loreweave.knowledge.digest.check_digest import check_digest
 from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value, distilled_of
 from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.digest.digest_tree import write_tree
-from loreweave.knowledge.digest.folder_documents import FolderDocuments, cache_file, read_folder, record_folder
-from loreweave.knowledge.digest.llms_text import llms_text
-from loreweave.knowledge.digest.opened_digest import digest_searcher, index_digest, suggesting
-from loreweave.knowledge.digest.run_build import BuildOptions, Tell, corpus_bytes, corpus_of, run_build
-from loreweave.knowledge.digest.store_build import StoreBuild
+from loreweave.knowledge.digest.opened_digest import digest_searcher, suggesting
+from loreweave.knowledge.digest.orientation import llms_text
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH, is_ignored, read_digest
 from loreweave.knowledge.graph.read_documents import settings_of
-from loreweave.knowledge.ranking.section_index import SectionIndex
-from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 from loreweave.seams.storage.store import Store
-
-_CHECK_BYTES = 4
-
-
-def index_folder(digest: Digest, cache: Path | None) -> SectionIndex:
-    """By words alone. `cache` is the file of the index; None where nothing is kept."""
-    before = _load(cache) if cache else None
-    made = index_digest(digest, None, before)
-    if cache and (before is None or not numpy.array_equal(before.arrays.prints, made.arrays.prints)):
-        data = dump(made.arrays)
-        with suppress(OSError, Unavailable):  # a cache that cannot be written is no failure: the next build reads again
-            private_folder(cache.parent)
-            replace_file(cache, zlib.crc32(data).to_bytes(_CHECK_BYTES, "big") + data, FILE_MODE)
-    return made
-
-
-def _load(cache: Path) -> BuiltIndex | None:
-    with suppress(OSError, ValueError):  # none, or of another version
-        data = cache.read_bytes()
-        check, content = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
-        if int.from_bytes(check, "big") == zlib.crc32(content):
-            return BuiltIndex(load(content))
-    return None
-
 
 Status = Literal["built", "updated", "skipped"]
 

@@ -18,7 +18,7 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
-from loreweave.knowledge.digest.link_map import LinkedPage, LinkMap
+from loreweave.knowledge.digest.link_pages import LinkedPage, LinkMap
 from loreweave.knowledge.digest.section_searcher import SectionSearcher
 from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.graph_library import not_found

@@ -1,12 +1,16 @@
-"""Bearings for a reader without a key: the map of all sections, a paragraph on the corpus, questions to begin with."""
+"""Bearings for a reader without a key: the map of all sections, a paragraph on the corpus, questions to begin with;
+and the same for machines, as llms.txt.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from loreweave.entities.digest import DigestSection, SectionEdge
-from loreweave.knowledge.digest.link_map import LinkedPage
+from loreweave.entities.digest import Digest, DigestSection, SectionEdge
+from loreweave.knowledge.digest.link_pages import LinkedPage
+from loreweave.knowledge.digest.section_searcher import page_url
+from loreweave.knowledge.documents.page_record import excerpt
 from loreweave.knowledge.documents.term_words import is_deed
 
 NO_GROUP = "Docs"
@@ -15,7 +19,6 @@ _TRIED_SUGGESTIONS = 60
 _NAMED = 5
 _NAMED_GROUPS = 12
 _OPENING_PAGES = ("index", "readme")  # where a corpus says what it is
-_BLANKS = re.compile(r"\s+")
 _GENERIC = {
     *("about", "abstract", "conclusion", "contents", "examples", "faq", "further", "introduction", "links", "misc"),
     *("above", "after", "before", "behind", "below", "between", "inside", "outside", "under"),
@@ -149,5 +152,51 @@ def _question(heading: str) -> str:
     return f"What {'are' if is_many else 'is'} {' '.join(words)}?"
 
 
+_MARKED = re.compile(r"([\\\[\]])")
+NAMELESS = "Documentation"
+
+
+def llms_text(digest: Digest, address: Callable[[str, str], str]) -> str:
+    """A heading, what this is, and every page by group.
+
+    `address(path, slug)` is where a page's source can be had, fit for a link.
+    """
+    pages = list(_pages(digest))
+    blocks = [f"# {_title(digest)}"]
+    if digest.context:
+        blocks.append(f"> {excerpt(digest.context, 10_000)}")
+    groups: dict[str, list[str]] = {}
+    for path, slug, first in pages:
+        label = _MARKED.sub(r"\\\1", _one_line(first.title if first else slug))
+        said = f": {_one_line(first.summary)}" if first and first.summary else ""
+        group = (first.group if first else None) or NO_GROUP
+        groups.setdefault(group, []).append(f"- [{label}]({address(path, slug)}){said}")
+    blocks += ["\n".join([f"## {_one_line(group)}", "", *groups[group]]) for group in sorted(groups)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def llms_full_text(digest: Digest, text_of: Callable[[str], str]) -> str:
+    """Every source in full, each below its title and address."""
+    blocks = [f"# {_title(digest)}"]
+    for path, slug, first in _pages(digest):
+        url = page_url(digest.settings.base_path, slug)
+        blocks.append(
+            f"---\n\nPage: {_one_line(first.title if first else slug)}\nSource: {url}\n\n{text_of(path).strip()}"
+        )
+    return "\n\n".join(blocks) + "\n"
+
+
+def _title(digest: Digest) -> str:
+    root = next((part.title for part in digest.sections if part.slug.casefold() in ("index", "readme")), None)
+    return _one_line(root or NAMELESS)
+
+
+def _pages(digest: Digest) -> Iterator[tuple[str, str, DigestSection | None]]:
+    """(path, slug, first section) of every document, by slug."""
+    firsts = {section.path: section for section in reversed(digest.sections)}
+    for path, slug in sorted(digest.slugs.items(), key=lambda item: item[1]):
+        yield path, slug, firsts.get(path)
+
+
 def _one_line(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())

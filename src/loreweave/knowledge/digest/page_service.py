@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
 from loreweave.knowledge.digest.digest_library import DigestLibrary
-from loreweave.knowledge.digest.link_map import LinkedPage
-from loreweave.knowledge.digest.llms_text import llms_full_text, llms_text
+from loreweave.knowledge.digest.link_pages import LinkedPage
 from loreweave.knowledge.digest.opened_digest import OpenDigest
+from loreweave.knowledge.digest.orientation import llms_full_text, llms_text
 from loreweave.knowledge.graph.read_documents import read_sources
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store

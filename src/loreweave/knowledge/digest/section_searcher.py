@@ -10,7 +10,7 @@ from typing import Any
 
 from loreweave.contracts.ask import KeywordResult
 from loreweave.entities.digest import DigestSettings, GlossaryTerm
-from loreweave.knowledge.digest.merge_glossary import merge_glossary
+from loreweave.knowledge.digest.written_texts import merge_glossary
 from loreweave.knowledge.ranking.index_library import PassageIndex
 from loreweave.knowledge.ranking.section_index import SectionIndex
 

@@ -73,6 +73,17 @@ def find_build(connection: Connection, graph_key: int) -> tuple[int, str, bytes]
     return (row[0], row[1], bytes(row[2])) if row else None
 
 
+def asked_state(connection: Connection, graph_id: str) -> tuple[int, int, int] | None:
+    """(graph key, revision, number of its build) of a graph, or of the one ingested last where none is named."""
+    chosen, parameters = ("graph_id = ?", (graph_id,)) if graph_id else ("TRUE", ())
+    sql = (
+        "SELECT graph_key, revision, COALESCE((SELECT number FROM digest_builds b WHERE b.graph_key = g.graph_key), 0) "
+        f"FROM graphs g WHERE revision > 0 AND {chosen} ORDER BY ingest_number DESC LIMIT 1"
+    )
+    row = one_row(connection, sql, parameters) if "\0" not in graph_id else None
+    return (row[0], row[1], row[2]) if row else None
+
+
 def build_number(connection: Connection, graph_key: int) -> int:
     row = one_row(connection, "SELECT number FROM digest_builds WHERE graph_key = ?", (graph_key,))
     return row[0] if row else 0
