@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from loreweave.routing.route_service import RouteService
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.engine.engine import Engine
+    from loreweave.work.builds.build import BuildTools
+    from loreweave.work.builds.build_service import BuildService
     from loreweave.work.library_service import LibraryService
     from loreweave.work.sessions.session_service import SessionService
     from loreweave.work.sessions.workshop import Workshop
@@ -188,6 +190,7 @@ def _sessions(application: "Application") -> "SessionService":
 
     def forget(session_id: str) -> None:
         application.workspaces.remove_scratch(session_id)
+        application.workspaces.remove_build_home(session_id)
         application.workshop.engine.forget(session_id)
 
     return SessionService(
@@ -196,6 +199,7 @@ def _sessions(application: "Application") -> "SessionService":
         max_budget=application.settings.token_budget,
         forget=forget,
         fail_at=fail_at(application.settings),
+        address=lambda view: application.builds.address(view),
     )
 
 
@@ -208,6 +212,22 @@ def _skills(application: "Application") -> "SkillService":
         engine=lambda: application.workshop.engine,
         max_budget=application.settings.token_budget,
         fail_at=fail_at(application.settings),
+    )
+
+
+def _builds(application: "Application") -> "BuildService":
+    from loreweave.work.builds.build_service import BuildService
+
+    return BuildService(
+        sessions=application.sessions,
+        log=application.session_tools.log,
+        engine=lambda: application.workshop.engine,
+        workspaces=application.workspaces,
+        programs=lambda: application.programs,
+        model=application.settings.model,
+        max_budget=application.settings.token_budget,
+        fail_at=fail_at(application.settings),
+        show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
     )
 
 
@@ -224,12 +244,13 @@ def _workshop(application: "Application") -> "Workshop":
 
     def start() -> "Engine":
         from loreweave.seams.engine.open_engine import open_engine
+        from loreweave.work.builds.build_session import BuildSession
         from loreweave.work.sessions.session_runner import SessionRunner
         from loreweave.work.skill_plans.skill_session import SkillSession
 
         runner = SessionRunner(
             application.session_tools,
-            {"skill": SkillSession(_skill_agent(application))},
+            {"skill": SkillSession(_skill_agent(application)), "build": BuildSession(_build_tools(application))},
             lambda: application.workshop.executor_id,
             clear=lambda session_id: application.workspaces.remove_scratch(session_id),
         )
@@ -261,6 +282,25 @@ def _skill_agent(application: "Application") -> "SkillAgent":
     )
 
 
+def _build_tools(application: "Application") -> "BuildTools":
+    from loreweave.work.builds.build import BuildTools
+
+    agent = _skill_agent(application)
+    return BuildTools(
+        open_model=agent.open_model,
+        open_sandbox=agent.open_sandbox,
+        open_programs=agent.open_programs,
+        workspaces=agent.workspaces,
+        lookups=agent.lookups,
+        limits=agent.limits,
+        ask_seconds=agent.ask_seconds,
+        parallel=application.settings.max_parallel_tasks,
+        clock=agent.clock,
+        fail_at=fail_at(application.settings),
+        show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
+    )
+
+
 def _workspaces(application: "Application") -> "WorkspaceService":
     from loreweave.work.workspaces.workspace_service import WorkspaceService
 
@@ -283,6 +323,7 @@ class Application(Parts):
     backups: "LibraryService" = opened_by(_backups)
     sessions: "SessionService" = opened_by(_sessions)
     skills: "SkillService" = opened_by(_skills)
+    builds: "BuildService" = opened_by(_builds)
     workshop: "Workshop" = opened_by(_workshop)
     workspaces: "WorkspaceService" = opened_by(_workspaces)
     close: Callable[[], None] = opened_by(lambda application: partial(_close, application))
@@ -296,7 +337,7 @@ def open_application(settings: Settings, *, start_method: str = "fork", takes_wo
 
 def _close(application: Application) -> None:
     """Lets go of what was opened."""
-    for name in ("key_check", "workshop", "log_reader", "session_tools", "readers", "memory", "store"):
+    for name in ("key_check", "workshop", "previews", "log_reader", "session_tools", "readers", "memory", "store"):
         opened = let_go(application, name)
         if opened is not None:
             opened.close()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.ranking.index_library import IndexLibrary
     from loreweave.seams.embedding.embedder import Embedder
+    from loreweave.seams.host.preview_server import PreviewServer
     from loreweave.seams.host.programs import Programs
     from loreweave.seams.host.sandbox import Sandbox
     from loreweave.seams.models.key_check import KeyCheck
@@ -116,6 +117,12 @@ def _sandbox(parts: "Parts") -> "Sandbox":
     return open_sandbox(settings.sandbox, parts.programs, hidden=(settings.data_dir, workspace_root(settings)))
 
 
+def _previews(_: "Parts") -> "PreviewServer":
+    from loreweave.seams.host.preview_server import PreviewServer
+
+    return PreviewServer()
+
+
 def _git_version(_: "Parts") -> str | None:
     from loreweave.seams.host.programs import git_version
 
@@ -178,6 +185,7 @@ class Parts:
     key_check: "KeyCheck" = opened_by(_key_check)
     programs: "Programs" = opened_by(_programs)
     sandbox: "Sandbox" = opened_by(_sandbox)
+    previews: "PreviewServer" = opened_by(_previews)
     git_version: str | None = opened_by(_git_version)
     library: "GraphLibrary" = opened_by(_library)
     digest_library: "DigestLibrary" = opened_by(_digest_library)

@@ -32,10 +32,13 @@ class SkillProgress(WireValue):
 
 
 class OpenGate(WireValue):
+    """`opened_in`: the state to which the build goes back when it is answered."""
+
     gate_id: str
     task_id: str
     question: str
     context: str
+    opened_in: SessionState = "executing"
 
 
 class OpenQuestion(WireValue):

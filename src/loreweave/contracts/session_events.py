@@ -98,7 +98,11 @@ class SessionStarted(WireValue):
 
 
 class PlanningStarted(WireValue):
+    """The build was started. `warnings` name what in its spec means nothing here."""
+
     type: Literal["planning_started"] = "planning_started"
+    max_budget: int | None = _additive()  # of tokens
+    warnings: list[str] | None = _additive()
 
 
 class PlanReady(WireValue):

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
-from loreweave.contracts.session import SessionAnswer, SessionId
+from loreweave.contracts.session import LONGEST_FEEDBACK, SessionAnswer, SessionId
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 SkillCategory = Literal["agent", "feature", "style", "composite"]
@@ -14,19 +14,19 @@ MOST_OPTIONS = 50
 MOST_SKILLS = 50
 
 
-def _storable(text: str) -> str:
+def storable_text(text: str) -> str:
     """One of the databases could not keep it."""
     if "\0" in text:
         raise ValueError("must not contain the character NUL")
     return text
 
 
-Identity = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_storable)]
-Label = Annotated[str, StringConstraints(max_length=200), AfterValidator(_storable)]
-RequestName = Annotated[str, StringConstraints(min_length=1, max_length=128), AfterValidator(_storable)]
-ShortText = Annotated[str, StringConstraints(max_length=500), AfterValidator(_storable)]
-QuestionText = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_storable)]
-TemplateText = Annotated[str, StringConstraints(max_length=5_000), AfterValidator(_storable)]
+Identity = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(storable_text)]
+Label = Annotated[str, StringConstraints(max_length=200), AfterValidator(storable_text)]
+RequestName = Annotated[str, StringConstraints(min_length=1, max_length=128), AfterValidator(storable_text)]
+ShortText = Annotated[str, StringConstraints(max_length=500), AfterValidator(storable_text)]
+QuestionText = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(storable_text)]
+TemplateText = Annotated[str, StringConstraints(max_length=5_000), AfterValidator(storable_text)]
 
 
 class PlanValue(WireValue):
@@ -155,9 +155,13 @@ class SessionStatusTool(WireValue):
 
 class AnswerQuestionTool(WireValue):
     session_id: SessionId
-    step_id: StepId
-    answers: dict[str, Any] = Field(description="by header: {header: answer}")
-    question_id: str | None = Field(default=None, description="which question, where a step asked several")
+    step_id: StepId | None = None
+    task_id: StepId | None = None
+    gate_id: str | None = None
+    answers: dict[str, Any] | None = Field(default=None, description="by header: {header: answer}")
+    question_id: str | None = Field(default=None, description="which question, where several were asked")
+    approved: bool = True
+    feedback: str = Field(default="", max_length=LONGEST_FEEDBACK)
 
 
 class SessionStatus(WireValue):

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from loreweave.contracts import session as answers
 from loreweave.contracts import session as asked
 from loreweave.contracts import skill_plan as tools
+from loreweave.contracts.project_spec import BegunBuild, BuildStartRequest, StartBuildTool, StartedBuild
 from loreweave.contracts.session import LoadedWorkspace, SavedWorkspace, WorkspaceLoadRequest, WorkspaceSaveRequest
 from loreweave.contracts.session_events import CommitInfo, Task
 from loreweave.contracts.skill_plan import SkillAnswerRequest, SkillRunRequest, StartedSkill
-from loreweave.operations.operation import ADDS, ENDS, SETTLES, Address, AsTool, Caller, Operation
+from loreweave.operations.operation import ADDS, ENDS, SETTLES, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:
     from loreweave.application import Application
@@ -32,6 +33,21 @@ def _get(path: str) -> Address:
 
 def _post(path: str, **options: Any) -> Address:
     return Address(method="POST", path=path, tag="sessions", before=_known, optional=True, takes_nul=True, **options)
+
+
+def _waiting(application: "Application", named: Mapping[str, Any], _: Caller) -> object:
+    """Nor is a body read where the session cannot be started."""
+    application.builds.refuse_unready(named["session_id"])
+    return None
+
+
+def _start(application: "Application", values: dict[str, Any], _: Caller) -> StartedBuild:
+    return application.builds.start(values["session_id"], values)
+
+
+def _export(application: "Application", request: asked.SessionRequest, _: Caller) -> Document:
+    name = f"{request.session_id[:8]}.zip"
+    return Document(application.builds.export(request.session_id), "application/zip", name)
 
 
 def _answer_gate(application: "Application", told: asked.GateRequest, _: Caller) -> answers.AnswerTaken:
@@ -64,7 +80,14 @@ def _bounded(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _answer_skill(application: "Application", request: tools.AnswerQuestionTool, _: Caller) -> answers.AnswerTaken:
-    taken = application.skills.answer(request.session_id, request.model_dump(exclude={"session_id"}))
+    sessions, told = application.sessions, request
+    if told.step_id is not None:
+        values = told.model_dump(include={"step_id", "answers", "question_id"}, exclude_none=True)
+        taken = application.skills.answer(told.session_id, values)
+    elif told.answers is not None and told.task_id is not None:
+        taken = sessions.answer_question(told.session_id, told.task_id, told.answers, told.question_id)
+    else:
+        taken = sessions.answer_gate(told.session_id, told.approved, told.feedback, told.gate_id, told.task_id)
     application.workshop.open_soon()  # the process that asked may be gone: then this one goes on
     return taken
 
@@ -111,6 +134,38 @@ SESSION_OPERATIONS = (
             request.session_id, request.since, request.limit
         ),
         http=_get(_ONE + "/events"),
+    ),
+    Operation(
+        name="start_session",
+        summary="Start a build with a spec",
+        request=BuildStartRequest,
+        unread=True,
+        answer=StartedBuild,
+        call=_start,
+        hints=ADDS,
+        http=Address(method="POST", path=_ONE + "/start", tag="sessions", before=_waiting),
+    ),
+    Operation(
+        name="start_build",
+        summary="Make a build and start it",
+        request=StartBuildTool,
+        answer=BegunBuild,
+        call=lambda application, request, _: application.builds.begin(dict(request)),
+        hints=ADDS,
+        tool=AsTool(
+            toolset="build",
+            title="Start a build",
+            description="Build what a ProjectSpec asks for: planned, made by agents, tested, committed, shown. Answers "
+            "at once with the id of its session; follow it with session_status.",
+            plain_answer=True,
+        ),
+    ),
+    Operation(
+        name="export_session",
+        summary="What a build made, as a ZIP",
+        request=asked.SessionRequest,
+        call=_export,
+        http=Address(method="GET", path=_ONE + "/export", tag="sessions", before=_known, answers=("application/zip",)),
     ),
     Operation(
         name="session_tasks",
@@ -202,7 +257,8 @@ SESSION_OPERATIONS = (
             toolset="build",
             name="answer_question",
             title="Answer a question",
-            description="Answer the open question of a step of a running session, by the header of the question.",
+            description="Answer what a session asks: a step's question by step_id, a task's by task_id, both with "
+            "answers by header; or a gate, with approved and feedback.",
             request=tools.AnswerQuestionTool,
             call=_answer_skill,
             plain_answer=True,

@@ -77,7 +77,7 @@ class LibraryService:
     def _end_sessions(self, backup: Store) -> None:
         """What ran when the backup was made cannot go on: its folders and its steps are not in it."""
         with backup.read() as connection:
-            unfinished = [*unfinished_sessions(connection, "skill"), *unfinished_sessions(connection, "build")]
+            unfinished = list(unfinished_sessions(connection))
         log = SessionLog(backup, self._clock, SessionBell(backup))
         try:
             for session_id in unfinished:

@@ -13,6 +13,7 @@ from loreweave.errors import Unavailable
 
 RANGE = "dbos>=3.3,<3.4"
 _NAMES = {
+    "dbos._context": ("get_local_dbos_context", "_set_local_dbos_context", "DBOSContext.snapshot_step_ctx"),
     "dbos._core": ("execute_dequeued_workflow",),
     "dbos._dbos": ("DBOS._sys_db", "DBOS._executor", "DBOSRegistry.get_internal_queue"),
     "dbos._error": ("DBOSStepNondeterminismError", "DBOSUnexpectedStepError", "DBOSWorkflowConflictIDError"),

@@ -3,20 +3,38 @@ later run."""
 
 from __future__ import annotations
 
+import asyncio
+import copy
 import json
 from collections.abc import Awaitable, Callable, Iterator
 
 from dbos import DBOS
+from dbos._context import _set_local_dbos_context, get_local_dbos_context
 from dbos._error import DBOSStepNondeterminismError, DBOSUnexpectedStepError, DBOSWorkflowConflictIDError
 
 from loreweave.errors import Conflict, LoreError
-from loreweave.seams.engine.engine import Json, TakenOver
+from loreweave.seams.engine.engine import Answer, Json, TakenOver
 from loreweave.seams.engine.engine_database import REFUSED, told_plainly
 from loreweave.seams.engine.engine_loop import LOG
+
+PART_STEPS = 1_000_000  # how many steps a part may have: each part counts on from its own multiple
 
 
 class DurableSteps:
     """DBOS counts the steps of the task that calls it."""
+
+    async def part(self, number: int, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """In a task of its own with a count of its own. One workflow holds all parts of a session: they have one
+        runner, end together, and are waited for here instead of being looked for in the database."""
+
+        async def begun() -> Answer:
+            context = copy.copy(get_local_dbos_context())
+            assert context is not None
+            context.function_id = number * PART_STEPS
+            _set_local_dbos_context(context)  # for this task alone
+            return await work()
+
+        return await asyncio.create_task(begun())
 
     async def step(self, name: str, work: Callable[[], Awaitable[Json]]) -> Json:
         async def once() -> Json:

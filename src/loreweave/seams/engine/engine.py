@@ -27,6 +27,12 @@ class Durable(Protocol):
         """
         ...
 
+    async def part(self, number: int, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Runs a part of the work whose steps are counted by themselves, so that parts run beside one another and
+        each finds its own steps after a crash. A number stands for the same part on every run; 0 is the work itself.
+        """
+        ...
+
 
 Work = Callable[[str, Durable], Awaitable[None]]  # (session_id, durable)
 LetGo = Callable[[], Coroutine[Any, Any, None]]  # what the work shared on the loop, let go of when all of it has ended

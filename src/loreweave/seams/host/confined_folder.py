@@ -78,6 +78,14 @@ class ConfinedFolder:
                 raise self._refusal(path, "is not a file")
             replace_below(folder, name, data)
 
+    def make_runnable(self, path: str) -> None:
+        with self._parent(path) as (folder, name):
+            descriptor = open_name(folder, name)
+            try:
+                os.fchmod(descriptor, os.fstat(descriptor).st_mode | 0o111)
+            finally:
+                os.close(descriptor)
+
     def refuse_overfull(self, more_bytes: int, limits: CommandLimits) -> None:
         """Before something is written: all files together, and how many there are, stay within their limits."""
         size, count = use_of_folder(str(self.path), limits.workspace_files)

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from loreweave.seams.models.demo_build import build_reply
 from loreweave.seams.models.language_model import ModelCall, ModelReply, ModelSaid, ToolCall
 
 WORDS = 40
@@ -56,6 +57,8 @@ class DemoLine:
     async def ask(self, call: ModelCall) -> ModelReply:
         if call.purpose == "skill":
             return skill_reply(call)
+        if call.purpose in ("plan", "agent"):
+            return build_reply(call)
         if call.purpose == "ask" and call.tools:
             calls = _next_calls(call)
             return ModelReply("", calls, "tools" if calls else "stop")

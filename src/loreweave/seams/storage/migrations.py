@@ -216,4 +216,9 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
         "one index",
         ("DROP TABLE segments", "ALTER TABLE graphs DROP COLUMN next_segment_key"),
     ),
+    (
+        # Which build works in a folder; the row goes with the build's end.
+        "build folders",
+        ("CREATE TABLE session_folders (folder TEXT PRIMARY KEY, session_id TEXT NOT NULL)",),
+    ),
 ]

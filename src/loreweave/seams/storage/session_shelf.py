@@ -68,6 +68,24 @@ def save_session(connection: Connection, session_id: str, state: str, outcome: s
     )
 
 
+def claim_session(connection: Connection, session_id: str, goal: str, given: str) -> bool:
+    """Writes down what a session that waits is started with; false where it waits no more."""
+    touched = connection.execute(
+        "UPDATE sessions SET goal = ?, given = ? WHERE session_id = ? AND state = 'idle'", (goal, given, session_id)
+    )
+    return touched == 1
+
+
+def take_folder(connection: Connection, session_id: str, folder: str) -> bool:
+    """False where another session works in this folder."""
+    sql = "INSERT INTO session_folders (folder, session_id) VALUES (?, ?) ON CONFLICT (folder) DO NOTHING"
+    return connection.execute(sql, (folder, session_id)) == 1
+
+
+def leave_folder(connection: Connection, session_id: str) -> None:
+    connection.execute("DELETE FROM session_folders WHERE session_id = ?", (session_id,))
+
+
 def set_runner(connection: Connection, session_id: str, runner: str) -> bool:
     """False where the session is over or unknown."""
     touched = connection.execute(
@@ -92,19 +110,17 @@ def find_standings(connection: Connection, session_ids: Sequence[str]) -> list[t
     return found
 
 
-def unfinished_sessions(connection: Connection, kind: str) -> dict[str, int]:
+def unfinished_sessions(connection: Connection) -> dict[str, int]:
     """When each was created, the oldest first."""
     return dict(
         connection.rows(
-            "SELECT session_id, created_at FROM sessions WHERE state <> 'done' AND state <> 'idle' AND kind = ? "
-            "ORDER BY created_at",
-            (kind,),
+            "SELECT session_id, created_at FROM sessions WHERE state <> 'done' AND state <> 'idle' ORDER BY created_at"
         )
     )
 
 
 def delete_session(connection: Connection, session_id: str) -> None:
-    for table in ("sessions", "session_questions", "session_events"):
+    for table in ("sessions", "session_questions", "session_events", "session_folders"):
         connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
 
 
@@ -139,6 +155,14 @@ def page_after(
     if not rows:
         return None
     return [(row[2], row[3]) for row in rows if row[2] is not None], rows[0][0], rows[0][1]
+
+
+def frames_of(connection: Connection, session_id: str, kinds: Sequence[str]) -> list[str]:
+    """Of the events that name one of these types, in order: a few others may do so too."""
+    wanted = " OR ".join("frame LIKE ?" for _ in kinds)
+    sql = f"SELECT frame FROM session_events WHERE session_id = ? AND ({wanted}) ORDER BY seq"
+    patterns = [f'%"type":"{kind}"%' for kind in kinds]
+    return [row[0] for row in connection.rows(sql, (session_id, *patterns))]
 
 
 _QUESTION = "session_id, question_id, kind, place, headers, asked_seq, deadline, status, answer"

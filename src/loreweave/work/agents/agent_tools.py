@@ -88,6 +88,7 @@ class TurnOrder:
     key: str
     question_event: QuestionEvent
     brief: Mapping[str, Any] = field(default_factory=dict)
+    output_event: Callable[[str], SessionEvent] | None = None  # of what the agent says, where people may watch it
 
 
 class TurnHands(Protocol):

@@ -101,7 +101,8 @@ class _Turn:
         if recorded.get("fault") == "budget":
             raise TurnFailed(_SPENT, code="budget")
         reply = read_reply(recorded)
-        await record_usage(self.hands, f"{key}/usage", self.order.agent_name, reply, self.limits.token_budget)
+        told = [self.order.output_event(reply.text)] if self.order.output_event and reply.text else []
+        await record_usage(self.hands, f"{key}/usage", self.order.agent_name, reply, self.limits.token_budget, *told)
         if reply.stop == "refused":
             raise TurnFailed(MESSAGES["model_declined"], code="model_declined")
         return reply

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from loreweave.clock import Clock, wait_at_most
-from loreweave.contracts.session_events import BudgetWarning, TokenUsage
+from loreweave.contracts.session_events import BudgetWarning, SessionEvent, TokenUsage
 from loreweave.language.boxed_text import BOX_RULE
 from loreweave.seams.models.language_model import (
     MESSAGES,
@@ -105,15 +105,27 @@ def is_spent(hands: TurnHands, budget: int) -> bool:
     return hands.spent() >= budget
 
 
-async def record_usage(hands: TurnHands, key: str, agent_name: str, reply: ModelReply, budget: int) -> None:
-    """One increment a request, and the warning as soon as the sum is high enough."""
+class Purse(Protocol):
+    """Where what a request told and cost is recorded."""
+
+    async def record(self, key: str, *events: SessionEvent) -> None: ...
+
+    def spent(self) -> int: ...
+
+    def cost(self) -> float: ...
+
+
+async def record_usage(
+    purse: Purse, key: str, agent_name: str, reply: ModelReply, budget: int, *told: SessionEvent
+) -> None:
+    """One increment a request, after what it told, and the warning as soon as the sum is high enough."""
     usage = TokenUsage(
         agent_name=agent_name,
         input_tokens=reply.input_tokens,
         output_tokens=reply.output_tokens,
         cost_usd=reply.cost_usd,
     )
-    await hands.record(key, usage)
-    total = hands.spent()
+    await purse.record(key, *told, usage)
+    total = purse.spent()
     if total * 100 >= budget * WARNING_PERCENT:
-        await hands.record(WARNING_KEY, BudgetWarning(total_tokens=total, max_budget=budget, cost_usd=hands.cost()))
+        await purse.record(WARNING_KEY, BudgetWarning(total_tokens=total, max_budget=budget, cost_usd=purse.cost()))

@@ -84,7 +84,8 @@ def _started(view: SessionView, event: SessionStarted) -> Changed:
 
 
 def _planning(view: SessionView, event: PlanningStarted) -> Changed:
-    return {"state": "planning"}
+    changed: Changed = {"state": "planning", "tokens": no_tokens(event.max_budget or 0)}
+    return changed | ({"warnings": event.warnings} if event.warnings else {})
 
 
 def _planned(view: SessionView, event: PlanReady) -> Changed:
@@ -126,14 +127,16 @@ def _agent_changed(view: SessionView, event: AgentStatusChanged) -> Changed:
 
 
 def _gate_opened(view: SessionView, event: HumanGate) -> Changed:
-    gate = OpenGate(gate_id=event.gate_id, task_id=event.task_id, question=event.question, context=event.context)
-    return {"state": "reviewing", "gates": [*view.gates, gate]}
+    before = view.gates[0].opened_in if view.gates else view.state
+    told = event.model_dump(include={"gate_id", "task_id", "question", "context"})
+    return {"state": "reviewing", "gates": [*view.gates, OpenGate(**told, opened_in=before)]}
 
 
 def _gate_closed(view: SessionView, event: GateAnswered) -> Changed:
     gates = [gate for gate in view.gates if gate.gate_id != event.gate_id]
-    state: SessionState = "reviewing" if gates else "executing"
-    return {"state": state, "gates": gates}
+    closed = [gate for gate in view.gates if gate.gate_id == event.gate_id]
+    state: SessionState = "reviewing" if gates or not closed else closed[0].opened_in
+    return {"state": state, "gates": gates} if closed else {}
 
 
 def _asked(view: SessionView, event: UserQuestion | SkillQuestion) -> Changed:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from loreweave.clock import Clock, format_milliseconds, instant
 from loreweave.contracts.session import SessionView
@@ -19,6 +19,7 @@ from loreweave.contracts.session_events import (
 from loreweave.entities.stored_session import QuestionRow, SessionRow
 from loreweave.errors import Conflict, NotFound
 from loreweave.seams.storage.session_shelf import (
+    claim_session,
     close_questions,
     delete_session,
     find_question,
@@ -27,9 +28,11 @@ from loreweave.seams.storage.session_shelf import (
     insert_events,
     insert_question,
     insert_session,
+    leave_folder,
     save_session,
     set_runner,
     settle_question,
+    take_folder,
 )
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.apply_event import apply_event, first_view, frame_of, sendable
@@ -94,6 +97,23 @@ class SessionLog:
             if known is None or json.loads(known.given) != given:
                 raise Conflict("The request_id was used for a different run", request_id=request_id)
             return session_id, None
+
+        return self._submit(session_id, job)
+
+    def claim(
+        self, session_id: str, goal: str, given: Any, folder: str | None, started: SessionEvent
+    ) -> "Future[Literal['claimed', 'begun', 'folder']]":
+        """Starts a build that waits for it: of several starts one wins, and of several builds of one folder too."""
+        text = json.dumps(given)
+
+        def job(connection: Connection) -> tuple[Literal["claimed", "begun", "folder"], Standing | None]:
+            held = self._hold(connection, session_id, 1)
+            if held.view.state != "idle" or not claim_session(connection, session_id, goal, text):
+                return self._let_go(connection, held, "begun")
+            if folder is not None and not take_folder(connection, session_id, folder):
+                claim_session(connection, session_id, "", "{}")
+                return self._let_go(connection, held, "folder")
+            return "claimed", self._append(connection, held, [started])
 
         return self._submit(session_id, job)
 
@@ -252,6 +272,7 @@ class SessionLog:
             save_session(connection, held.session_id, view.state, view.outcome, view.model_dump_json())
         if view.state == "done":
             close_questions(connection, held.session_id)
+            leave_folder(connection, held.session_id)
         return Standing(held.session_id, held.before + held.count, view.state == "done")
 
 

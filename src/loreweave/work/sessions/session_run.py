@@ -1,6 +1,7 @@
 """A session while its work runs here: what the work may record, ask and do once."""
 
 import asyncio
+import json
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
@@ -14,13 +15,15 @@ from loreweave.contracts.session_events import SessionEvent, TokenUsage
 from loreweave.entities.stored_session import QuestionRow
 from loreweave.errors import NotFound, Unavailable
 from loreweave.seams.engine.engine import Durable
-from loreweave.seams.storage.session_shelf import event_keys, find_question, find_session, find_standing
+from loreweave.seams.storage.session_shelf import event_keys, find_question, find_session, find_standing, page_after
 from loreweave.seams.storage.store import Store
+from loreweave.work.sessions.apply_event import apply_event
 from loreweave.work.sessions.session_bell import SessionBell
 from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner, SessionLog
 
 Answer = TypeVar("Answer")
 
+MOST_READ = 1_000_000  # events of one session
 AGAIN_SECONDS = 0.5  # between two tries at a database that is away
 
 
@@ -60,8 +63,17 @@ class SessionRun:
     _durable: Durable
     _runner: str
     _recorded: set[str]
+    view: SessionView  # when it was taken, and what was recorded here since
     _spent: int
     _cost: float
+
+    @property
+    def runner(self) -> str:
+        """Who has it: another whenever it is taken up again."""
+        return self._runner
+
+    def has_recorded(self, key: str) -> bool:
+        return key in self._recorded
 
     async def record(self, key: str, *events: SessionEvent) -> None:
         """All of these events, once: a key that was recorded before records nothing."""
@@ -70,6 +82,7 @@ class SessionRun:
         await self._written(lambda: self._tools.log.record(self.session_id, key, events, self._runner))
         self._recorded.add(key)
         for event in events:
+            self.view = apply_event(self.view, event, "")
             if isinstance(event, TokenUsage):
                 self._spent += event.input_tokens + event.output_tokens
                 self._cost += event.cost_usd
@@ -83,9 +96,10 @@ class SessionRun:
         headers: Sequence[str],
         timeout_s: float | None,
         kind: str = "question",
+        on_open: Callable[[], Awaitable[None]] | None = None,
     ) -> Asked:
         """Asks once, ever, and waits, for ever where no time is set: a row holds the question and its answer, through
-        any crash."""
+        any crash. `on_open` is awaited once where there is something to wait for."""
         question_id = str(uuid.uuid5(uuid.UUID(self.session_id), key))
         told, deadline = event(question_id), None
         if timeout_s is not None:
@@ -93,6 +107,8 @@ class SessionRun:
             told = told.model_copy(update={"deadline": format_milliseconds(deadline)})
         new = NewQuestion(question_id, kind, place, tuple(headers), deadline, told)
         question = await self._written(lambda: self._tools.log.ask(self.session_id, key, new, self._runner))
+        if on_open is not None and question.status == "open":
+            await on_open()
         question = await self._settled(question)
         if question.status == "over":
             raise SessionOver
@@ -106,6 +122,20 @@ class SessionRun:
             return await work()
 
         return await self._durable.step(name, fenced)
+
+    async def part(self, number: int, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """A part whose steps are its own, so that several run at once."""
+        return await self._durable.part(number, work)
+
+    async def events(self) -> list[dict[str, Any]]:
+        """All that was told so far."""
+
+        def read() -> list[dict[str, Any]]:
+            with self._tools.store.read() as connection:
+                page = page_after(connection, self.session_id, 0, MOST_READ)
+            return [json.loads(frame) for _, frame in page[0]] if page else []
+
+        return await patiently(lambda: asyncio.to_thread(read))
 
     def spent(self) -> int:
         """Tokens recorded so far."""
@@ -191,9 +221,9 @@ async def take_session(tools: SessionTools, session_id: str, durable: Durable, e
             recorded = set(event_keys(connection, session_id))
         if row is None:
             return None
-        tokens = SessionView.model_validate_json(row.saved).tokens
-        spent, cost = (tokens.total_tokens, tokens.cost_usd) if tokens else (0, 0.0)
-        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, spent, cost)
+        view = SessionView.model_validate_json(row.saved)
+        spent, cost = (view.tokens.total_tokens, view.tokens.cost_usd) if view.tokens else (0, 0.0)
+        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, view, spent, cost)
 
     return await patiently(lambda: asyncio.to_thread(read))
 

@@ -1,7 +1,7 @@
 """Sessions for the faces: made, shown, followed, answered, stopped and deleted."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,13 +15,15 @@ from loreweave.contracts.session import (
     SessionSummary,
     SessionView,
     StoppedSession,
+    TestOutcome,
     TestReport,
 )
-from loreweave.contracts.session_events import CommitInfo, Task
+from loreweave.contracts.session_events import CommitInfo, GateAnswered, SessionEvent, Task
 from loreweave.entities.stored_session import QuestionRow, SessionRow
 from loreweave.errors import FEWEST, MOST_NAMED, Conflict, InvalidInput, NotFound, only_one
 from loreweave.seams.storage.session_shelf import (
     find_session,
+    frames_of,
     has_running_session,
     newest_sessions,
     questions_of,
@@ -38,7 +40,8 @@ PAGE = 1_000
 
 
 class SessionService:
-    """`forget`: lets go of what the engine keeps of a session; `fail_at`: where a test may end the process."""
+    """`forget`: lets go of what the engine keeps of a session; `fail_at`: where a test may end the process; `address`:
+    where what a build made is shown now."""
 
     def __init__(
         self,
@@ -47,12 +50,14 @@ class SessionService:
         max_budget: int,
         forget: Callable[[str], None],
         fail_at: Callable[[str], None],
+        address: Callable[[SessionView], str | None] = lambda view: view.url,
     ) -> None:
         self._tools = tools
         self._reader = reader
         self._max_budget = max_budget
         self._forget = forget
         self._fail_at = fail_at
+        self._address = address
 
     def create(self) -> CreatedSession:
         """A build that waits for its start."""
@@ -62,7 +67,8 @@ class SessionService:
         row = self.row(session_id)
         view = SessionView.model_validate_json(row.saved)
         spec = json.loads(row.given).get("spec")
-        return SessionAnswer(**dict(view), spec=spec, last_seq=row.last_seq)
+        shown = {**dict(view), "url": self._address(view)} if view.url else dict(view)
+        return SessionAnswer(**shown, spec=spec, last_seq=row.last_seq)
 
     def list(self) -> list[SessionSummary]:
         """The newest first."""
@@ -93,12 +99,35 @@ class SessionService:
         return self.get(session_id).tasks
 
     def commits(self, session_id: str) -> Sequence[CommitInfo]:
-        self.row(session_id)
-        return []
+        return [CommitInfo(**_fields(event, CommitInfo)) for event in self._told(session_id, "commit_created")]
 
     def tests(self, session_id: str) -> TestReport:
+        """Those of the last time they were run, each by its last result."""
+        results: dict[str, TestOutcome] = {}
+        coverage: dict[str, Any] = {}
+        for event in self._told(session_id, "test_result", "coverage_update", "plan_ready"):
+            if event["type"] == "plan_ready":
+                results.clear()  # tests are run again only after a plan was changed
+            elif event["type"] == "coverage_update":
+                coverage = event
+            else:
+                results[event["test_name"]] = TestOutcome(**_fields(event, TestOutcome))
+        passed = sum(result.passed for result in results.values())
+        return TestReport(
+            tests=list(results.values()),
+            passed=passed,
+            failed=len(results) - passed,
+            total=len(results),
+            coverage_pct=coverage.get("percentage"),
+            coverage_details=coverage.get("details"),
+        )
+
+    def _told(self, session_id: str, *kinds: str) -> Iterator[dict[str, Any]]:
+        """The events of these types, in order; the session must be known."""
         self.row(session_id)
-        return TestReport(tests=[], passed=0, failed=0, total=0, coverage_pct=None, coverage_details=None)
+        with self._tools.store.read() as connection:
+            frames = frames_of(connection, session_id, kinds)
+        return (event for event in map(json.loads, frames) if event["type"] in kinds)
 
     def events(self, session_id: str, since: int = 0, limit: int = PAGE) -> EventPage:
         frames, last_seq, _ = self._reader.page(session_id, since, min(limit, PAGE))
@@ -133,15 +162,46 @@ class SessionService:
     def answer_gate(
         self, session_id: str, approved: bool, feedback: str, gate_id: str | None, task_id: str | None
     ) -> AnswerTaken:
-        """No gate can be open before builds run; what is asked for is still told apart."""
+        """Answers the gate named, else the oldest one that is open."""
         self._be_running(self.row(session_id), "build")
-        raise Conflict("No gate is open in this session", session_id=session_id)
+        gates = self._asked(session_id, "gate", task_id, gate_id)
+        if gate_id is not None and not gates:
+            raise NotFound(f"The session has no gate {gate_id[:80]!r}", gate_id=gate_id[:80])
+        if not gates:
+            raise Conflict("No gate is open in this session", session_id=session_id)
+        gate = next((each for each in gates if each.status == "open"), gates[-1])
+        answer = {"approved": approved, "feedback": feedback}
+        told = GateAnswered(gate_id=gate.question_id, approved=approved, feedback=feedback)
+        self._settle(gate, answer, told)
+        return AnswerTaken()
 
     def answer_question(
         self, session_id: str, task_id: str, answers: dict[str, Any], question_id: str | None
     ) -> AnswerTaken:
         self._be_running(self.row(session_id), "build")
-        raise NotFound(f"The session has no task {task_id!r}", task_id=task_id)
+        asked = self._asked(session_id, "question", task_id, question_id)
+        if question_id is not None and not asked:
+            raise NotFound(f"The task asked no question {question_id[:80]!r}", question_id=question_id[:80])
+        if not asked:
+            raise Conflict(f"The task {task_id!r} asks nothing", task_id=task_id)
+        question = next((each for each in asked if each.status == "open"), asked[-1])
+        for header in question.headers:
+            if question.status == "open" and header not in answers:
+                raise InvalidInput(f"answers must name {header!r}", field=f"answers.{header}")
+        self._settle(question, answers)
+        return AnswerTaken()
+
+    def _asked(self, session_id: str, kind: str, task_id: str | None, question_id: str | None) -> Sequence[QuestionRow]:
+        """What was asked, in order; of a task that the session has, where one is named."""
+        if task_id is not None and task_id not in {task.id for task in self.tasks(session_id)}:
+            raise NotFound(f"The session has no task {task_id[:80]!r}", task_id=task_id[:80])
+        with self._tools.store.read() as connection:
+            rows = questions_of(connection, session_id)
+        return [
+            row
+            for row in rows
+            if row.kind == kind and task_id in (None, row.place) and question_id in (None, row.question_id)
+        ]
 
     def answer_step(
         self, session_id: str, step_id: str, answers: dict[str, Any], question_id: str | None = None
@@ -181,11 +241,11 @@ class SessionService:
             raise Conflict(f"The step {step_id!r} has not asked yet", step_id=step_id)
         return next((each for each in asked if each.status == "open"), asked[-1])
 
-    def _settle(self, question: QuestionRow, answers: dict[str, Any]) -> None:
+    def _settle(self, question: QuestionRow, answers: dict[str, Any], told: SessionEvent | None = None) -> None:
         """Of several answers at once one wins; the others hear which."""
         if question.status == "open":
             try:
-                settled = self._tools.log.answer(question.session_id, question.question_id, answers).result()
+                settled = self._tools.log.answer(question.session_id, question.question_id, answers, told).result()
             except NotTheRunner:
                 raise Conflict("The session is over", session_id=question.session_id) from None
             if settled is None:
@@ -194,7 +254,7 @@ class SessionService:
             question = settled
         facts: dict[str, Any] = {"question_id": question.question_id}
         if question.status == "answered":
-            raise Conflict("The question is answered already", **facts, answer=question.answer)
+            raise Conflict(f"The {question.kind} is answered already", **facts, answer=question.answer)
         said = "Nobody answered the question in time" if question.status == "late" else "The session is over"
         raise Conflict(said, **facts)
 
@@ -205,6 +265,10 @@ class SessionService:
         if row.state in ("idle", "done"):
             word = "has not been started" if row.state == "idle" else "is over"
             raise Conflict(f"The session {word}", session_id=row.session_id, state=row.state)
+
+
+def _fields(event: dict[str, Any], model: type[CommitInfo] | type[TestOutcome]) -> dict[str, Any]:
+    return {name: event[name] for name in model.model_fields}
 
 
 def _summary(row: Row) -> SessionSummary:

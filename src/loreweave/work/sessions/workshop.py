@@ -224,7 +224,7 @@ class Workshop:
         now = time.monotonic()
         before = instant(self._tools.clock.now()) - int(DEAD_SECONDS * SECOND)
         with self._tools.store.read() as connection:
-            unfinished = unfinished_sessions(connection, "skill")
+            unfinished = unfinished_sessions(connection)
         self._waiting = {session_id: self._waiting.get(session_id, now) for session_id in unfinished}
         long = {
             session_id

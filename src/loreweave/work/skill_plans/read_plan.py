@@ -18,30 +18,27 @@ from loreweave.contracts.skill_plan import (
     SkillRunRequest,
     SkillSpec,
 )
-from loreweave.errors import InvalidInput
+from loreweave.contracts.value_faults import SHOWN, Fault, faults_of, refusal_of
 from loreweave.work.skill_plans.plan_faults import (
     MOST_JSON_SIZE,
     MOST_NESTED,
     MOST_TREE_STEPS,
-    Fault,
     JsonMeter,
     count_faults,
-    shallow_faults,
     step_faults,
 )
 
-SHOWN = 20  # faults of a refusal, or warnings: nobody reads more, and a hostile plan could have thousands
 Position = tuple[list[Any], str, int]  # a list of steps, its path, the branches around it
 
 
 def read_run(value: Any) -> SkillRunRequest:
     """The request, or `InvalidInput` whose `fields` name what is wrong with it."""
     if not isinstance(value, dict):
-        raise _refusal([Fault("plan", "is required in an object")])
+        raise refusal_of([Fault("plan", "is required in an object")])
     given = {name: value[name] for name in SkillRunRequest.model_fields if value.get(name) is not None}
     faults = list(islice(_run_faults(given), SHOWN))
     if faults:
-        raise _refusal(faults)
+        raise refusal_of(faults)
     plan = {name: part for name, part in given["plan"].items() if name != "skillId" or part}
     return SkillRunRequest.model_validate({**given, "plan": plan})
 
@@ -65,20 +62,14 @@ def kept_run(text: str) -> SkillRunRequest:
 
 def read_answer(value: Any) -> SkillAnswerRequest:
     """The answer to a question of a plan: an object with at least one entry."""
-    faults = shallow_faults(SkillAnswerRequest, value, "")
+    faults = faults_of(SkillAnswerRequest, value, "")
     if not faults:
         answers = value["answers"]
         messages = list(JsonMeter(MOST_JSON_SIZE).faults(answers)) if answers else ["must not be empty"]
         faults = [Fault("answers", message) for message in messages]
     if faults:
-        raise _refusal([Fault(path or "body", message) for path, message in faults])
+        raise refusal_of([Fault(path or "body", message) for path, message in faults])
     return SkillAnswerRequest.model_validate(value)
-
-
-def _refusal(faults: list[Fault]) -> InvalidInput:
-    first = faults[0]
-    fields = [{"path": path, "message": message} for path, message in faults]
-    return InvalidInput(f"{first.path} {first.message}", field=first.path, fields=fields)
 
 
 def _left_out(value: dict[str, Any]) -> Iterator[str]:
@@ -101,7 +92,7 @@ def _unknown(model: type[PlanValue], value: dict[str, Any], path: str) -> Iterat
 
 def _run_faults(given: dict[str, Any]) -> Iterator[Fault]:
     nothing = {"skillName": "", "steps": []}
-    yield from shallow_faults(SkillRunRequest, {**given, "plan": nothing, "allSkills": []}, "")
+    yield from faults_of(SkillRunRequest, {**given, "plan": nothing, "allSkills": []}, "")
     if "plan" not in given:
         yield Fault("plan", "is required")
     else:
@@ -115,9 +106,9 @@ def _plan_faults(plan: Any) -> Iterator[Fault]:
         return
     steps = plan.get("steps")
     if not isinstance(steps, list):
-        yield from shallow_faults(SkillPlan, plan, "plan")
+        yield from faults_of(SkillPlan, plan, "plan")
         return
-    yield from shallow_faults(SkillPlan, {**plan, "steps": []}, "plan")
+    yield from faults_of(SkillPlan, {**plan, "steps": []}, "plan")
     yield from count_faults(steps, "plan.steps")
     yield from _tree_faults(steps)
 
@@ -168,7 +159,7 @@ def _skills_faults(skills: Any) -> Iterator[Fault]:
     identities: set[str] = set()
     for number, skill in enumerate(skills):
         place = f"allSkills.{number}"
-        yield from shallow_faults(SkillSpec, skill, place)
+        yield from faults_of(SkillSpec, skill, place)
         if not isinstance(skill, dict):
             continue
         yield from (Fault(f"{place}.workspace", message) for message in meter.faults(skill.get("workspace")))

@@ -70,6 +70,20 @@ class WorkspaceService:
         """Of one step, or, without a key, of the whole session."""
         self._scratches().remove(_name(session_id) if key is None else f"{_name(session_id)}/{_digest(key)}")
 
+    def make_root(self) -> None:
+        private_folder(self._root, "LORE_WORKSPACE_ROOT")
+
+    def build_home(self, session_id: str) -> Path:
+        """Where a build keeps its trees and references, out of everybody's way."""
+        return self._root / _OWN_FOLDER / "builds" / _name(session_id)
+
+    def remove_build_trees(self, session_id: str) -> None:
+        """What the build keeps after its end is its history alone."""
+        ConfinedFolder(self._root, (_OWN_FOLDER, "builds", _name(session_id))).remove("trees")
+
+    def remove_build_home(self, session_id: str) -> None:
+        ConfinedFolder(self._root, (_OWN_FOLDER, "builds")).remove(_name(session_id))
+
     def _scratches(self) -> ConfinedFolder:
         return ConfinedFolder(self._root, (_OWN_FOLDER, "scratch"))
 

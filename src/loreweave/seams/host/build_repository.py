@@ -1,0 +1,313 @@
+"""The work of one build under version control: a tree a task, one commit a task on a branch of the build's own.
+
+The person's folder is read once, for the first commit, and then only given what tasks finished: its branch, index,
+ignored files, and whatever was changed in it meanwhile, stay as they are.
+"""
+
+import os
+import re
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from loreweave.errors import Forbidden, LoreError, NotFound
+from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.run_git import GitHome, blob_name
+
+_ZEROS = re.compile("0+")
+_SHA = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_REFERENCE = 1024 * 1024  # bytes
+_FILE = 512 * 1024 * 1024
+_LINKS = ("120000", "160000")
+_US = "Loreweave <loreweave@localhost>"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTree:
+    """Where one attempt works, and the commit it began from."""
+
+    folder: Path
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    sha: str
+    files_changed: tuple[str, ...]
+
+
+class MergeConflict(Exception):
+    """Others changed the same lines meanwhile."""
+
+    def __init__(self, files: list[str]) -> None:
+        super().__init__(", ".join(files))
+        self.files = files
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    path: str
+    old_mode: str
+    new_mode: str
+    old: str
+    new: str
+
+
+class BuildRepository:
+    """`home`: a private folder of the build; `folder`: where its person finds the work."""
+
+    def __init__(self, git: str, home: Path, folder: ConfinedFolder, branch: str) -> None:
+        self._home = home
+        self._folder = folder
+        self._branch = branch
+        self._theirs = _is_usable(folder)
+        objects = folder.path / ".git" / "objects" if self._theirs != "unusable" else home / "objects"
+        self._git = GitHome(git, home / "git", objects)
+
+    @property
+    def _reference(self) -> str:
+        return f"refs/heads/{self._branch}"
+
+    def prepare(self, when: str) -> str:
+        """Makes the branch where there is none, its first commit holding what was there; answers its last commit."""
+        head, excluded = "", ""
+        if self._theirs == "person's":
+            head, excluded = _head_of(self._folder), _text(self._folder, ".git/info/exclude")
+        (self._home).mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._git.make(excluded, is_sha256=len(head) == 64)
+        with suppress(NotFound):
+            return self.head()
+        first = self._first_commit(head, when)
+        if self._theirs == "absent":
+            self._begin_theirs()
+        self._git.run("update-ref", self._reference, first, "")
+        self._tell_theirs(first)
+        return first
+
+    def head(self) -> str:
+        found = self._git.tried("rev-parse", "--verify", "-q", self._reference, allowed=(0, 1))
+        if found.returncode:
+            raise NotFound("The build has no branch yet")
+        return found.stdout.decode().strip()
+
+    def check_out(self, place: str) -> TaskTree:
+        """A fresh tree of the last commit; what an earlier attempt left there is gone."""
+        tree = self._home / "trees" / place
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir(parents=True, mode=0o700)
+        base = self.head()
+        self._git.run("read-tree", base, index=f"index-{place}")
+        self._git.run("checkout-index", "-a", "-f", tree=tree, index=f"index-{place}")
+        return TaskTree(tree, base)
+
+    def remove_tree(self, place: str) -> None:
+        shutil.rmtree(self._home / "trees" / place, ignore_errors=True)
+        (self._git.place / f"index-{place}").unlink(missing_ok=True)
+
+    def commit(self, place: str, tree: TaskTree, message: str, author: str, when: str) -> Committed | None:
+        """Brings what the tree changed onto the branch as one commit, once: `place` names it. Nothing where nothing
+        changed; `MergeConflict` where others changed the same meanwhile."""
+        mark = f"refs/lore/{place}"
+        known = self._git.tried("rev-parse", "--verify", "-q", mark, allowed=(0, 1))
+        if not known.returncode:
+            self._tell_theirs(self.head())  # a crash may have come before that
+            return self._told(known.stdout.decode().strip())
+        stored = self._stored(place, tree)
+        if stored == self._git.line("rev-parse", f"{tree.base}^{{tree}}"):
+            return None
+        while True:
+            head = self.head()
+            merged = stored if head == tree.base else self._merged(tree.base, stored, head, when)
+            if merged == self._git.line("rev-parse", f"{head}^{{tree}}"):
+                return None  # others made exactly this change before
+            sha = self._write_commit(merged, head, message, author, when)
+            moved = f"update {self._reference} {sha} {head}\ncreate {mark} {sha}\n"
+            if not self._git.tried("update-ref", "--stdin", given=moved.encode(), allowed=(0, 128)).returncode:
+                break
+        self._tell_theirs(sha)
+        return self._told(sha)
+
+    def publish(self, sha: str) -> list[str]:
+        """Gives the folder what a commit changed; names what was changed there by somebody else and so left alone."""
+        left = []
+        for change in self._changes(f"{sha}^", sha):
+            try:
+                if not self._gave(change):
+                    left.append(change.path)
+            except (Forbidden, LoreError):
+                left.append(change.path)
+        if _is_ours(self._folder, self._reference):
+            self._git.run("read-tree", sha, index="index-folder")
+            data = (self._git.place / "index-folder").read_bytes()
+            self._folder.write_bytes(".git/index", data)
+        return left
+
+    def difference(self, tree: TaskTree, place: str, most: int) -> str:
+        """What an attempt changed, for the next one to read."""
+        stored = self._stored(place, tree)
+        text = self._git.run("diff-tree", "-p", "--no-ext-diff", "--no-textconv", tree.base, stored)
+        return text[:most].decode(errors="replace")
+
+    def files(self, commit: str | None = None) -> list[tuple[str, bool, bytes]]:
+        """Path, whether it can be run, and content of every plain file of a commit, by path."""
+        listed = self._git.run("ls-tree", "-r", "-z", commit or self.head())
+        found = []
+        for entry in filter(None, listed.split(b"\0")):
+            facts, _, name = entry.partition(b"\t")
+            mode, kind, sha = facts.decode().split()
+            if kind == "blob" and mode not in _LINKS:
+                found.append((os.fsdecode(name), mode == "100755", self._blob(sha)))
+        return sorted(found)
+
+    # inside
+
+    def _first_commit(self, head: str, when: str) -> str:
+        tree = self._folder.path
+        index = "index-first"
+        self._git.run("read-tree", *([head] if head else ["--empty"]), index=index)
+        self._git.run("add", "-A", "--", ".", tree=tree, index=index)
+        self._take_back(head, index, changed_only=bool(head))
+        stored = self._git.run("write-tree", index=index).decode().strip()
+        if head and stored == self._git.line("rev-parse", f"{head}^{{tree}}"):
+            return head
+        return self._write_commit(stored, head, "Loreweave: what was there before", _US, when)
+
+    def _stored(self, place: str, tree: TaskTree) -> str:
+        index = f"index-{place}"
+        self._git.run("read-tree", tree.base, index=index)
+        _remove_repositories(tree.folder)
+        self._git.run("add", "-A", "--", ".", tree=tree.folder, index=index)
+        self._take_back(tree.base, index, changed_only=True)
+        return self._git.run("write-tree", index=index).decode().strip()
+
+    def _take_back(self, base: str, index: str, *, changed_only: bool) -> None:
+        """New links and repositories inside the tree are not kept: they would lead out of it."""
+        against = base if changed_only else self._git.run("mktree", given=b"").decode().strip()
+        raw = self._git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", against, index=index)
+        lines = []
+        for change in _changes_of(raw):
+            if change.new_mode in _LINKS:
+                is_new = _ZEROS.fullmatch(change.old)
+                kept = f"{change.old_mode} {change.old}" if not is_new else f"0 {change.old}"
+                lines.append(f"{kept}\t{change.path}\0".encode(errors="surrogateescape"))
+        if lines:
+            self._git.run("update-index", "-z", "--index-info", index=index, given=b"".join(lines))
+
+    def _merged(self, base: str, stored: str, head: str, when: str) -> str:
+        """The tree that holds both; a commit on `base` lets git find what both began from."""
+        mine = self._write_commit(stored, base, "task", _US, when)
+        done = self._git.tried(
+            "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", head, mine, allowed=(0, 1)
+        )
+        parts = [os.fsdecode(part) for part in done.stdout.split(b"\0") if part]
+        if done.returncode:
+            raise MergeConflict(sorted(set(parts[1:])))
+        return parts[0]
+
+    def _write_commit(self, tree: str, parent: str, message: str, author: str, when: str) -> str:
+        name, _, address = author.partition(" <")
+        who = {"NAME": name, "EMAIL": address.rstrip(">"), "DATE": when}
+        known = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in who.items()}
+        parents = ("-p", parent) if parent else ()
+        done = self._git.run("commit-tree", tree, *parents, given=message.encode(errors="replace"), known=known)
+        return done.decode().strip()
+
+    def _told(self, sha: str) -> Committed:
+        return Committed(sha, tuple(sorted(change.path for change in self._changes(f"{sha}^", sha))))
+
+    def _changes(self, before: str, after: str) -> list[_Change]:
+        raw = self._git.run("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", before, after)
+        return _changes_of(raw)
+
+    def _blob(self, sha: str) -> bytes:
+        return self._git.run("cat-file", "blob", sha)
+
+    def _gave(self, change: _Change) -> bool:
+        """False where the folder holds something else than what the build began from."""
+        path = change.path
+        is_there = self._folder.kind_of(path)
+        here = blob_name(self._folder.read_bytes(path, _FILE), change.new) if is_there == "file" else None
+        if here == change.new:
+            return True
+        if here != (None if _ZEROS.fullmatch(change.old) else change.old) or is_there in ("folder", "other"):
+            return False
+        if _ZEROS.fullmatch(change.new):
+            self._folder.remove(path)
+        elif change.new_mode not in _LINKS:
+            self._folder.write_bytes(path, self._blob(change.new))
+            if change.new_mode == "100755":
+                self._folder.make_runnable(path)
+        return True
+
+    def _begin_theirs(self) -> None:
+        """A folder without version control gets one that its person can look into with git."""
+        self._folder.write_bytes(".git/HEAD", f"ref: {self._reference}\n".encode())
+        config = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n"
+        self._folder.write_bytes(".git/config", config)
+        exclude = (self._git.place / "info" / "exclude").read_bytes()
+        self._folder.write_bytes(".git/info/exclude", exclude)
+
+    def _tell_theirs(self, sha: str) -> None:
+        if self._theirs != "unusable":
+            with suppress(LoreError):  # a branch named like the folder of ours is in the way
+                self._folder.write_bytes(f".git/{self._reference}", f"{sha}\n".encode())
+
+
+def _is_usable(folder: ConfinedFolder) -> str:
+    """Whether the folder has a repository whose objects may be shared: a person's, none yet, or one that may not."""
+    try:
+        if folder.kind_of(".git") is None:
+            return "absent"
+        shared = folder.kind_of(".git/objects/info/alternates"), folder.kind_of(".git/commondir")
+        if folder.kind_of(".git/objects") == "folder" and shared == (None, None):
+            return "person's"
+    except LoreError:
+        pass
+    return "unusable"
+
+
+def _head_of(folder: ConfinedFolder) -> str:
+    """The commit that is checked out; nothing in a repository without one."""
+    told = _text(folder, ".git/HEAD").strip()
+    if told.startswith("ref: "):
+        name = told.removeprefix("ref: ").strip()
+        told = _text(folder, f".git/{name}").strip() or _packed(folder, name)
+    return told if _SHA.fullmatch(told) else ""
+
+
+def _packed(folder: ConfinedFolder, name: str) -> str:
+    for line in _text(folder, ".git/packed-refs").splitlines():
+        sha, _, reference = line.partition(" ")
+        if reference.strip() == name:
+            return sha
+    return ""
+
+
+def _is_ours(folder: ConfinedFolder, reference: str) -> bool:
+    return _text(folder, ".git/HEAD").strip() == f"ref: {reference}"
+
+
+def _text(folder: ConfinedFolder, path: str) -> str:
+    with suppress(LoreError):
+        return folder.read_bytes(path, _REFERENCE).decode(errors="replace")
+    return ""
+
+
+def _changes_of(raw: bytes) -> list[_Change]:
+    parts = raw.split(b"\0")
+    found = []
+    for facts, path in zip(parts[::2], parts[1::2], strict=False):
+        old_mode, new_mode, old, new, _ = facts.decode().lstrip(":").split()
+        found.append(_Change(os.fsdecode(path), old_mode, new_mode, old, new))
+    return found
+
+
+def _remove_repositories(tree: Path) -> None:
+    """Repositories that code made inside the tree would be taken for submodules."""
+    for place, folders, files in os.walk(tree):
+        if ".git" in folders:
+            shutil.rmtree(Path(place, ".git"), ignore_errors=True)
+            folders.remove(".git")
+        if ".git" in files:
+            Path(place, ".git").unlink()

@@ -1,0 +1,1 @@
+"""Builds: from a spec to a planned, tested, committed and deployed product."""

@@ -1,0 +1,197 @@
+"""One build while it runs here: what all its phases share, and how they tell and ask."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from loreweave.clock import Clock, format_milliseconds, instant
+from loreweave.contracts.project_spec import ProjectSpec
+from loreweave.contracts.session import SessionView
+from loreweave.contracts.session_events import (
+    HumanGate,
+    PlanReady,
+    SessionError,
+    SessionEvent,
+    Task,
+    TaskCompleted,
+    TaskFailed,
+)
+from loreweave.seams.host.build_repository import BuildRepository
+from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.programs import Programs
+from loreweave.seams.host.sandbox import Sandbox
+from loreweave.seams.models.language_model import LanguageModel
+from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants, TurnLimits
+from loreweave.work.agents.permission_policy import Permissions
+from loreweave.work.builds.task_rules import changed_statuses
+from loreweave.work.sessions.apply_event import apply_event
+from loreweave.work.sessions.session_run import SessionRun
+from loreweave.work.workspaces.workspace_service import WorkspaceService
+
+
+@dataclass(frozen=True)
+class BuildTools:
+    """What all builds of a process share. What costs time to open is opened by the first that needs it."""
+
+    open_model: Callable[[], LanguageModel | None]
+    open_sandbox: Callable[[], Sandbox]
+    open_programs: Callable[[], Programs]
+    workspaces: WorkspaceService
+    lookups: Lookups
+    limits: TurnLimits
+    ask_seconds: float
+    parallel: int  # tasks at once
+    clock: Clock
+    fail_at: Callable[[str], None]
+    show_page: Callable[[str, ConfinedFolder, str], str]  # the address of a page that is shown from now on
+
+    def now(self) -> str:
+        return format_milliseconds(instant(self.clock.now()))
+
+
+@dataclass
+class Build:
+    """`waiting`: tasks that wait for an answer; `gated`: tasks that hold an open gate; `notes`: what people said when
+    they approved; `troubles`: what went wrong on the way without ending the build."""
+
+    run: SessionRun
+    spec: ProjectSpec
+    workspace_path: str | None
+    tools: BuildTools
+    model: LanguageModel
+    notes: list[str] = field(default_factory=list)
+    revision: int = 0
+    troubles: list[str] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)  # tasks, in the order in which they came to their end
+    waiting: set[str] = field(default_factory=set)
+    gated: list[str] = field(default_factory=list)
+    grants: SessionGrants = field(default_factory=SessionGrants)
+    telling: asyncio.Lock = field(default_factory=asyncio.Lock)
+    merging: asyncio.Lock = field(default_factory=asyncio.Lock)
+    repository: BuildRepository | None = None
+
+    @property
+    def view(self) -> SessionView:
+        return self.run.view
+
+    @property
+    def tasks(self) -> list[Task]:
+        return self.run.view.tasks
+
+    def task(self, task_id: str) -> Task:
+        return next(task for task in self.tasks if task.id == task_id)
+
+    @property
+    def folder(self) -> ConfinedFolder:
+        """Where the person finds the work."""
+        return self.tools.workspaces.folder_for(self.workspace_path or self.run.session_id)
+
+    @property
+    def home(self) -> Path:
+        """Where the build itself works."""
+        return self.tools.workspaces.build_home(self.run.session_id)
+
+    async def tell(self, key: str, *events: SessionEvent) -> None:
+        """Records events, once, and with them the changes of agents that follow from them."""
+        async with self.telling:
+            if self.run.has_recorded(key):
+                return
+            view = self.run.view
+            for event in events:
+                view = apply_event(view, event, "")
+            followed = changed_statuses(view.agents, view.tasks, self.waiting, self.gated)
+            await self.run.record(key, *events, *followed)
+            self.settled += [event.task_id for event in events if isinstance(event, TaskCompleted | TaskFailed)]
+
+    async def settle_agents(self) -> None:
+        """Tells what changed for agents by somebody's waiting."""
+        async with self.telling:
+            changed = changed_statuses(self.view.agents, self.tasks, self.waiting, self.gated)
+            if changed:
+                await self.run.record(f"agents/{uuid.uuid4()}", *changed)
+
+    async def ask(
+        self, key: str, event: Callable[[str], SessionEvent], *, task_id: str, headers: Sequence[str]
+    ) -> dict[str, Any] | None:
+        """What a person answered a task; nothing where nobody did in time."""
+
+        async def opened() -> None:
+            self.waiting.add(task_id)
+            await self.settle_agents()
+
+        seconds = self.tools.ask_seconds or None
+        asked = await self.run.ask(key, event, place=task_id, headers=headers, timeout_s=seconds, on_open=opened)
+        if task_id in self.waiting:
+            self.waiting.discard(task_id)
+            await self.settle_agents()
+        return asked.answers
+
+    async def ask_gate(self, key: str, task_id: str, question: str, context: str) -> tuple[bool, str]:
+        """Whether a person approved, and what they said. It waits for ever."""
+
+        async def opened() -> None:
+            self.gated.append(task_id)
+            await self.settle_agents()
+
+        def event(gate_id: str) -> SessionEvent:
+            return HumanGate(task_id=task_id, question=question, context=context, gate_id=gate_id)
+
+        asked = await self.run.ask(key, event, place=task_id, headers=(), timeout_s=None, kind="gate", on_open=opened)
+        if task_id in self.gated:
+            self.gated.remove(task_id)
+            await self.settle_agents()
+        answer = asked.answers or {}
+        return bool(answer.get("approved")), str(answer.get("feedback") or "")
+
+    async def tell_plan(self, key: str, tasks: Sequence[Task]) -> None:
+        """A changed plan is sent again whole."""
+        if self.run.has_recorded(key):
+            return
+        self.revision += 1
+        changed = PlanReady(
+            tasks=list(tasks),
+            agents=self.view.agents,
+            explanation=self.view.explanation or "",
+            deployment_target=self.view.deployment_target,
+            revision=self.revision,
+        )
+        await self.tell(key, changed)
+
+    async def trouble(self, key: str, message: str) -> None:
+        """Something failed that does not end the build."""
+        self.troubles.append(message)
+        await self.tell(key, SessionError(message=message, recoverable=True))
+
+    def agent_tools(self, folder: ConfinedFolder, *, reading_only: bool = False) -> AgentTools:
+        return AgentTools(
+            folder=folder,
+            sandbox=self.tools.open_sandbox(),
+            programs=self.tools.open_programs(),
+            permissions=Permissions(**self.spec.permissions.model_dump()),
+            grants=self.grants,
+            lookups=self.tools.lookups,
+            demo=self.model.name == "demo",
+            reading_only=reading_only,
+        )
+
+
+async def open_build(run: SessionRun, tools: BuildTools, model: LanguageModel) -> Build:
+    """The build as it stands: a log that was begun before says what people answered and how often plans changed."""
+    given = json.loads(run.given)
+    build = Build(run, ProjectSpec.model_validate(given["spec"]), given.get("workspace_path"), tools, model)
+    for event in await run.events():
+        if event["type"] == "plan_ready":
+            build.revision = event.get("revision") or 0
+        elif event["type"] == "gate_answered" and event["approved"] and event["feedback"]:
+            build.notes.append(event["feedback"])
+        elif event["type"] == "error":
+            build.troubles.append(event["message"])
+        elif event["type"] in ("task_completed", "task_failed"):
+            build.settled.append(event["task_id"])
+    return build

@@ -1,0 +1,153 @@
+"""Builds for the faces: started and exported."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from loreweave.contracts.project_spec import BegunBuild, StartedBuild
+from loreweave.contracts.session import SessionView
+from loreweave.contracts.session_events import PlanningStarted
+from loreweave.errors import Conflict, LoreError, NotFound, Unavailable
+from loreweave.seams.engine.engine import Engine
+from loreweave.seams.host.build_repository import BuildRepository
+from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.programs import Programs
+from loreweave.work.builds.deploy_build import page_folder
+from loreweave.work.builds.read_spec import BuildOrder, design_of, read_start
+from loreweave.work.sessions.session_log import SessionLog
+from loreweave.work.sessions.session_service import SessionService
+from loreweave.work.workspaces.workspace_service import WorkspaceService
+
+_LOG = logging.getLogger("loreweave.sessions")
+_MOMENT = (1980, 1, 1, 0, 0, 0)  # the first that a ZIP knows: equal content, equal bytes
+_UNEXPORTED = {".git", ".lore", "node_modules", "__pycache__", ".pytest_cache"}
+
+
+class BuildService:
+    """`engine` and `programs` are opened when first asked for; `model`: the name of the one that is set."""
+
+    def __init__(
+        self,
+        sessions: SessionService,
+        log: SessionLog,
+        engine: Callable[[], Engine],
+        workspaces: WorkspaceService,
+        programs: Callable[[], Programs],
+        model: str,
+        max_budget: int,
+        fail_at: Callable[[str], None],
+        show_page: Callable[[str, ConfinedFolder, str], str],
+    ) -> None:
+        self._sessions = sessions
+        self._log = log
+        self._engine = engine
+        self._workspaces = workspaces
+        self._programs = programs
+        self._model = model
+        self._max_budget = max_budget
+        self._fail_at = fail_at
+        self._show_page = show_page
+
+    def refuse_unready(self, session_id: str) -> None:
+        """Before a body is looked at: the session must be there and wait for its start."""
+        row = self._sessions.row(session_id)
+        if row.kind != "build" or row.state != "idle":
+            word = "is a skill run" if row.kind != "build" else "was started before"
+            raise Conflict(f"The session {word}", session_id=session_id, state=row.state)
+
+    def start(self, session_id: str, value: Any) -> StartedBuild:
+        """Nothing is claimed before everything is looked at, so a corrected start works."""
+        self.refuse_unready(session_id)
+        order = read_start(value)
+        path = order.workspace_path
+        if path is not None:
+            self._look_at_folder(path)
+        if self._model == "none":
+            message = "A build needs a model: set LORE_MODEL, to demo for one that needs no key"
+            raise Unavailable(message, code="no_model", part="model")
+        self._engine()  # where nothing can run, nothing is promised
+        self._claim(session_id, order)
+        if path is not None:
+            self._workspaces.save(design_of(order, path))
+        self._fail_at("session.created")
+        try:
+            self._engine().start(session_id)
+        except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
+            _LOG.warning("session %s is started later: %s", session_id, trouble.message)
+        return StartedBuild()
+
+    def begin(self, value: Any) -> BegunBuild:
+        """A session and its start in one; where the start is refused, nothing is left."""
+        session_id = self._sessions.create().session_id
+        try:
+            self.start(session_id, value)
+        except LoreError:
+            self._sessions.delete(session_id)
+            raise
+        return BegunBuild(session_id=session_id)
+
+    def address(self, view: SessionView) -> str | None:
+        """Where its page is shown by this process; the one it was shown at first may have gone with another."""
+        if view.nugget_dir is None:
+            return None
+        try:
+            folder = self._workspaces.folder_for(view.nugget_dir)
+            root = page_folder(folder)
+        except LoreError:
+            return None  # the folder was moved, or taken away
+        return self._show_page(view.id, folder, root) if root is not None else None
+
+    def export(self, session_id: str) -> bytes:
+        """The last commit as a ZIP: sorted, with fixed times, without what is nobody's work."""
+        row = self._sessions.row(session_id)
+        view = self._sessions.get(session_id)
+        if row.kind != "build" or row.state == "idle" or view.nugget_dir is None:
+            raise Conflict("The session has nothing to export yet", session_id=session_id, state=row.state)
+        written = io.BytesIO()
+        with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, is_runnable, data in self._files(session_id, view.nugget_dir):
+                if _UNEXPORTED.isdisjoint(path.split("/")):
+                    entry = zipfile.ZipInfo(path, _MOMENT)
+                    entry.compress_type = zipfile.ZIP_DEFLATED
+                    entry.external_attr = (0o100755 if is_runnable else 0o100644) << 16
+                    entry.create_system = 3
+                    archive.writestr(entry, data)
+        return written.getvalue()
+
+    def _files(self, session_id: str, nugget_dir: str) -> list[tuple[str, bool, bytes]]:
+        folder = self._workspaces.folder_for(nugget_dir)
+        git = self._programs().resolve(("git",))
+        if git is None:
+            return [(path, False, folder.read_bytes(path)) for path in folder.list_files()]
+        home = Path(self._workspaces.build_home(session_id))
+        try:
+            return BuildRepository(git[0], home, folder, f"lore/{session_id[:8]}").files()
+        except NotFound:
+            raise Conflict("The session has nothing to export yet", session_id=session_id) from None
+
+    def _look_at_folder(self, path: str) -> None:
+        """Links and files in the way are met here; the folder need not be there."""
+        folder = self._workspaces.folder_for(path)
+        try:
+            folder.refuse_absent()
+        except NotFound:
+            return
+
+    def _claim(self, session_id: str, order: BuildOrder) -> None:
+        given = {"spec": order.given, "workspace_path": order.workspace_path, "continues": order.continues}
+        folder = None
+        if order.workspace_path is not None:
+            folder = os.path.realpath(self._workspaces.folder_for(order.workspace_path).path)
+        started = PlanningStarted(max_budget=self._max_budget, warnings=order.warnings or None)
+        goal = order.spec.project.goal
+        claimed = self._log.claim(session_id, goal, given, folder, started).result()
+        if claimed == "folder":
+            raise Conflict("Another build works in this folder", field="workspace_path")
+        if claimed == "begun":
+            raise Conflict("The session was started before", session_id=session_id)

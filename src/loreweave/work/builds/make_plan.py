@@ -1,0 +1,118 @@
+"""The first phase: a planner makes tasks of the spec. It may mend its plan once."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+from loreweave.contracts.session_events import PlanReady, SessionError
+from loreweave.language.boxed_text import BOX_RULE, boxed
+from loreweave.seams.models.language_model import (
+    MESSAGES,
+    Message,
+    ModelCall,
+    ModelFault,
+    ModelLine,
+    ModelReply,
+    ModelSaid,
+    UserSaid,
+)
+from loreweave.work.agents.agent_tools import TurnFailed
+from loreweave.work.agents.model_round import RETRIES, record_usage
+from loreweave.work.agents.prompt_files import prompt_file
+from loreweave.work.builds.build import Build
+from loreweave.work.builds.plan_rules import PLAN_SCHEMA, BuildPlan, first_team, read_plan
+
+PLANNER = "planner"
+PLAN_TOKENS = 8_192
+TRIES = 2
+KEY = "plan"
+
+
+async def make_plan(build: Build) -> bool:
+    """False where there is none: then the build is over."""
+    if build.run.has_recorded(KEY):
+        return True
+    try:
+        plan = await _planned(build)
+    except TurnFailed as failure:
+        ended = SessionError(message=f"No plan could be made: {failure.message}", recoverable=False, outcome="failed")
+        await build.tell("plan/failed", ended)
+        return False
+    ready = PlanReady(
+        tasks=plan.tasks,
+        agents=plan.agents,
+        explanation=plan.explanation,
+        deployment_target=build.spec.deployment.target,
+    )
+    await build.tell(KEY, ready)
+    return True
+
+
+async def _planned(build: Build) -> BuildPlan:
+    messages: list[Message] = [UserSaid(_request(build))]
+    faults: list[str] = []
+    async with build.model.opened() as line:
+        for number in range(1, TRIES + 1):
+            key = f"plan/{number}"
+            asked = await build.run.step(key, partial(_ask, build, line, tuple(messages)))
+            fault = asked.get("fault")
+            if fault == "budget":
+                raise TurnFailed("the token budget of this session is spent.", code="budget")
+            if fault is None:
+                await _pay(build, f"{key}/usage", asked)
+            elif fault != "model_malformed":
+                raise TurnFailed(MESSAGES[fault], code=fault)
+            plan, faults = read_plan(asked.get("written"), build.spec)
+            if plan is not None:
+                return plan
+            messages += [ModelSaid(_said(asked)), UserSaid(_repair(faults))]
+    raise TurnFailed(f"the plan was refused twice. {faults[0]}", code="plan")
+
+
+async def _ask(build: Build, line: ModelLine, messages: tuple[Message, ...]) -> dict[str, Any]:
+    if build.run.spent() >= build.tools.limits.token_budget:
+        return {"fault": "budget"}
+    try:
+        reply = await line.ask(_call(build, messages))
+    except ModelFault as fault:
+        return {"fault": fault.code}
+    counts = {name: getattr(reply, name) for name in ("input_tokens", "output_tokens", "cost_usd")}
+    return {"written": reply.structured, "text": reply.text, **counts}
+
+
+async def _pay(build: Build, key: str, asked: dict[str, Any]) -> None:
+    reply = ModelReply("", (), "stop", None, asked["input_tokens"], asked["output_tokens"], asked["cost_usd"])
+    await record_usage(build.run, key, PLANNER, reply, build.tools.limits.token_budget)
+
+
+def _call(build: Build, messages: tuple[Message, ...]) -> ModelCall:
+    return ModelCall(
+        purpose="plan",
+        system=f"{prompt_file('planner')}\n\n{BOX_RULE}",
+        messages=messages,
+        schema=PLAN_SCHEMA,
+        max_tokens=PLAN_TOKENS,
+        timeout_seconds=build.tools.limits.seconds,
+        retries=RETRIES,
+        session=build.run.session_id,
+        brief={"spec": json.loads(build.run.given)["spec"]},
+    )
+
+
+def _request(build: Build) -> str:
+    team = [{"name": agent.name, "role": agent.role, "persona": agent.persona} for agent in first_team(build.spec)]
+    spec = json.dumps(json.loads(build.run.given)["spec"], ensure_ascii=False, indent=1)
+    parts = [boxed("spec", spec), boxed("team", json.dumps(team, ensure_ascii=False, indent=1))]
+    return "\n\n".join(parts)
+
+
+def _said(asked: dict[str, Any]) -> str:
+    written = asked.get("written")
+    return json.dumps(written, ensure_ascii=False) if written is not None else asked.get("text") or "(unreadable)"
+
+
+def _repair(faults: list[str]) -> str:
+    listed = "\n".join(f"- {fault}" for fault in faults)
+    return f"This plan cannot be used:\n{boxed('faults', listed)}\nAnswer with the whole plan again, mended."

@@ -1,0 +1,112 @@
+"""From any value to a build that may start: every field is looked at, and what is unknown is kept and named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from loreweave.contracts.argument_values import shown
+from loreweave.contracts.project_spec import ProjectSpec
+from loreweave.contracts.session import WorkspaceSaveRequest
+from loreweave.contracts.value_faults import SHOWN, Fault, faults_of, refusal_of
+from loreweave.errors import InvalidInput
+
+ROLE_NAMES = {"builder": "Builder", "tester": "Tester", "reviewer": "Reviewer", "custom": "Helper"}
+_FREE = {"hardware", "workspace"}  # objects whose keys are the editor's own
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOrder:
+    """What a build was started with. `given` is the spec as it came."""
+
+    spec: ProjectSpec
+    given: dict[str, Any]
+    workspace_path: str | None
+    workspace_json: dict[str, Any] | None
+    continues: str | None
+    warnings: list[str]
+
+
+def read_start(value: Any) -> BuildOrder:
+    """The order, or `InvalidInput` whose `fields` name what is wrong with it."""
+    if not isinstance(value, dict):
+        raise InvalidInput("The body must be a JSON object", field="body")
+    given = value.get("spec")
+    if not isinstance(given, dict):
+        raise refusal_of([Fault("spec", "is required" if given is None else "must be an object")])
+    faults = [*faults_of(ProjectSpec, given, ""), *_repeated_names(given)]
+    if faults:
+        raise refusal_of(faults)
+    return BuildOrder(
+        spec=ProjectSpec.model_validate(given),
+        given=given,
+        workspace_path=_text(value, "workspace_path"),
+        workspace_json=_object(value, "workspace_json"),
+        continues=_text(value, "continues"),
+        warnings=_warnings(given),
+    )
+
+
+def design_of(order: BuildOrder, path: str) -> WorkspaceSaveRequest:
+    """The design files that a start leaves in its folder."""
+    given = {name: order.given.get(name) for name in ("skills", "rules", "portals")}
+    return WorkspaceSaveRequest(workspace_path=path, workspace_json=order.workspace_json, **given)
+
+
+def _text(value: dict[str, Any], name: str) -> str | None:
+    found = value.get(name)
+    if found is not None and not isinstance(found, str):
+        raise refusal_of([Fault(name, "must be text")])
+    return found
+
+
+def _object(value: dict[str, Any], name: str) -> dict[str, Any] | None:
+    found = value.get(name)
+    if found is not None and not isinstance(found, dict):
+        raise refusal_of([Fault(name, "must be an object")])
+    return found
+
+
+def _repeated_names(given: dict[str, Any]) -> Iterator[Fault]:
+    """A task names its agent, so a name must mean one."""
+    seen = set()
+    agents = given.get("agents")
+    for number, agent in enumerate(agents if isinstance(agents, list) else []):
+        name = agent.get("name") if isinstance(agent, dict) else None
+        if not isinstance(name, str) or not name:
+            continue
+        if name in seen:
+            yield Fault(f"agents.{number}.name", "must be the name of no other agent")
+        seen.add(name)
+
+
+def _warnings(given: dict[str, Any]) -> list[str]:
+    found = list(_unknown(ProjectSpec, given, ""))
+    more = [f"{len(found) - SHOWN} more keys mean nothing here"] if len(found) > SHOWN else []
+    return [f"{path} means nothing here" for path in found[:SHOWN]] + more
+
+
+def _unknown(model: type[BaseModel], value: dict[str, Any], path: str) -> Iterator[str]:
+    for name, part in value.items():
+        field = model.model_fields.get(name)
+        if field is None:
+            yield path + shown(str(name))
+            continue
+        inner = _model_in(field.annotation)
+        if inner is None or name in _FREE:
+            continue
+        if isinstance(part, dict):
+            yield from _unknown(inner, part, f"{path}{name}.")
+        elif isinstance(part, list):
+            for number, one in enumerate(part):
+                if isinstance(one, dict):
+                    yield from _unknown(inner, one, f"{path}{name}.{number}.")
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part)) is not None), None)
