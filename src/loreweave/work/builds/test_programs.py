@@ -12,7 +12,8 @@ _NAME = re.compile(r"^( *)(not ok|ok) \d+(?: - (.*))?$")
 
 # Modules of the workspace must not stand in for pytest or coverage, but tests import their neighbours from there.
 PYTHON_TESTS = f"""
-import json, sys
+import json, os, sys
+os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what else is installed beside pytest is nobody's wish
 import pytest
 try:
     import coverage
