@@ -228,6 +228,7 @@ def _builds(application: "Application") -> "BuildService":
         max_budget=application.settings.token_budget,
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
+        knows_port=lambda port: port in application.settings.serial_ports,
     )
 
 
@@ -298,6 +299,9 @@ def _build_tools(application: "Application") -> "BuildTools":
         clock=agent.clock,
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
+        open_narrator=lambda: application.narrator,
+        narrator_pause=application.settings.narrator_debounce_s,
+        narrator_interval=application.settings.narrator_interval_s,
     )
 
 

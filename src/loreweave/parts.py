@@ -98,6 +98,13 @@ def _shared_model(parts: "Parts") -> "SharedModel | None":
     return SharedModel(parts.model) if parts.model is not None else None
 
 
+def _narrator(parts: "Parts") -> "LanguageModel | None":
+    """Another model of the same provider; where there is none, built-in lines are told."""
+    provider = parts.settings.model.partition(":")[0]
+    name = f"{provider}:{parts.settings.narrator_model}" if provider not in ("none", "demo") else "none"
+    return open_named_model(parts.settings, name)
+
+
 def _key_check(parts: "Parts") -> "KeyCheck":
     from loreweave.seams.models.key_check import KeyCheck
 
@@ -182,6 +189,7 @@ class Parts:
     embedder: "Embedder | None" = opened_by(_embedder)
     model: "LanguageModel | None" = opened_by(lambda parts: open_named_model(parts.settings, parts.settings.model))
     shared_model: "SharedModel | None" = opened_by(_shared_model)
+    narrator: "LanguageModel | None" = opened_by(_narrator)
     key_check: "KeyCheck" = opened_by(_key_check)
     programs: "Programs" = opened_by(_programs)
     sandbox: "Sandbox" = opened_by(_sandbox)

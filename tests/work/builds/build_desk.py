@@ -77,6 +77,8 @@ class BuildDesk:
     def _turn(self, asked: Asked) -> Turn:
         if asked.headers["x-lore-purpose"] == "plan":
             return self.plan.pop(0) if isinstance(self.plan, list) else self.plan
+        if asked.headers["x-lore-purpose"] == "narrate":
+            return call(("final_result", {"text": f"Line {len(self.model.asked)}", "mood": "excited"}))
         return self.agents.get(asked.headers.get("x-lore-task", ""), self.otherwise)(asked)
 
     def start(self, spec: Json | None = None, **more: Any) -> str:

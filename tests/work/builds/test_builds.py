@@ -38,7 +38,7 @@ def test_a_build_tells_its_story_in_order(desk: BuildDesk) -> None:
     session_id = desk.start()
     log = desk.log(session_id)
     assert types(log)[:4] == ["session_started", "planning_started", "token_usage", "plan_ready"]
-    assert types(log)[4] == "workspace_created"
+    assert types(log)[4:6] == ["teaching_moment", "workspace_created"]
     for one in "abcd":
         kinds = [
             event["type"]

@@ -17,7 +17,7 @@ from loreweave.seams.engine.engine import Answer, Json, TakenOver
 from loreweave.seams.engine.engine_database import REFUSED, told_plainly
 from loreweave.seams.engine.engine_loop import LOG
 
-PART_STEPS = 1_000_000  # how many steps a part may have: each part counts on from its own multiple
+PART_STEPS = 100_000  # how many steps a part may have: each part counts on from its own multiple
 
 
 class DurableSteps:

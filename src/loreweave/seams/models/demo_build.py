@@ -120,8 +120,8 @@ star.addEventListener('click', () => {
 move();
 setInterval(move, 1500);
 """
-_STYLE = """body { margin: 0; min-height: 100vh; font-family: system-ui, sans-serif; background: #101828; color: #f5f7fa; }
-main { position: relative; min-height: 100vh; padding: 1rem; text-align: center; }
+_STYLE = """body { margin: 0; min-height: 100vh; font-family: system-ui, sans-serif; background: #101828; }
+main { position: relative; color: #f5f7fa; min-height: 100vh; padding: 1rem; text-align: center; }
 #star { position: absolute; font-size: 3rem; background: none; border: 0; color: #ffd166; cursor: pointer; }
 #star:focus-visible { outline: 3px solid #f5f7fa; }
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,11 @@ from loreweave.work.sessions.apply_event import apply_event
 from loreweave.work.sessions.session_run import SessionRun
 from loreweave.work.workspaces.workspace_service import WorkspaceService
 
+# Tasks have the parts from 1 on, by their place in the plan; phases have theirs beyond any plan.
+PLAN_PART = 1_001
+TESTS_PART = 1_010  # and one more for each time they are run
+DEPLOY_PART = 1_100
+
 
 @dataclass(frozen=True)
 class BuildTools:
@@ -50,6 +55,9 @@ class BuildTools:
     clock: Clock
     fail_at: Callable[[str], None]
     show_page: Callable[[str, ConfinedFolder, str], str]  # the address of a page that is shown from now on
+    open_narrator: Callable[[], LanguageModel | None] = lambda: None
+    narrator_pause: float = 10.0  # seconds of silence after which an agent's words are retold
+    narrator_interval: float = 15.0  # seconds between two lines of one task
 
     def now(self) -> str:
         return format_milliseconds(instant(self.clock.now()))
@@ -69,12 +77,14 @@ class Build:
     revision: int = 0
     troubles: list[str] = field(default_factory=list)
     settled: list[str] = field(default_factory=list)  # tasks, in the order in which they came to their end
+    lines: list[tuple[str, str | None, str]] = field(default_factory=list)  # the narrator's before: time, task, text
     waiting: set[str] = field(default_factory=set)
     gated: list[str] = field(default_factory=list)
     grants: SessionGrants = field(default_factory=SessionGrants)
     telling: asyncio.Lock = field(default_factory=asyncio.Lock)
     merging: asyncio.Lock = field(default_factory=asyncio.Lock)
     repository: BuildRepository | None = None
+    before_end: Callable[[SessionEvent], Awaitable[None]] | None = None  # what must be told before the last event
 
     @property
     def view(self) -> SessionView:
@@ -108,6 +118,12 @@ class Build:
             followed = changed_statuses(view.agents, view.tasks, self.waiting, self.gated)
             await self.run.record(key, *events, *followed)
             self.settled += [event.task_id for event in events if isinstance(event, TaskCompleted | TaskFailed)]
+
+    async def end(self, key: str, event: SessionEvent) -> None:
+        """The last event. Nothing follows it."""
+        if self.before_end is not None:
+            await self.before_end(event)
+        await self.run.record(key, event)
 
     async def settle_agents(self) -> None:
         """Tells what changed for agents by somebody's waiting."""
@@ -192,6 +208,8 @@ async def open_build(run: SessionRun, tools: BuildTools, model: LanguageModel) -
             build.notes.append(event["feedback"])
         elif event["type"] == "error":
             build.troubles.append(event["message"])
+        elif event["type"] == "narrator_message":
+            build.lines.append((event["ts"], event.get("related_task_id"), event["text"]))
         elif event["type"] in ("task_completed", "task_failed"):
             build.settled.append(event["task_id"])
     return build

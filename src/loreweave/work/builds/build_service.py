@@ -13,12 +13,14 @@ from typing import Any
 from loreweave.contracts.project_spec import BegunBuild, StartedBuild
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import PlanningStarted
+from loreweave.contracts.value_faults import refusal_of
 from loreweave.errors import Conflict, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.work.builds.deploy_build import page_folder
+from loreweave.work.builds.portals import portal_faults
 from loreweave.work.builds.read_spec import BuildOrder, design_of, read_start
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
@@ -43,6 +45,7 @@ class BuildService:
         max_budget: int,
         fail_at: Callable[[str], None],
         show_page: Callable[[str, ConfinedFolder, str], str],
+        knows_port: Callable[[str], bool],
     ) -> None:
         self._sessions = sessions
         self._log = log
@@ -53,6 +56,7 @@ class BuildService:
         self._max_budget = max_budget
         self._fail_at = fail_at
         self._show_page = show_page
+        self._knows_port = knows_port
 
     def refuse_unready(self, session_id: str) -> None:
         """Before a body is looked at: the session must be there and wait for its start."""
@@ -68,6 +72,8 @@ class BuildService:
         path = order.workspace_path
         if path is not None:
             self._look_at_folder(path)
+        if faults := list(portal_faults(order.spec.portals, self._knows_port)):
+            raise refusal_of(faults)
         if self._model == "none":
             message = "A build needs a model: set LORE_MODEL, to demo for one that needs no key"
             raise Unavailable(message, code="no_model", part="model")

@@ -1,22 +1,33 @@
-"""Deploys what was built: rules are checked first, then the page is shown, the board flashed, the portals run."""
+"""Deploys what was built: rules are checked first, then the page is shown, the board served, the portals run."""
 
 from __future__ import annotations
 
 import asyncio
 
+from loreweave.contracts.project_spec import BuildRule
 from loreweave.contracts.session_events import (
     DeployChecklist,
     DeployComplete,
     DeployProgress,
     DeployRule,
     DeployStarted,
+    QuestionPayload,
     SessionEvent,
+    UserQuestion,
 )
+from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
-from loreweave.work.builds.build import Build
+from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
+from loreweave.work.agents.agent_turn import run_turn
+from loreweave.work.agents.prompt_files import prompt_file
+from loreweave.work.builds.build import DEPLOY_PART, Build
+from loreweave.work.builds.portals import run_portals
+from loreweave.work.builds.work_on_task import TaskHands
 
 PAGE_FOLDERS = ("dist", "build", "public", "src", ".")
-WEB = ("preview", "web", "both")
+CHECK = "deploy-check"
+CHECKER = "deploy check"
+SHOWN = 2_000  # characters of what a check said
 
 
 async def deploy_build(build: Build) -> bool:
@@ -27,16 +38,30 @@ async def deploy_build(build: Build) -> bool:
     rules = [rule for rule in build.spec.rules if rule.trigger == "before_deploy"]
     listed = [DeployRule(name=rule.name, prompt=rule.prompt) for rule in rules]
     await build.tell("deploy/started", DeployStarted(target=target), DeployChecklist(rules=listed))
+    return await build.run.part(DEPLOY_PART, lambda: _deploy(build, rules))
+
+
+async def _deploy(build: Build, rules: list[BuildRule]) -> bool:
+    for number, rule in enumerate(rules):
+        if not await _may_go_on(build, number, rule):
+            await build.trouble("deploy/refused", f"It was not deployed: the rule {rule.name!r} is not kept")
+            return False
+        await _progress(build, f"checked/{number}", f"Checked: {rule.name}", 30.0 * (number + 1) / len(rules))
     before = len(build.troubles)
+    target = build.spec.deployment.target
     url = None
-    if target in WEB:
+    if target in ("preview", "web", "both"):
         url = await _show_page(build)
-    if not build.run.has_recorded("deploy/complete"):
-        told: list[SessionEvent] = [DeployProgress(step="Finished", progress=100.0)]
-        if not (target == "web" and url is None):
-            told.append(DeployComplete(target=target, url=url))
-        await build.tell("deploy/complete", *told)
-    return len(build.troubles) == before
+    await run_portals(build, 70.0, 95.0)
+    has_failed = len(build.troubles) > before
+    if not (target == "web" and url is None):
+        finished = DeployProgress(step="Finished", progress=100.0)
+        await build.tell("deploy/complete", finished, DeployComplete(target=target, url=url))
+    return not has_failed
+
+
+async def _progress(build: Build, key: str, step: str, progress: float) -> None:
+    await build.tell(f"deploy/{key}", DeployProgress(step=step, progress=round(progress, 1)))
 
 
 async def _show_page(build: Build) -> str | None:
@@ -45,8 +70,9 @@ async def _show_page(build: Build) -> str | None:
         if build.spec.deployment.target != "preview":
             await build.trouble("deploy/no-page", "There is no index.html that could be shown")
         return None
-    await build.tell("deploy/page", DeployProgress(step="The page is ready", progress=50.0))
-    return await asyncio.to_thread(build.tools.show_page, build.run.session_id, build.folder, root)
+    url = await asyncio.to_thread(build.tools.show_page, build.run.session_id, build.folder, root)
+    await _progress(build, "page", "The page is shown", 60.0)
+    return url
 
 
 def page_folder(folder: ConfinedFolder) -> str | None:
@@ -56,3 +82,41 @@ def page_folder(folder: ConfinedFolder) -> str | None:
         if folder.kind_of(path) == "file":
             return name
     return None
+
+
+async def _may_go_on(build: Build, number: int, rule: BuildRule) -> bool:
+    """A rule is kept where the one who looked says so; else a person decides."""
+    said = await _checked(build, number, rule)
+    if said.startswith("PASS"):
+        return True
+    done = [task.id for task in build.tasks if task.status == "done"]
+    question = f"{rule.name or 'A rule'} may not be kept. Deploy all the same?"
+    approved, _ = await build.ask_gate(f"gate/deploy/{number}", done[-1], question, said[:SHOWN])
+    return approved
+
+
+async def _checked(build: Build, number: int, rule: BuildRule) -> str:
+    """What an agent that can only read says of one rule."""
+    tools = await asyncio.to_thread(build.agent_tools, build.folder, reading_only=True)
+    order = TurnOrder(
+        purpose="agent",
+        session_id=build.run.session_id,
+        task=CHECK,
+        agent_name=CHECKER,
+        system=prompt_file("deploy_check"),
+        prompt=boxed("rule", f"{rule.name}\n\n{rule.prompt}".strip()),
+        tools=tools,
+        key=f"deploy/check/{number}",
+        question_event=_no_question,
+        brief={"rule": rule.model_dump()},
+    )
+    try:
+        hands = TaskHands(build, CHECK)
+        return (await run_turn(order, hands, build.model, build.tools.limits, build.tools.clock)).strip()
+    except TurnFailed as failure:
+        return f"It could not be checked: {failure.message}"
+
+
+def _no_question(question_id: str, questions: list[QuestionPayload]) -> SessionEvent:
+    """Who only reads has nothing to ask for; a question is never offered."""
+    return UserQuestion(task_id=CHECK, question_id=question_id, questions=questions)

@@ -18,7 +18,7 @@ async def finish_build(build: Build, *, tests_pass: bool, deployed: bool) -> Non
     if told:
         await build.run.record("agents/done", *told)
     await asyncio.to_thread(build.tools.workspaces.remove_build_trees, build.run.session_id)
-    await build.run.record(KEY, SessionComplete(summary=_summary(build, tests_pass, deployed), outcome=outcome))
+    await build.end(KEY, SessionComplete(summary=_summary(build, tests_pass, deployed), outcome=outcome))
 
 
 def _summary(build: Build, tests_pass: bool, deployed: bool) -> str:

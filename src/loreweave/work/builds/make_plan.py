@@ -21,8 +21,9 @@ from loreweave.seams.models.language_model import (
 from loreweave.work.agents.agent_tools import TurnFailed
 from loreweave.work.agents.model_round import RETRIES, record_usage
 from loreweave.work.agents.prompt_files import prompt_file
-from loreweave.work.builds.build import Build
+from loreweave.work.builds.build import PLAN_PART, Build
 from loreweave.work.builds.plan_rules import PLAN_SCHEMA, BuildPlan, first_team, read_plan
+from loreweave.work.builds.teaching import teach_of_spec
 
 PLANNER = "planner"
 PLAN_TOKENS = 8_192
@@ -35,10 +36,10 @@ async def make_plan(build: Build) -> bool:
     if build.run.has_recorded(KEY):
         return True
     try:
-        plan = await _planned(build)
+        plan = await build.run.part(PLAN_PART, lambda: _planned(build))
     except TurnFailed as failure:
         ended = SessionError(message=f"No plan could be made: {failure.message}", recoverable=False, outcome="failed")
-        await build.tell("plan/failed", ended)
+        await build.end("plan/failed", ended)
         return False
     ready = PlanReady(
         tasks=plan.tasks,
@@ -47,6 +48,7 @@ async def make_plan(build: Build) -> bool:
         deployment_target=build.spec.deployment.target,
     )
     await build.tell(KEY, ready)
+    await teach_of_spec(build)
     return True
 
 

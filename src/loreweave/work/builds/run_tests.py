@@ -7,10 +7,12 @@ import json
 from typing import Any
 
 from loreweave.contracts.session_events import CoverageUpdate, SessionEvent, Task, TestResult
+from loreweave.errors import LoreError
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.sandbox import Command
-from loreweave.work.builds.build import Build
+from loreweave.work.builds.build import TESTS_PART, Build
 from loreweave.work.builds.execute_tasks import execute_tasks
+from loreweave.work.builds.teaching import teach
 from loreweave.work.builds.test_programs import PYTHON_TESTS, REPORT, read_node_report, read_python_report
 
 SECONDS = 120.0
@@ -32,6 +34,9 @@ async def run_tests(build: Build) -> bool:
             told.append(CoverageUpdate(percentage=coverage["percentage"], details=coverage["details"]))
         if told:
             await build.tell(f"tests/{number}", *told)
+            await teach(build, "tests_fail" if failed else "tests_pass")
+        if coverage is not None:
+            await teach(build, "coverage")
         if not failed or number == MOST_FIXES or not await _mended(build, number + 1, failed):
             return not failed
     return False
@@ -41,7 +46,7 @@ async def _tested(build: Build, number: int) -> tuple[list[dict[str, Any]], dict
     async def run() -> dict[str, Any]:
         return await _run_all(build)
 
-    done = await build.run.step(f"tests/{number}", run)
+    done = await build.run.part(TESTS_PART + number, lambda: build.run.step(f"tests/{number}", run))
     return done["results"], done["coverage"]
 
 
@@ -83,7 +88,7 @@ async def _run_python(build: Build, folder: ConfinedFolder) -> tuple[list[dict[s
 def _report(folder: ConfinedFolder) -> Any:
     try:
         return json.loads(folder.read_bytes(REPORT, 16 * 1024 * 1024))
-    except (ValueError, OSError, Exception):
+    except (ValueError, LoreError):
         return None
 
 

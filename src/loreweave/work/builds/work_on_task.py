@@ -27,6 +27,7 @@ from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
 from loreweave.work.builds.build import Build
 from loreweave.work.builds.task_prompts import SHOWN_DIFF, agent_system, task_prompt
+from loreweave.work.builds.teaching import teach
 
 ATTEMPTS = 3
 SUMMARY_WORDS = 500
@@ -75,6 +76,7 @@ class _Attempt:
     build: Build
     task: Task
     number: int
+    base: str = ""
 
     @property
     def key(self) -> str:
@@ -89,9 +91,8 @@ class _Attempt:
         """`TurnFailed` says why there is nothing to show for it."""
         build, task = self.build, self.task
         agent = next(each for each in build.view.agents if each.name == task.agent_name)
-        tree = await self._tree()
+        tree, files = await self._tree()
         folder = ConfinedFolder(tree.folder)
-        files = await asyncio.to_thread(folder.list_files)
         summary = await self._turn(agent, folder, task_prompt(build, task, agent, files, error, diff))
         committed = await self._committed(tree, agent)
         told: list[SessionEvent] = []
@@ -102,9 +103,13 @@ class _Attempt:
         told.append(TaskCompleted(task_id=task.id, summary=summary))
         build.tools.fail_at("build.committed")
         await build.tell(f"task/{task.id}/completed", *told)
+        if committed.get("sha"):
+            await teach(build, "commit")
+        if agent.role == "reviewer":
+            await teach(build, "review")
 
-    async def _tree(self) -> TaskTree:
-        """What was in it when the process died is in it still."""
+    async def _tree(self) -> tuple[TaskTree, list[str]]:
+        """The tree and the files it began with. What was in it when the process died is in it still."""
         build = self.build
         repository = build.repository
         assert repository is not None
@@ -112,10 +117,11 @@ class _Attempt:
         async def check_out() -> dict[str, Any]:
             async with build.merging:
                 made = await asyncio.to_thread(repository.check_out, self.place)
-            return {"folder": str(made.folder), "base": made.base}
+            return {"base": made.base, "files": await asyncio.to_thread(ConfinedFolder(made.folder).list_files)}
 
         recorded = await build.run.step(f"{self.key}/tree", check_out)
-        return TaskTree(build.home / "trees" / self.place, recorded["base"])
+        self.base = recorded["base"]
+        return TaskTree(build.home / "trees" / self.place, self.base), recorded["files"]
 
     async def _turn(self, agent: Agent, folder: ConfinedFolder, prompt: str) -> str:
         build, task = self.build, self.task
@@ -194,7 +200,7 @@ class _Attempt:
         assert repository is not None
 
         async def read() -> str:
-            tree = await self._tree()
+            tree = TaskTree(self.build.home / "trees" / self.place, self.base)
             return await asyncio.to_thread(repository.difference, tree, self.place, SHOWN_DIFF)
 
         return str(await self.build.run.step(f"{self.key}/difference", read))

@@ -5,7 +5,7 @@ import json
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -66,6 +66,7 @@ class SessionRun:
     view: SessionView  # when it was taken, and what was recorded here since
     _spent: int
     _cost: float
+    listeners: list[Callable[[SessionEvent], None]] = field(default_factory=list)  # told of what was recorded here
 
     @property
     def runner(self) -> str:
@@ -83,6 +84,8 @@ class SessionRun:
         self._recorded.add(key)
         for event in events:
             self.view = apply_event(self.view, event, "")
+            for listen in self.listeners:
+                listen(event)
             if isinstance(event, TokenUsage):
                 self._spent += event.input_tokens + event.output_tokens
                 self._cost += event.cost_usd
