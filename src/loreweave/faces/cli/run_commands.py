@@ -44,9 +44,15 @@ def run(
 
 
 def run_here(
-    begin: "Callable[[Application], SessionAnswer]", data: Path | None, as_json: bool, library: Library = "read"
+    begin: "Callable[[Application], SessionAnswer]",
+    data: Path | None,
+    as_json: bool,
+    library: Library = "read",
+    printed: "Callable[[SessionAnswer, Application, bool], None] | None" = None,
+    each: "Callable[[str], None] | None" = None,
 ) -> None:
-    """Begins a session in this process and stays with it to its end, which is the command's."""
+    """Begins a session in this process and stays with it to its end, which is the command's. `printed`: shows what
+    came of it; `each`: is told of every event."""
     import asyncio
 
     with opened(data, library, start_method=THREADED, takes_work=False) as application:
@@ -56,36 +62,42 @@ def run_here(
         try:
             if was_interrupted():
                 raise KeyboardInterrupt
-            asyncio.run(attend(application, session))
+            asyncio.run(attend(application, session, each))
         except KeyboardInterrupt:
             application.sessions.stop(session.id)
             code = INTERRUPTED
         ended = application.sessions.get(session.id)
         if ended.outcome == "stopped":
             say(f"Session {session.id} was stopped.")
-        _print(ended, as_json)
+        (printed or _print)(ended, application, as_json)
     raise typer.Exit(DONE if ended.outcome == "success" else code)
 
 
 def read_plan_file(place: str) -> dict[str, Any]:
     """As it is sent over the wire; a bare plan is put into its place there."""
+    value = read_json_file(place, "plan")
+    return value if "plan" in value else {"plan": value}
+
+
+def read_json_file(place: str, what: str) -> dict[str, Any]:
+    """The object that a file holds; refusals blame the argument `what`."""
     from loreweave.faces.request_values import lenient_json
 
     if place == "-":
-        raise InvalidInput("The plan is read from a file: standard input answers its questions", field="plan")
+        raise InvalidInput(f"The {what} is read from a file: standard input answers questions", field=what)
     try:
         with Path(place).open("rb") as file:
             content = file.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
-            raise TooLarge(f"{place} is larger than {MOST_BYTES} bytes", what="plan_bytes", limit=MOST_BYTES)
+            raise TooLarge(f"{place} is larger than {MOST_BYTES} bytes", what=f"{what}_bytes", limit=MOST_BYTES)
         value = lenient_json(content.decode("utf-8-sig"), _distinct)
     except OSError as trouble:
-        raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field="plan") from None
+        raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field=what) from None
     except ValueError as trouble:
-        raise InvalidInput(f"{place} holds no JSON: {trouble}", field="plan") from None
+        raise InvalidInput(f"{place} holds no JSON: {trouble}", field=what) from None
     if not isinstance(value, dict):
-        raise InvalidInput(f"{place} must hold an object", field="plan")
-    return value if "plan" in value else {"plan": value}
+        raise InvalidInput(f"{place} must hold an object", field=what)
+    return value
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -97,21 +109,30 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-async def attend(application: "Application", session: "SessionAnswer") -> None:
+_ASKING = ("skill_question", "user_question", "human_gate")
+
+
+async def attend(
+    application: "Application", session: "SessionAnswer", each: "Callable[[str], None] | None" = None
+) -> None:
     """Follows the session to its end, and puts its questions to whoever sits here."""
     from loreweave.faces.cli.terminal.question_prompts import QuestionPrompts
 
     prompts = QuestionPrompts(application, session.id)
-    for question in session.questions:
+    for question in [*session.questions, *session.gates]:
         prompts.open(question.model_dump())
     try:
         async for frames in application.sessions.follow(session.id, session.last_seq, until_end=True):
-            for event in map(json_format.loads, frames):
-                if event["type"] == "skill_question":
+            for frame in frames:
+                event = json_format.loads(frame)
+                if each is not None:
+                    each(frame)
+                if event["type"] in _ASKING:
                     prompts.open(event)
-                elif event["type"] == "question_answered":
-                    prompts.close(event["question_id"], in_time=not event.get("timed_out"))
-                elif sys.stderr.isatty():
+                elif event["type"] in ("question_answered", "gate_answered"):
+                    identity = event.get("question_id") or event["gate_id"]
+                    prompts.close(identity, in_time=not event.get("timed_out"))
+                elif sys.stderr.isatty() and each is None:
                     _tell_progress(event)
     finally:
         await prompts.close_all()
@@ -120,9 +141,25 @@ async def attend(application: "Application", session: "SessionAnswer") -> None:
 def _tell_progress(event: dict[str, Any]) -> None:
     from loreweave.faces.cli.terminal.question_prompts import plain_line
 
-    if event["type"] == "skill_step" and event["status"] != "completed":
-        word = "" if event["status"] == "started" else f" {event['status']}"
-        say(plain_line(f"· {event['step_id']} ({event['step_type']}){word}"))
+    match event["type"]:
+        case "skill_step" if event["status"] != "completed":
+            word = "" if event["status"] == "started" else f" {event['status']}"
+            say(plain_line(f"· {event['step_id']} ({event['step_type']}){word}"))
+        case "plan_ready":
+            say(plain_line(f"· {len(event['tasks'])} tasks planned. {event['explanation']}"))
+        case "task_started":
+            say(plain_line(f"· {event['agent_name']} begins {event['task_id']}"))
+        case "task_completed" | "task_failed":
+            said = event.get("summary") or event.get("error")
+            say(plain_line(f"· {event['task_id']} {event['type'].removeprefix('task_')}: {said}"))
+        case "test_result":
+            say(plain_line(f"· {'passed' if event['passed'] else 'FAILED'} {event['test_name']}"))
+        case "deploy_progress":
+            say(plain_line(f"· {event['progress']:g} % {event['step']}"))
+        case "narrator_message":
+            say(plain_line(f"  {event['from']}: {event['text']}"))
+        case "error":
+            say(plain_line(f"· {event['message']}"))
 
 
 @contextmanager
@@ -136,7 +173,7 @@ def _interrupts_later() -> "Iterator[Callable[[], bool]]":
         signal.signal(signal.SIGINT, before)
 
 
-def _print(ended: "SessionAnswer", as_json: bool) -> None:
+def _print(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:
     result = ended.skill.result if ended.skill else None
     if as_json or not sys.stdout.isatty():
         shape = {"session_id": ended.id, "outcome": ended.outcome, "result": result}

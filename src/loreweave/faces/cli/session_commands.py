@@ -72,34 +72,35 @@ def answer(
         list[str] | None,
         typer.Argument(metavar="ANSWER...", help="An option's number, its label or a text; one for each question."),
     ] = None,
-    step: Annotated[str | None, typer.Option("--step", metavar="ID", help="The step that asks.")] = None,
+    step: Annotated[str | None, typer.Option("--step", metavar="ID", help="The step or task that asks.")] = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Answer the open question of a session, wherever it runs; without an answer here, a line of stdin gives it."""
+    """Answer the open question or gate of a session, wherever it runs; without an answer here, stdin gives it."""
     with opened(data, takes_work=False) as application:
         id = application.sessions.whole_id(id)
         question = _open_question(application, id, step)
-        told = _read(question["questions"], answers)
+        told = _read_gate(question, answers) if "gate_id" in question else _read(question["questions"], answers)
         if told is None:
             say("Nothing was answered: the session waits.")
             raise typer.Exit(FAILED)
-        value = {name: question[name] for name in ("step_id", "question_id")}
-        taken = application.skills.answer(id, {**value, "answers": told})
-        _print(taken, json)
+        from loreweave.faces.cli.terminal.question_prompts import send_answer
+
+        _print(send_answer(application, id, question, told), json)
         _hint(application, id)
 
 
 def _open_question(application: "Application", session_id: str, step: str | None) -> dict[str, Any]:
     from loreweave.errors import Conflict, InvalidInput
 
-    waiting = [asked.model_dump() for asked in application.sessions.running(session_id).questions]
-    found = [asked for asked in waiting if step in (None, asked["step_id"])]
+    session = application.sessions.running(session_id)
+    waiting = [asked.model_dump() for asked in [*session.gates, *session.questions]]
+    found = [asked for asked in waiting if step in (None, asked.get("step_id"), asked.get("task_id"))]
     if not found:
         where = f"The step {step!r}" if waiting else "The session"
         raise Conflict(f"{where} asks nothing just now", session_id=session_id)
     if len(found) > 1:
-        steps = ", ".join(str(asked["step_id"]) for asked in found)
+        steps = ", ".join(str(asked.get("step_id") or asked["task_id"]) for asked in found)
         raise InvalidInput(f"Several steps ask: name one of {steps} with --step", field="step")
     return found[0]
 
@@ -122,6 +123,24 @@ def _read(questions: list[dict[str, Any]], given: list[str] | None) -> dict[str,
         headers = ", ".join(question["header"] for question in questions)
         raise InvalidInput(f"Give one answer for each of: {headers}", field="answer")
     return {question["header"]: read_choice(question, text) for question, text in zip(questions, given, strict=True)}
+
+
+def _read_gate(gate: dict[str, Any], given: list[str] | None) -> dict[str, Any] | None:
+    import asyncio
+
+    from loreweave.faces.cli.terminal.question_prompts import gate_lines, read_gate_answer
+    from loreweave.faces.cli.terminal.stdin_lines import StdinLines
+
+    if given:
+        return read_gate_answer(" ".join(given))
+    for line in gate_lines(gate):
+        say(line)
+
+    async def ask() -> str | None:
+        return await StdinLines().next()
+
+    typed = asyncio.run(ask())
+    return None if typed is None else read_gate_answer(typed)
 
 
 def _hint(application: "Application", session_id: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from loreweave.contracts.project_spec import BegunBuild, StartedBuild
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import PlanningStarted
-from loreweave.contracts.value_faults import refusal_of
+from loreweave.contracts.value_faults import Fault, refusal_of
 from loreweave.errors import Conflict, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository
@@ -28,6 +28,7 @@ from loreweave.work.workspaces.workspace_service import WorkspaceService
 
 _LOG = logging.getLogger("loreweave.sessions")
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the first that a ZIP knows: equal content, equal bytes
+MOST_FILES = 300  # that a planner is told of
 _UNEXPORTED = {".git", ".lore", "node_modules", "__pycache__", ".pytest_cache"}
 
 
@@ -68,7 +69,7 @@ class BuildService:
     def start(self, session_id: str, value: Any) -> StartedBuild:
         """Nothing is claimed before everything is looked at, so a corrected start works."""
         self.refuse_unready(session_id)
-        order = read_start(value)
+        order = read_start(self._taken_further(value))
         path = order.workspace_path
         if path is not None:
             self._look_at_folder(path)
@@ -87,6 +88,38 @@ class BuildService:
         except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
             _LOG.warning("session %s is started later: %s", session_id, trouble.message)
         return StartedBuild()
+
+    def _taken_further(self, value: Any) -> Any:
+        """A start that continues a build: in its folder, with its spec where it says nothing else, and told of it."""
+        before = value.get("continues") if isinstance(value, dict) else None
+        if before is None:
+            return value
+        if not isinstance(before, str):
+            raise refusal_of([Fault("continues", "must be the id of a session")])
+        row, view = self._sessions.row(before), self._sessions.get(before)
+        if row.kind != "build" or view.nugget_dir is None:
+            raise Conflict("This session left nothing that could be continued", field="continues")
+        if row.state != "done":
+            raise Conflict("The session is still running: it can be continued when it is over", field="continues")
+        said = value.get("spec")
+        spec = {**(view.spec or {}), **(said if isinstance(said, dict) else {})}
+        return {**value, "spec": spec, "workspace_path": value.get("workspace_path") or view.nugget_dir}
+
+    def _story(self, session_id: str) -> dict[str, Any]:
+        """What a planner is told of the build that it continues."""
+        view, tests = self._sessions.get(session_id), self._sessions.tests(session_id)
+        folder = self._workspaces.folder_for(view.nugget_dir or "")
+        return {
+            "goal": (view.spec or {}).get("project", {}).get("goal", ""),
+            "outcome": view.outcome,
+            "explanation": view.explanation,
+            "tasks": [
+                task.model_dump(include={"id", "name", "agent_name", "status", "summary", "error"})
+                for task in view.tasks
+            ],
+            "tests": tests.model_dump(include={"passed", "failed", "total", "coverage_pct"}),
+            "files": folder.list_files(limit=MOST_FILES),
+        }
 
     def begin(self, value: Any) -> BegunBuild:
         """A session and its start in one; where the start is refused, nothing is left."""
@@ -147,6 +180,8 @@ class BuildService:
 
     def _claim(self, session_id: str, order: BuildOrder) -> None:
         given = {"spec": order.given, "workspace_path": order.workspace_path, "continues": order.continues}
+        if order.continues is not None:
+            given["before"] = self._story(order.continues)
         folder = None
         if order.workspace_path is not None:
             folder = os.path.realpath(self._workspaces.folder_for(order.workspace_path).path)

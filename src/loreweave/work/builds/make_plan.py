@@ -105,9 +105,19 @@ def _call(build: Build, messages: tuple[Message, ...]) -> ModelCall:
 
 def _request(build: Build) -> str:
     team = [{"name": agent.name, "role": agent.role, "persona": agent.persona} for agent in first_team(build.spec)]
-    spec = json.dumps(json.loads(build.run.given)["spec"], ensure_ascii=False, indent=1)
-    parts = [boxed("spec", spec), boxed("team", json.dumps(team, ensure_ascii=False, indent=1))]
+    given = json.loads(build.run.given)
+    parts = [boxed("spec", _written(given["spec"])), boxed("team", _written(team))]
+    if "before" in given:
+        parts.append(f"The goal changes what was built before; plan only what has to change.\n{_before(given)}")
     return "\n\n".join(parts)
+
+
+def _before(given: dict[str, Any]) -> str:
+    return boxed("what was built before", _written(given["before"]))
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def _said(asked: dict[str, Any]) -> str:

@@ -119,7 +119,9 @@ def _task_failed(view: SessionView, event: TaskFailed) -> Changed:
 
 
 def _committed(view: SessionView, event: CommitCreated) -> Changed:
-    return _task(view, event.task_id, commit=event.sha)
+    tasks = [task for task in view.tasks if task.id == event.task_id]
+    rests_on = tasks[0].provenance.model_copy(update={"commit": event.sha}) if tasks else None
+    return _task(view, event.task_id, commit=event.sha, provenance=rests_on)
 
 
 def _agent_changed(view: SessionView, event: AgentStatusChanged) -> Changed:

@@ -27,7 +27,8 @@ class QuestionPrompts:
         self._sent: set[str] = set()
 
     def open(self, event: Mapping[str, Any]) -> None:
-        self._open[event["question_id"]] = asyncio.create_task(self._put(event))
+        """A question of a step or a task, or a gate."""
+        self._open[event.get("question_id") or event["gate_id"]] = asyncio.create_task(self._put(event))
 
     def close(self, question_id: str, *, in_time: bool) -> None:
         task = self._open.pop(question_id, None)
@@ -54,14 +55,18 @@ class QuestionPrompts:
 
     async def _try(self, event: Mapping[str, Any]) -> bool:
         """False where it has to be asked again."""
-        answers = await ask_all(event["questions"], self._lines)
+        if "gate_id" in event:
+            _show_gate(event)
+            line = await self._lines.next()
+            answers = None if line is None else read_gate_answer(line)
+        else:
+            answers = await ask_all(event["questions"], self._lines)
         if answers is None:
             await asyncio.to_thread(self._application.sessions.stop, self._session_id)
             return True
-        self._sent.add(event["question_id"])
-        value = {"step_id": event["step_id"], "question_id": event["question_id"], "answers": answers}
+        self._sent.add(event.get("question_id") or event["gate_id"])
         try:
-            await asyncio.to_thread(self._application.skills.answer, self._session_id, value)
+            await asyncio.to_thread(send_answer, self._application, self._session_id, event, answers)
         except Conflict as refusal:  # somebody else was quicker, or the session is over
             say(f"{refusal.message}.")
             return True
@@ -69,6 +74,40 @@ class QuestionPrompts:
             say(f"{refusal.message}.")
             return False
         return True
+
+
+def send_answer(application: "Application", session_id: str, asked: Mapping[str, Any], answers: dict[str, Any]) -> Any:
+    """To whoever asked: a gate, a task of a build or a step of a plan."""
+    if "gate_id" in asked:
+        sessions = application.sessions
+        return sessions.answer_gate(session_id, answers["approved"], answers["feedback"], asked["gate_id"], None)
+    if asked.get("task_id") is not None:
+        return application.sessions.answer_question(session_id, asked["task_id"], answers, asked["question_id"])
+    value = {"step_id": asked["step_id"], "question_id": asked["question_id"], "answers": answers}
+    return application.skills.answer(session_id, value)
+
+
+def read_gate_answer(line: str) -> dict[str, Any]:
+    """Nothing or `y` approves; every other text rejects, and says why."""
+    said = line.strip()
+    approved = said.casefold() in ("", "y", "yes")
+    return {"approved": approved, "feedback": "" if approved else said}
+
+
+def _show_gate(gate: Mapping[str, Any]) -> None:
+    for line in gate_lines(gate):
+        say(line)
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+        print("> ", end="", file=sys.stderr, flush=True)
+
+
+def gate_lines(gate: Mapping[str, Any]) -> list[str]:
+    lines = [
+        gate["question"],
+        *str(gate["context"]).splitlines(),
+        "Enter or y approves; any other text rejects with it.",
+    ]
+    return [plain_line(line) for line in lines if line.strip()]
 
 
 async def ask_all(questions: Sequence[Question], lines: StdinLines) -> dict[str, Any] | None:

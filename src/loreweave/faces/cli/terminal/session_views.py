@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
 from loreweave.contracts.session import SessionAnswer, SessionSummary
-from loreweave.faces.cli.terminal.question_prompts import question_lines
+from loreweave.faces.cli.terminal.question_prompts import gate_lines, question_lines
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 SHOWN_TEXT = 200  # characters of a text in a line of events
@@ -21,7 +21,7 @@ def show_sessions(found: Sequence[SessionSummary]) -> None:
     rows = (
         (s.id, s.kind, _standing(s.state, s.waits), s.outcome or "-", s.goal, short_time(s.created_at)) for s in found
     )
-    empty = plain("No session yet: try `lore run PLAN.json`.")
+    empty = plain("No session yet: try `lore run PLAN.json` or `lore build SPEC.json`.")
     Console().print(table(columns, rows) if found else empty)
 
 
@@ -43,7 +43,7 @@ def show_session(session: SessionAnswer) -> None:
 def _parts(session: SessionAnswer) -> list[RenderableType]:
     shown: list[tuple[str, Any]] = [
         ("kind", session.kind),
-        ("state", _standing(session.state, bool(session.questions))),
+        ("state", _standing(session.state, bool(session.questions or session.gates))),
     ]
     shown += [("outcome", session.outcome)] if session.outcome else []
     shown += [("error", session.error)] if session.error else []
@@ -52,6 +52,14 @@ def _parts(session: SessionAnswer) -> list[RenderableType]:
     shown.append(("begun", short_time(session.created_at)))
     shown += [("ended", short_time(session.ended_at))] if session.ended_at else []
     parts: list[RenderableType] = [facts(shown, session.id)]
+    for task in session.tasks:
+        told = f": {task.summary or task.error}" if task.summary or task.error else ""
+        parts.append(plain(f"{task.status:>11}  {task.name} ({task.agent_name}){told}"))
+    shown_at = [("folder", session.nugget_dir), ("page", session.url)]
+    parts += [plain(f"{name}: {where}") for name, where in shown_at if where]
+    for gate in session.gates:
+        told = f"answer with: lore sessions answer {session.id} y"
+        parts += map(plain, [f"waits at {gate.task_id}:", *gate_lines(gate.model_dump()), told])
     for asked in session.questions:
         until = f" until {short_time(asked.deadline)}" if asked.deadline else ""
         place = f"waits at {asked.step_id or asked.task_id}{until}"
