@@ -53,6 +53,7 @@ async def _deploy(build: Build, rules: list[BuildRule]) -> bool:
     if target in ("preview", "web", "both"):
         url = await _show_page(build)
     await run_portals(build, 70.0, 95.0)
+    build.tools.fail_at("build.deployed")
     has_failed = len(build.troubles) > before
     if not (target == "web" and url is None):
         finished = DeployProgress(step="Finished", progress=100.0)

@@ -65,6 +65,7 @@ async def _run_all(build: Build) -> dict[str, Any]:
         for name in named:
             if name.endswith((".js", ".mjs")):
                 results += await _run_node(build, folder, name)
+        build.tools.fail_at("build.tested")
         return {"results": [_bounded(result) for result in results], "coverage": coverage}
     finally:
         await asyncio.to_thread(repository.remove_tree, "tests")
