@@ -1,0 +1,181 @@
+"""Whatever is planned, fails or is answered: the events of a build keep their order."""
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.examples import examples
+from tests.model_server import Asked, ModelServer, Turn, running_model_server, say
+from tests.work.builds.build_desk import BuildDesk, Json, build_desk, planned, task, writes_own_file
+from tests.work.sessions.log_desk import read_frame
+
+from loreweave.work.sessions.apply_event import apply_event, first_view
+
+PARALLEL = 3
+NAMES = "abcdefgh"
+
+
+def story_of(seed: int) -> dict[str, Any]:
+    """A plan, how each task ends, how long its agent takes, and what is said at the gates.
+
+    Threads of the application draw random numbers too, so these come from a source of their own.
+    """
+    chance = random.Random(seed)
+    count = chance.randint(1, 6)
+
+    def some(most: int) -> set[str]:
+        return set(chance.sample(NAMES[:count], min(count, chance.randint(0, most))))
+
+    return {
+        "tasks": [(NAMES[n], chance.sample(NAMES[:n], chance.randint(0, n))) for n in range(count)],
+        "fails": some(2),
+        "slow": some(2),
+        "silent": some(2),
+        "gates": chance.randint(0, 2),
+        "answers": [chance.random() < 0.6 for _ in range(12)],
+    }
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, module_model: ModelServer) -> Iterator[BuildDesk]:
+    with build_desk(tmp_path_factory.mktemp("laws") / "data", module_model) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def module_model() -> Iterator[ModelServer]:
+    with pytest.MonkeyPatch.context() as patched, running_model_server() as server:
+        patched.setenv("NO_PROXY", "127.0.0.1")
+        yield server
+
+
+def play(desk: BuildDesk, story: dict[str, Any]) -> tuple[str, list[Json]]:
+    desk.plan = planned(*(task(name, *after) for name, after in story["tasks"]))
+    desk.model.script(*[desk._turn] * 2_000)
+
+    def agent(asked: Asked) -> Turn:
+        name = asked.headers["x-lore-task"]
+        if name in story["slow"]:
+            threading.Event().wait(0.03)
+        if name in story["fails"]:
+            return Turn(status=400)
+        return say(f"done: {name}") if name in story["silent"] else writes_own_file(asked)
+
+    desk.otherwise = agent
+    session_id = desk.start({"workflow": {"human_gates": [f"Gate {number}?" for number in range(story["gates"])]}})
+    answers = iter(story["answers"])
+    seen = 0
+    while True:
+        log = desk.log(session_id, "human_gate", seen + 1)
+        gates = [event for event in log if event["type"] == "human_gate"]
+        if len(gates) <= seen:
+            return session_id, log
+        gate = gates[seen]
+        seen += 1
+        desk.application.sessions.answer_gate(session_id, next(answers, True), "said", gate["gate_id"], None)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", range(examples(100)))
+def test_the_events_of_a_build_keep_their_order(desk: BuildDesk, seed: int) -> None:
+    story = story_of(seed)
+    session_id, log = play(desk, story)
+    types = [event["type"] for event in log]
+    assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
+    order = ["session_started", "planning_started", "plan_ready", "workspace_created"]
+    assert [types.index(kind) for kind in order] == sorted(types.index(kind) for kind in order)
+    assert types.index("workspace_created") < types.index("task_started")
+    check_tasks(log)
+    check_gates(log)
+    check_agents(log)
+    check_end(log, story)
+    check_fold(desk, session_id, log)
+
+
+def check_tasks(log: list[Json]) -> None:
+    known: dict[str, Json] = {}
+    started: set[str] = set()
+    ended: dict[str, str] = {}
+    for event in log:
+        if event["type"] == "plan_ready":
+            assert set(known) <= {each["id"] for each in event["tasks"]}
+            known = {each["id"]: each for each in event["tasks"]}
+        name = event.get("task_id")
+        if name is not None:
+            assert name in known, f"{name} was never told of"
+        if event["type"] == "task_started":
+            assert name not in started
+            assert all(ended.get(before) == "task_completed" for before in known[name]["dependencies"])
+            started.add(name)
+            assert len(started - set(ended)) <= PARALLEL
+        elif event["type"] in ("task_completed", "task_failed"):
+            assert name not in ended
+            ended[name] = event["type"]
+            if event["type"] == "task_completed":
+                assert name in started
+        elif event["type"] in ("agent_output", "commit_created"):
+            assert name in started
+            assert name not in ended
+    assert set(ended) == set(known), "every task comes to an end"
+
+
+def check_gates(log: list[Json]) -> None:
+    """While one is open nothing is launched."""
+    open_gates: set[str] = set()
+    for event in log:
+        if event["type"] == "human_gate":
+            open_gates.add(event["gate_id"])
+        elif event["type"] == "gate_answered":
+            open_gates.remove(event["gate_id"])
+        elif event["type"] == "task_started":
+            assert not open_gates
+    assert not open_gates
+
+
+def check_agents(log: list[Json]) -> None:
+    """Statuses come in pairs, each from the one before."""
+    status: dict[str, str] = {}
+    for event, following in pairwise(log):
+        if event["type"] == "agent_status":
+            name, new = event["agent"]["name"], event["agent"]["status"]
+            told = {"agent_name": name, "old_status": status.get(name, "idle"), "new_status": new}
+            assert {key: following.get(key) for key in told} == told
+            assert status.get(name, "idle") != new
+            status[name] = new
+    assert set(status.values()) <= {"done", "error"}
+
+
+def check_end(log: list[Json], story: dict[str, Any]) -> None:
+    ends = [event for event in log if event["type"] == "session_complete" or event.get("recoverable") is False]
+    assert ends == [log[-1]]
+    done = [event for event in log if event["type"] == "task_completed"]
+    assert (log[-1]["outcome"] == "failed") == (not done)
+    if not story["fails"] and all(story["answers"]):
+        assert log[-1]["outcome"] == "success"
+    kinds = [event["type"] for event in log]
+    for before, after in (("task_completed", "deploy_started"), ("deploy_started", "deploy_checklist")):
+        if after in kinds:
+            assert kinds.index(after) > max(place for place, kind in enumerate(kinds) if kind == before)
+
+
+def check_fold(desk: BuildDesk, session_id: str, log: list[Json]) -> None:
+    saved = desk.application.sessions.get(session_id)
+    view = first_view(session_id, "build", 500_000, saved.created_at)
+    for event in log:
+        told, ts = read_frame(json.dumps(event))
+        view = apply_event(view, told, ts)
+    assert view.model_dump(exclude={"url"}) == saved.model_dump(exclude={"url", "spec", "last_seq"})
+
+
+def test_the_folder_is_where_it_was_said_to_be(desk: BuildDesk) -> None:
+    session_id, log = play(
+        desk, {"tasks": [("a", [])], "fails": (), "slow": (), "silent": (), "gates": 0, "answers": []}
+    )
+    (created,) = [event for event in log if event["type"] == "workspace_created"]
+    assert Path(created["nugget_dir"], "a.txt").read_text() == "a\n"
+    assert desk.application.sessions.get(session_id).nugget_dir == created["nugget_dir"]
