@@ -1,15 +1,43 @@
-"""The demo model as planner and as a team: four tasks for any spec, of which two run side by side and one tests."""
+"""The demo model as planner and as a team: four tasks for any spec, of which two run side by side and one tests.
+
+What it makes works: a page with the goal as its title that can be played with, and for a board a program as well.
+"""
 
 from __future__ import annotations
 
 import html
 import json
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
 
 from loreweave.seams.models.language_model import ModelCall, ModelReply, ModelSaid, ToolCall
 
+SECONDS = 1.2  # that it takes for an answer: a build is there to be watched
 _CHARACTERS_A_TOKEN = 4
+Kind = Literal["game", "site", "board"]
+# Of each kind: the task's id, its name, its files, what it waits for.
+_TASKS: dict[Kind, tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...]] = {
+    "game": (
+        ("page", "Lay out the page", ("index.html",), ()),
+        ("game", "Write the game", ("game.js",), ("page",)),
+        ("style", "Make it pretty", ("style.css",), ("page",)),
+        ("tests", "Test it", ("tests/test_page.py",), ("game", "style")),
+    ),
+    "site": (
+        ("page", "Write the page", ("index.html",), ()),
+        ("lists", "Make the list work", ("list.js",), ("page",)),
+        ("style", "Make it pretty", ("style.css",), ("page",)),
+        ("tests", "Test it", ("tests/test_page.py",), ("lists", "style")),
+    ),
+    "board": (
+        ("lamp", "Write the lamp's logic", ("lamp.py",), ()),
+        ("program", "Write the board's program", ("main.py",), ("lamp",)),
+        ("page", "Show it on a page", ("index.html",), ("lamp",)),
+        ("tests", "Test it", ("tests/test_lamp.py",), ("program", "page")),
+    ),
+}
 
 
 def build_reply(call: ModelCall) -> ModelReply:
@@ -19,53 +47,61 @@ def build_reply(call: ModelCall) -> ModelReply:
     task = call.brief.get("task")
     if task is None:
         return ModelReply("PASS: nothing speaks against it.", (), "stop", None, tokens, 10)
-    files = _files(task["id"].partition("-r")[0], call.brief["spec"])
-    done = sum(isinstance(message, ModelSaid) for message in call.messages)
-    if done == 0 and files:
+    written = _files(task["id"].partition("-r")[0], call.brief["spec"])
+    if written and not any(isinstance(message, ModelSaid) for message in call.messages):
         calls = tuple(
             ToolCall(f"demo-{number}", "write_file", {"path": path, "content": content})
-            for number, (path, content) in enumerate(files.items(), 1)
+            for number, (path, content) in enumerate(written.items(), 1)
         )
-        return ModelReply(f"I begin with {task['name'].lower()}.", calls, "tools", None, tokens, 300)
-    text = f"{task['name']} is done: {', '.join(files) or 'nothing had to be changed'}."
+        return ModelReply(f"I begin: {task['name']}. ", calls, "tools", None, tokens, 300)
+    text = f"{task['name']} is done: {', '.join(written) or 'nothing had to be changed'}."
     return ModelReply(text, (), "stop", None, tokens, 40)
 
 
+def _kind(spec: Mapping[str, Any]) -> Kind:
+    named = str(spec["project"].get("type") or "")
+    if spec.get("hardware") or named == "hardware":
+        return "board"
+    return "site" if named in ("website", "story") else "game"
+
+
 def _plan(spec: Mapping[str, Any]) -> dict[str, Any]:
-    goal = _goal(spec)
-    names = _names(spec)
+    builder, other, tester = _team(spec)
+    workers = iter([builder, other, builder, tester])
     return {
         "tasks": [
-            _task("page", "Lay out the page", f"An index.html for: {goal}", names["builder"], []),
-            _task("game", "Write the game", "The logic in game.js.", names["builder"], ["page"]),
-            _task("style", "Make it pretty", "The looks in style.css.", names["builder"], ["page"]),
-            _task("tests", "Test it", "Tests of the files in tests.", names["tester"], ["game", "style"]),
+            {
+                "id": identity,
+                "name": name,
+                "description": f"{', '.join(made)} for: {_goal(spec)}",
+                "agent_name": next(workers),
+                "dependencies": list(after),
+                "acceptance_criteria": [f"{path} is there and works." for path in made],
+            }
+            for identity, name, made, after in _TASKS[_kind(spec)]
         ],
-        "agents": [
-            {"name": name, "role": role, "persona": ""} for role, name in names.items() if role in ("builder", "tester")
-        ],
-        "plan_explanation": f"First the page, then its logic and its looks side by side, then tests. Goal: {goal}",
+        "agents": [],
+        "plan_explanation": "First what everything rests on, then two things side by side, then tests of it all. "
+        f"The goal: {_goal(spec)}",
     }
 
 
-def _task(identity: str, name: str, description: str, agent: str, dependencies: list[str]) -> dict[str, Any]:
-    return {
-        "id": identity,
-        "name": name,
-        "description": description,
-        "agent_name": agent,
-        "dependencies": dependencies,
-        "acceptance_criteria": [f"{name}: it is there and works."],
-    }
-
-
-def _names(spec: Mapping[str, Any]) -> dict[str, str]:
-    names = {"builder": "Builder", "tester": "Tester"}
-    agents = [agent for agent in spec.get("agents") or [] if isinstance(agent, Mapping) and agent.get("name")]
-    for role in names:
-        named = [agent["name"] for agent in agents if agent.get("role", "builder") == role]
-        names[role] = named[0] if named else (agents[0]["name"] if agents else names[role])
-    return names
+def _team(spec: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Two who build and one who tests, of those there are."""
+    agents = [agent for agent in spec.get("agents") or [] if isinstance(agent, Mapping)]
+    if not agents:
+        return "Builder", "Builder", "Tester"
+    named: dict[str, list[str]] = {"builder": [], "tester": []}
+    everybody = []
+    for agent in agents:
+        role = agent.get("role") or "builder"
+        if agent.get("name"):
+            everybody.append(str(agent["name"]))
+            named.setdefault(role, []).append(str(agent["name"]))
+    if not everybody:
+        return "Builder", "Builder", "Builder"
+    builders = named["builder"] or everybody
+    return builders[0], builders[1 % len(builders)], (named["tester"] or everybody)[0]
 
 
 def _goal(spec: Mapping[str, Any]) -> str:
@@ -73,69 +109,16 @@ def _goal(spec: Mapping[str, Any]) -> str:
 
 
 def _files(task_id: str, spec: Mapping[str, Any]) -> dict[str, str]:
-    goal = _goal(spec)
-    title = html.escape(goal)
+    kind = _kind(spec)
+    made = next((made for identity, _, made, _ in _TASKS[kind] if identity == task_id), ())
+    title = html.escape(_goal(spec), quote=True)
     return {
-        "page": {"index.html": _PAGE.replace("TITLE", title)},
-        "game": {"game.js": _GAME},
-        "style": {"style.css": _STYLE},
-        "tests": {"tests/test_page.py": _TESTS.replace("TITLE", json.dumps(title))},
-    }.get(task_id, {})
+        path: _template(kind, path).replace("THE-TITLE", title).replace('"A-TITLE"', json.dumps(title)) for path in made
+    }
 
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>TITLE</title>
-  <link rel="stylesheet" href="style.css">
-</head>
-<body>
-  <main>
-    <h1>TITLE</h1>
-    <p>Catch the star: click it, or press the space bar while it is in the circle.</p>
-    <button id="star" aria-label="star">★</button>
-    <p>Score: <output id="score">0</output></p>
-  </main>
-  <script src="game.js"></script>
-</body>
-</html>
-"""
-_GAME = """const star = document.getElementById('star');
-const score = document.getElementById('score');
-let points = 0;
-
-function move() {
-  star.style.left = Math.round(Math.random() * 80) + '%';
-  star.style.top = Math.round(20 + Math.random() * 60) + '%';
-}
-
-star.addEventListener('click', () => {
-  points += 1;
-  score.textContent = String(points);
-  move();
-});
-
-move();
-setInterval(move, 1500);
-"""
-_STYLE = """body { margin: 0; min-height: 100vh; font-family: system-ui, sans-serif; background: #101828; }
-main { position: relative; color: #f5f7fa; min-height: 100vh; padding: 1rem; text-align: center; }
-#star { position: absolute; font-size: 3rem; background: none; border: 0; color: #ffd166; cursor: pointer; }
-#star:focus-visible { outline: 3px solid #f5f7fa; }
-"""
-_TESTS = """from pathlib import Path
-
-PAGE = Path(__file__).parent.parent / "index.html"
-
-
-def test_the_page_has_its_title():
-    assert TITLE in PAGE.read_text("utf-8")
-
-
-def test_the_page_loads_its_game_and_its_looks():
-    text = PAGE.read_text("utf-8")
-    assert "game.js" in text and "style.css" in text
-    assert (PAGE.parent / "game.js").is_file() and (PAGE.parent / "style.css").is_file()
-"""
+@cache
+def _template(kind: str, path: str) -> str:
+    """Programs lie here as texts: they are no part of this one."""
+    name = f"{path}.txt" if path.endswith(".py") else path
+    return (files("loreweave.seams.models") / "demo_files" / kind / name).read_text("utf-8")

@@ -7,12 +7,13 @@ the prompt's own words.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from loreweave.seams.models.demo_build import build_reply
+from loreweave.seams.models.demo_build import SECONDS, build_reply
 from loreweave.seams.models.language_model import ModelCall, ModelReply, ModelSaid, ToolCall
 
 WORDS = 40
@@ -58,6 +59,7 @@ class DemoLine:
         if call.purpose == "skill":
             return skill_reply(call)
         if call.purpose in ("plan", "agent"):
+            await asyncio.sleep(SECONDS)
             return build_reply(call)
         if call.purpose == "ask" and call.tools:
             calls = _next_calls(call)
