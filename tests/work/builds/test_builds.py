@@ -2,15 +2,13 @@
 
 import subprocess
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.model_server import Asked, ModelServer, Turn, call, say
+from tests.model_server import Asked, Turn, call, say
 from tests.pace import PATIENCE
 from tests.work.builds.build_desk import (
     BuildDesk,
-    build_desk,
     found,
     place,
     planned,
@@ -21,12 +19,6 @@ from tests.work.builds.build_desk import (
 )
 
 from loreweave.errors import Conflict, InvalidInput
-
-
-@pytest.fixture
-def desk(tmp_path: Path, model_server: ModelServer) -> Iterator[BuildDesk]:
-    with build_desk(tmp_path / "data", model_server) as opened:
-        yield opened
 
 
 def git(folder: str, *arguments: str) -> str:

@@ -133,8 +133,8 @@ class Narrator:
             due = self._due()
             if due is not None:
                 del self.moments[due.task_id]
-                self.open_at[due.task_id] = self._later(self.build.tools.narrator_interval)
                 await self._tell(due, SECONDS)
+                self.open_at[due.task_id] = self._later(self.build.tools.narrator_interval)
                 continue
             self.news.clear()
             with suppress(TimeoutError):

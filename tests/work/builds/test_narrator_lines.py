@@ -1,0 +1,93 @@
+"""The narrator: one line a task in a while, the last one before the end, and nobody waits for it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tests.model_server import Asked, ModelServer, Turn, call
+from tests.work.builds.build_desk import BuildDesk, Json, build_desk, found, planned, task, types
+
+INTERVAL = 0.5
+
+
+@pytest.fixture
+def desk(tmp_path: Path, model_server: ModelServer) -> Iterator[BuildDesk]:
+    told = {"narrator_debounce_s": 0.05, "narrator_interval_s": INTERVAL}
+    with build_desk(tmp_path / "data", model_server, **told) as opened:
+        yield opened
+
+
+def lines(log: list[Json]) -> list[Json]:
+    return found(log, "narrator_message")
+
+
+def test_a_task_has_at_most_one_line_in_a_while_and_the_last_line_comes_before_the_end(desk: BuildDesk) -> None:
+    desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))
+    log = desk.log(desk.start())
+    told = lines(log)
+    assert told
+    by_task: dict[str | None, list[datetime]] = {}
+    for line in told[:-1]:
+        by_task.setdefault(line.get("related_task_id"), []).append(datetime.fromisoformat(line["ts"]))
+    for times in by_task.values():
+        assert all((late - early).total_seconds() >= INTERVAL - 0.01 for early, late in pairwise(times))
+    assert types(log)[-1] == "session_complete"
+    assert log.index(told[-1]) > log.index(found(log, "task_completed")[-1])
+    assert all(len(line["text"]) <= 200 for line in told)
+    spent = found(log, "token_usage", agent_name="narrator")
+    assert spent
+    total = desk.application.sessions.get(log[0]["session_id"]).tokens
+    assert total is not None
+    assert total.total_tokens == sum(e["input_tokens"] + e["output_tokens"] for e in found(log, "token_usage"))
+
+
+def test_a_model_that_fails_or_says_nonsense_is_replaced_by_built_in_lines(
+    tmp_path: Path, model_server: ModelServer
+) -> None:
+    def broken(asked: Asked) -> Turn:
+        return (
+            call(("final_result", {"text": "x" * 500, "mood": "angry"}))
+            if asked.headers.get("x-lore-task")
+            else Turn(status=500)
+        )
+
+    with build_desk(tmp_path / "data", model_server) as desk:
+        desk.narrator = broken
+        log = desk.log(desk.start())
+    first = lines(log)[0]
+    assert (len(first["text"]), first["mood"]) == (200, "encouraging")
+    assert lines(log)[-1]["mood"] == "celebrating"
+
+
+def test_at_a_stop_nothing_more_is_said(desk: BuildDesk) -> None:
+    desk.agents["one"] = lambda asked: Turn(fault="stall")
+    session_id = desk.start()
+    desk.log(session_id, "narrator_message")
+    desk.application.sessions.stop(session_id)
+    log = desk.log(session_id)
+    assert types(log)[-1] == "error"
+    assert len(lines(log)) == 1
+
+
+def test_a_narrator_that_never_answers_delays_no_task(tmp_path: Path, model_server: ModelServer) -> None:
+    with build_desk(tmp_path / "data", model_server) as desk:
+        desk.narrator = lambda asked: Turn(fault="stall")
+        desk.plan = planned(task("a"), task("b", "a"))
+        log = desk.log(desk.start())
+    started, ended = (
+        datetime.fromisoformat(found(log, kind)[place]["ts"])
+        for kind, place in (("task_started", 0), ("task_completed", -1))
+    )
+    assert log[-1]["outcome"] == "success"
+    assert lines(log)[-1]["mood"] == "celebrating"
+    assert ended > started
+
+
+def test_each_concept_is_taught_once(desk: BuildDesk) -> None:
+    desk.plan = planned(task("a"), task("b"))
+    log = desk.log(desk.start({"rules": [{"name": "r", "prompt": "p"}], "skills": [{"name": "s", "prompt": "{{x}}"}]}))
+    taught = [event["concept"] for event in found(log, "teaching_moment")]
+    assert sorted(taught) == sorted(set(taught))
+    assert {"plan", "commit", "rule", "skill", "context_variable"} <= set(taught)
