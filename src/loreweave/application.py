@@ -245,7 +245,7 @@ def _workshop(application: "Application") -> "Workshop":
 
     def start() -> "Engine":
         from loreweave.seams.engine.open_engine import open_engine
-        from loreweave.work.builds.build_session import BuildSession
+        from loreweave.work.builds.build_pipeline import BuildSession
         from loreweave.work.sessions.session_runner import SessionRunner
         from loreweave.work.skill_plans.skill_session import SkillSession
 

@@ -80,6 +80,7 @@ def check(log: list[Json]) -> None:
     assert not list(Path(folder).parent.glob(".lore/builds/*/trees/*"))
 
 
+@pytest.mark.holds("build.crash.points")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "point", ["session.created", "build.merged", "build.committed", "build.tested", "build.deployed"]
@@ -98,6 +99,7 @@ def test_a_build_killed_at_a_named_point_is_finished_once(
         check(finished(server, session_id))
 
 
+@pytest.mark.holds("build.crash.rounds")
 @pytest.mark.timeout(300)
 def test_a_build_killed_in_the_midst_of_a_task_asks_no_answered_round_again(
     tmp_path: Path, environment: dict[str, str], model_server: ModelServer
@@ -124,6 +126,7 @@ def test_a_build_killed_in_the_midst_of_a_task_asks_no_answered_round_again(
     assert first[1].text == first[2].text
 
 
+@pytest.mark.holds("build.crash.gate")
 @pytest.mark.timeout(300)
 def test_a_gate_outlives_its_server(tmp_path: Path, environment: dict[str, str], model_server: ModelServer) -> None:
     model_server.script(*[played] * 100)

@@ -1118,4 +1118,148 @@ SENTENCES: dict[str, Requirement] = {
         "One runner at any time: who has lost a session records, asks and begins nothing.",
         "sessions, scale and speed",
     ),
+    # builds
+    "build.start.order": Requirement(
+        "A start is refused by the first thing that is wrong, names its place, and leaves the session idle: a "
+        "corrected start works.",
+        "sessions, start",
+    ),
+    "build.start.one-wins": Requirement(
+        "Of several starts of one session one wins, and a folder has one running build.",
+        "sessions, start",
+    ),
+    "build.start.no-model": Requirement(
+        "Without a model a start is refused with no_model, naming LORE_MODEL.",
+        "sessions, start",
+    ),
+    "build.start.unknown-keys": Requirement(
+        "Unknown keys of a spec are kept and named in the session's warnings.",
+        "sessions, start",
+    ),
+    "build.start.design": Requirement(
+        "A start with workspace_path leaves its design files and project.json in the folder.",
+        "sessions, workspace",
+    ),
+    "build.plan.rules": Requirement(
+        "A plan with no tasks, bad or repeated ids, unknown, own or circular dependencies or unknown agents is "
+        "mended once, then the build fails without a plan.",
+        "sessions, plan",
+    ),
+    "build.order.events": Requirement(
+        "The events of a build keep their order, whatever is planned, fails or is answered.",
+        "sessions, events",
+    ),
+    "build.order.fold": Requirement(
+        "What the events of a build come to is the session that is saved.",
+        "sessions, events",
+    ),
+    "build.schedule.parallel": Requirement(
+        "At most LORE_MAX_PARALLEL_TASKS run at once, each when all it depends on is done.",
+        "sessions, scheduling",
+    ),
+    "build.attempts.exhausted": Requirement(
+        "A task that failed three times fails once, with a gate: approved, its dependants are given up; rejected, a"
+        " revision replaces it.",
+        "sessions, scheduling",
+    ),
+    "build.attempts.conflict": Requirement(
+        "Two tasks that change the same lines lose nobody's work: the conflict fails an attempt, and the next sees "
+        "both.",
+        "sessions, git",
+    ),
+    "build.gates.wished": Requirement(
+        "Gates of the spec open when so many tasks are settled, and nothing is launched while one is open.",
+        "sessions, waiting and stopping",
+    ),
+    "build.gates.once": Requirement(
+        "A gate is answered once; who comes later is told the answer.",
+        "sessions, waiting and stopping",
+    ),
+    "build.questions": Requirement(
+        "A task's question is answered by its headers, and its agent waits meanwhile.",
+        "sessions, waiting and stopping",
+    ),
+    "build.stop": Requirement(
+        "A build that is stopped ends with one error; running tasks are stopped, nothing is tested or deployed.",
+        "sessions, waiting and stopping",
+    ),
+    "build.git.person": Requirement(
+        "A person's folder keeps its branch, index, uncommitted and ignored files; the work is on a branch of its "
+        "own and appears in the folder.",
+        "sessions, git",
+    ),
+    "build.tests": Requirement(
+        "Tests are run with coverage, and where the spec wishes it a task mends what fails.",
+        "sessions, tests",
+    ),
+    "build.deploy.page": Requirement(
+        "A page is shown on a port of its own, without dot-files, links or listings.",
+        "sessions, deploy",
+    ),
+    "build.deploy.rules": Requirement(
+        "A before_deploy rule that is not plainly kept is decided at a gate.",
+        "sessions, deploy",
+    ),
+    "build.deploy.no-page": Requirement(
+        "Without a page a preview completes without an address, a website has a recoverable error instead.",
+        "sessions, deploy",
+    ),
+    "build.portals": Requirement(
+        "Portals are refused by their place or run in order, in the sandbox, with an environment of their own.",
+        "sessions, portals",
+    ),
+    "build.export": Requirement(
+        "The last commit is exported, equal bytes for equal content.",
+        "sessions, export",
+    ),
+    "build.narrator": Requirement(
+        "A task has at most one line in its window, the last line comes before the end, nothing follows it, and no "
+        "task waits.",
+        "sessions, narrator",
+    ),
+    "build.narrator.fallback": Requirement(
+        "A narrator's model that fails, is late or talks nonsense is replaced by built-in lines.",
+        "sessions, narrator",
+    ),
+    "build.teaching": Requirement(
+        "Each concept is taught once a session.",
+        "sessions, teaching",
+    ),
+    "build.crash.points": Requirement(
+        "Killed at any named point a build is finished with one commit and one end a task, on both databases.",
+        "sessions, durability",
+    ),
+    "build.crash.rounds": Requirement(
+        "After a crash no answered round is asked again, and an attempt is not used up.",
+        "sessions, durability",
+    ),
+    "build.crash.gate": Requirement(
+        "A gate outlives its server.",
+        "sessions, durability",
+    ),
+    "build.git.none": Requirement(
+        "Without git builds work without commits.",
+        "sessions, git",
+        gap="A build without git ends with a fault of the program.",
+    ),
+    "build.portals.mcp": Requirement(
+        "MCP portals become agent tools under the same policy.",
+        "sessions, portals",
+        gap="They are checked at the start and offered to nobody.",
+    ),
+    "build.output.stream": Requirement(
+        "agent_output comes at most ten times a second a task, as the text is written.",
+        "sessions, events",
+        gap="It comes once a round, when the round is answered.",
+    ),
+    "build.budget": Requirement(
+        "At the budget's end running tasks end and the rest fail with the reason budget.",
+        "sessions, tokens",
+        gap="Built, and held by no test yet.",
+    ),
+    "build.takeover": Requirement(
+        "A second server goes on with the builds of a dead one within 15 seconds.",
+        "sessions, scale and speed",
+        gap="Sessions are taken over so; no test does it with a build.",
+    ),
 }

@@ -6,9 +6,11 @@ Nothing is coerced: only true and false are booleans, no boolean or text is a nu
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ValidationError
 
 from loreweave.errors import InvalidInput
 
@@ -176,3 +178,63 @@ def instant(field: str, value: Any) -> str:
         sentence = f"{field} must be a time in RFC 3339 with a zone, such as 2026-01-31T12:00:00Z"
         raise refusal(field, sentence) from None
     return time.replace(tzinfo=None).isoformat() + "Z"
+
+
+# Several faults at once, each by its place
+
+SHOWN_FAULTS = 20  # of a refusal, or warnings: nobody reads more, and a hostile request could have thousands
+
+
+class Fault(NamedTuple):
+    path: str
+    message: str
+
+
+def faults_of(model: type[BaseModel], value: Any, path: str) -> list[Fault]:
+    try:
+        model.model_validate(value)
+    except ValidationError as trouble:
+        found = trouble.errors(include_url=False, include_input=False)
+        return [Fault(".".join(filter(None, (path, *map(str, one["loc"])))), _sentence(one)) for one in found]
+    return []
+
+
+def refusal_of(faults: Sequence[Fault]) -> InvalidInput:
+    """The first fault is the sentence; `fields` has them all."""
+    first = faults[0]
+    fields = [{"path": path, "message": message} for path, message in faults[:SHOWN_FAULTS]]
+    return InvalidInput(f"{first.path} {first.message}", field=first.path, fields=fields)
+
+
+def _sentence(fault: Mapping[str, Any]) -> str:
+    facts = fault.get("ctx") or {}
+    match fault["type"]:
+        case "missing":
+            return "is required"
+        case "string_type":
+            return "must be text"
+        case "string_unicode":
+            return "must not contain half of a surrogate pair"
+        case "string_too_short":
+            return "must not be empty"
+        case "string_too_long":
+            return f"must have at most {facts['max_length']} characters"
+        case "too_long":
+            return f"must hold at most {facts['max_length']} entries"
+        case "literal_error":
+            return f"must be {facts['expected'].replace(chr(39), '')}"
+        case "bool_type":
+            return "must be true or false"
+        case "int_type":
+            return "must be a whole number"
+        case "greater_than_equal":
+            return f"must be at least {facts['ge']}"
+        case "less_than_equal":
+            return f"must be at most {facts['le']}"
+        case "list_type":
+            return "must be a list"
+        case "dict_type" | "model_type":
+            return "must be an object"
+        case "value_error":
+            return str(facts["error"])
+    return f"is wrong: {fault['msg']}"

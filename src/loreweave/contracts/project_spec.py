@@ -116,7 +116,9 @@ class Portal(SpecValue):
     serialConfig: PortalPort | None = None
 
 
-class SpecPermissions(SpecValue):
+class Permissions(SpecValue):
+    """What the person who started the session allows its agents."""
+
     auto_approve_workspace_writes: bool = True
     allow_network: bool = False
     escalation_threshold: int = Field(default=3, ge=1, le=1_000)
@@ -137,7 +139,7 @@ class ProjectSpec(SpecValue):
     skills: list[BuildSkill] = Field(default_factory=list, max_length=MOST_ENTRIES)
     rules: list[BuildRule] = Field(default_factory=list, max_length=MOST_ENTRIES)
     portals: list[Portal] = Field(default_factory=list, max_length=MOST_ENTRIES)
-    permissions: SpecPermissions = Field(default_factory=SpecPermissions)
+    permissions: Permissions = Field(default_factory=Permissions)
     knowledge: SpecKnowledge | None = None
 
 

@@ -80,6 +80,7 @@ def play(desk: BuildDesk, story: dict[str, Any]) -> tuple[str, list[Json]]:
         desk.application.sessions.answer_gate(session_id, next(answers, True), "said", gate["gate_id"], None)
 
 
+@pytest.mark.holds("build.order.events", "build.order.fold", "build.schedule.parallel")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", range(examples(100)))
 def test_the_events_of_a_build_keep_their_order(desk: BuildDesk, seed: int) -> None:
@@ -172,6 +173,7 @@ def check_fold(desk: BuildDesk, session_id: str, log: list[Json]) -> None:
     assert view.model_dump(exclude={"url"}) == saved.model_dump(exclude={"url", "spec", "last_seq"})
 
 
+@pytest.mark.holds("build.order.events")
 def test_the_folder_is_where_it_was_said_to_be(desk: BuildDesk) -> None:
     session_id, log = play(
         desk, {"tasks": [("a", [])], "fails": (), "slow": (), "silent": (), "gates": 0, "answers": []}

@@ -23,6 +23,7 @@ def paths(error: LoreError) -> list[str]:
     return [field["path"] for field in error.facts["fields"]]
 
 
+@pytest.mark.holds("build.start.order")
 @pytest.mark.parametrize(
     ("spec", "path"),
     [
@@ -65,6 +66,7 @@ def test_a_spec_is_refused_by_the_place_of_its_fault_and_a_corrected_start_works
     assert desk.application.builds.start(session_id, {"spec": GOAL}).status == "started"
 
 
+@pytest.mark.holds("build.start.order")
 def test_the_first_failure_answers(desk: BuildDesk) -> None:
     builds = desk.application.builds
     with pytest.raises(NotFound):
@@ -78,6 +80,7 @@ def test_the_first_failure_answers(desk: BuildDesk) -> None:
     assert isinstance(refusal(desk, session_id, {"spec": {}}), Conflict)
 
 
+@pytest.mark.holds("build.start.no-model")
 def test_without_a_model_a_build_is_refused_and_named_the_demo(tmp_path: Path, model_server: ModelServer) -> None:
     with build_desk(tmp_path / "data", model_server, model="none") as desk:
         with pytest.raises(Unavailable) as raised:
@@ -87,6 +90,7 @@ def test_without_a_model_a_build_is_refused_and_named_the_demo(tmp_path: Path, m
         assert desk.application.sessions.list() == []
 
 
+@pytest.mark.holds("build.start.one-wins")
 def test_of_several_starts_one_wins(desk: BuildDesk) -> None:
     session_id = desk.application.sessions.create().session_id
 
@@ -100,6 +104,7 @@ def test_of_several_starts_one_wins(desk: BuildDesk) -> None:
         assert sorted(threads.map(start, range(6))) == ["conflict"] * 5 + ["started"]
 
 
+@pytest.mark.holds("build.start.one-wins")
 def test_a_folder_has_one_build_at_a_time(desk: BuildDesk) -> None:
     first = desk.start({"workflow": {"human_gates": ["Wait?"]}}, workspace_path="shared")
     desk.log(first, "human_gate")
@@ -110,6 +115,7 @@ def test_a_folder_has_one_build_at_a_time(desk: BuildDesk) -> None:
     assert desk.log(desk.start(workspace_path="shared"))[-1]["outcome"] == "success"
 
 
+@pytest.mark.holds("build.start.unknown-keys")
 def test_unknown_keys_are_kept_and_named(desk: BuildDesk) -> None:
     session_id = desk.start({**GOAL, "colour": "red", "agents": [{"name": "A", "hat": 1}]})
     desk.plan = planned(task("one", agent="A"))
@@ -120,6 +126,7 @@ def test_unknown_keys_are_kept_and_named(desk: BuildDesk) -> None:
     desk.application.sessions.stop(session_id)
 
 
+@pytest.mark.holds("build.start.design")
 def test_a_start_leaves_its_design_in_the_folder(desk: BuildDesk, tmp_path: Path) -> None:
     spec = {**GOAL, "rules": [{"name": "r", "prompt": "p"}], "skills": [{"name": "s"}]}
     log = desk.log(desk.start(spec, workspace_path="mine", workspace_json={"blocks": {}}))

@@ -25,6 +25,7 @@ def git(folder: str, *arguments: str) -> str:
     return subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.mark.holds("build.order.events")
 def test_a_build_tells_its_story_in_order(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"), task("c", "a"), task("d", "b", "c", agent="Tester"))
     session_id = desk.start()
@@ -53,6 +54,7 @@ def test_a_build_tells_its_story_in_order(desk: BuildDesk) -> None:
     assert sorted(path.name for path in Path(folder).glob("*.txt")) == ["a.txt", "b.txt", "c.txt", "d.txt"]
 
 
+@pytest.mark.holds("build.attempts.conflict")
 def test_two_tasks_that_edit_one_file_lose_nobodys_work(desk: BuildDesk) -> None:
     """Both have written before either is done, so one of them must meet the other's work."""
     both_wrote = threading.Barrier(2, timeout=PATIENCE)
@@ -80,6 +82,7 @@ def test_two_tasks_that_edit_one_file_lose_nobodys_work(desk: BuildDesk) -> None
     assert len(found(log, "commit_created")) == 2
 
 
+@pytest.mark.holds("build.attempts.exhausted")
 def test_a_task_that_fails_three_times_waits_at_a_gate_and_its_dependants_are_given_up(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b"), task("c", "b"), task("d", "c"))
     desk.agents["b"] = lambda asked: Turn(status=400)
@@ -96,6 +99,7 @@ def test_a_task_that_fails_three_times_waits_at_a_gate_and_its_dependants_are_gi
     assert log[-1]["outcome"] == "partial"
 
 
+@pytest.mark.holds("build.attempts.exhausted")
 def test_a_rejected_failure_is_done_over_with_what_was_said(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"))
     desk.agents["a"] = lambda asked: Turn(status=400)
@@ -111,6 +115,7 @@ def test_a_rejected_failure_is_done_over_with_what_was_said(desk: BuildDesk) -> 
     assert log[-1]["outcome"] == "success"
 
 
+@pytest.mark.holds("build.gates.wished", "build.gates.once")
 def test_wished_gates_open_at_their_counts_and_nothing_is_launched_meanwhile(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))
     session_id = desk.start({"workflow": {"human_gates": ["Good so far?"]}})
@@ -128,6 +133,7 @@ def test_wished_gates_open_at_their_counts_and_nothing_is_launched_meanwhile(des
     assert log[-1]["outcome"] == "success"
 
 
+@pytest.mark.holds("build.questions")
 def test_a_question_of_a_task_is_answered_by_header(desk: BuildDesk) -> None:
     question = {"question": "Which?", "header": "Colour", "options": [{"label": "red"}, {"label": "blue"}]}
 
@@ -146,6 +152,7 @@ def test_a_question_of_a_task_is_answered_by_header(desk: BuildDesk) -> None:
     assert log[-1]["outcome"] == "success"
 
 
+@pytest.mark.holds("build.stop")
 def test_stop_means_stop(desk: BuildDesk) -> None:
     desk.agents["one"] = lambda asked: Turn(fault="stall")
     session_id = desk.start()
@@ -156,6 +163,7 @@ def test_stop_means_stop(desk: BuildDesk) -> None:
     assert desk.application.sessions.get(session_id).tasks[0].reason == "stopped"
 
 
+@pytest.mark.holds("build.tests")
 def test_tests_are_run_and_what_fails_is_mended(desk: BuildDesk) -> None:
     desk.agents["one"] = writes(
         thing__py="def one():\n    return 2\n",
@@ -182,6 +190,7 @@ def test_tests_are_run_and_what_fails_is_mended(desk: BuildDesk) -> None:
     assert log[-1]["outcome"] == "success"
 
 
+@pytest.mark.holds("build.plan.rules")
 def test_a_plan_that_cannot_be_used_is_mended_once(desk: BuildDesk) -> None:
     desk.plan = [planned(task("a", "nobody")), planned(task("a"))]
     log = desk.log(desk.start())
@@ -196,6 +205,7 @@ def test_a_plan_that_cannot_be_used_is_mended_once(desk: BuildDesk) -> None:
     assert desk.application.sessions.get(session_id).outcome == "failed"
 
 
+@pytest.mark.holds("build.git.person")
 def test_a_persons_folder_keeps_its_branch_index_and_uncommitted_files(desk: BuildDesk, tmp_path: Path) -> None:
     folder = tmp_path / "data" / "workspaces" / "mine"
     folder.mkdir(parents=True)

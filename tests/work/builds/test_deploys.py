@@ -25,6 +25,7 @@ def fetched(url: str, host: str | None = None) -> tuple[int, bytes]:
         return error.code, b""
 
 
+@pytest.mark.holds("build.deploy.page")
 def test_a_page_is_shown_on_a_port_of_its_own_and_nothing_else_is(desk: BuildDesk) -> None:
     desk.agents["one"] = PAGE
     session_id = desk.start()
@@ -47,6 +48,7 @@ def test_a_page_is_shown_on_a_port_of_its_own_and_nothing_else_is(desk: BuildDes
     assert progress == sorted(progress)
 
 
+@pytest.mark.holds("build.deploy.no-page")
 @pytest.mark.parametrize(("target", "outcome", "ends"), [("preview", "success", 1), ("web", "partial", 0)])
 def test_without_a_page_a_preview_completes_and_a_website_does_not(
     desk: BuildDesk, target: str, outcome: str, ends: int
@@ -64,6 +66,7 @@ def checked(said: str) -> Json:
     return {"deploy-check": turn}
 
 
+@pytest.mark.holds("build.deploy.rules")
 @pytest.mark.parametrize(("approved", "outcome"), [(True, "success"), (False, "partial")])
 def test_a_rule_that_may_not_be_kept_is_decided_at_a_gate(desk: BuildDesk, approved: bool, outcome: str) -> None:
     desk.agents = {"one": PAGE, **checked("FAIL: there is a name")}
@@ -81,6 +84,7 @@ def test_a_rule_that_may_not_be_kept_is_decided_at_a_gate(desk: BuildDesk, appro
     assert "read_file" in tools
 
 
+@pytest.mark.holds("build.deploy.rules")
 def test_a_rule_that_is_kept_asks_nobody(desk: BuildDesk) -> None:
     desk.agents = {"one": PAGE, **checked("PASS")}
     log = desk.log(desk.start({"rules": [RULE]}))
@@ -89,6 +93,7 @@ def test_a_rule_that_is_kept_asks_nobody(desk: BuildDesk) -> None:
     assert found(log, "deploy_checklist")[0]["rules"] == [{"name": RULE["name"], "prompt": RULE["prompt"]}]
 
 
+@pytest.mark.holds("build.portals")
 def test_portals_run_in_order_and_one_that_fails_keeps_nobody_from_running(desk: BuildDesk) -> None:
     desk.agents["one"] = writes(
         first__py="import os\nprint('first', sorted(os.environ))",
@@ -115,6 +120,7 @@ def test_portals_run_in_order_and_one_that_fails_keeps_nobody_from_running(desk:
     assert log[-1]["outcome"] == "partial"
 
 
+@pytest.mark.holds("build.export")
 def test_what_was_built_is_exported_byte_for_byte(desk: BuildDesk) -> None:
     desk.agents["one"] = PAGE
     idle = desk.application.sessions.create().session_id

@@ -23,6 +23,7 @@ def lines(log: list[Json]) -> list[Json]:
     return found(log, "narrator_message")
 
 
+@pytest.mark.holds("build.narrator")
 def test_a_task_has_at_most_one_line_in_a_while_and_the_last_line_comes_before_the_end(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))
     log = desk.log(desk.start())
@@ -43,6 +44,7 @@ def test_a_task_has_at_most_one_line_in_a_while_and_the_last_line_comes_before_t
     assert total.total_tokens == sum(e["input_tokens"] + e["output_tokens"] for e in found(log, "token_usage"))
 
 
+@pytest.mark.holds("build.narrator.fallback")
 def test_a_model_that_fails_or_says_nonsense_is_replaced_by_built_in_lines(
     tmp_path: Path, model_server: ModelServer
 ) -> None:
@@ -61,6 +63,7 @@ def test_a_model_that_fails_or_says_nonsense_is_replaced_by_built_in_lines(
     assert lines(log)[-1]["mood"] == "celebrating"
 
 
+@pytest.mark.holds("build.narrator")
 def test_at_a_stop_nothing_more_is_said(desk: BuildDesk) -> None:
     desk.agents["one"] = lambda asked: Turn(fault="stall")
     session_id = desk.start()
@@ -71,6 +74,7 @@ def test_at_a_stop_nothing_more_is_said(desk: BuildDesk) -> None:
     assert len(lines(log)) == 1
 
 
+@pytest.mark.holds("build.narrator")
 def test_a_narrator_that_never_answers_delays_no_task(tmp_path: Path, model_server: ModelServer) -> None:
     with build_desk(tmp_path / "data", model_server) as desk:
         desk.narrator = lambda asked: Turn(fault="stall")
@@ -85,6 +89,7 @@ def test_a_narrator_that_never_answers_delays_no_task(tmp_path: Path, model_serv
     assert ended > started
 
 
+@pytest.mark.holds("build.teaching")
 def test_each_concept_is_taught_once(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b"))
     log = desk.log(desk.start({"rules": [{"name": "r", "prompt": "p"}], "skills": [{"name": "s", "prompt": "{{x}}"}]}))

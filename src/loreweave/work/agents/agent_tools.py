@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from loreweave.contracts.project_spec import Permissions
 from loreweave.contracts.session_events import QuestionPayload, SessionEvent
 from loreweave.errors import LoreError
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import CommandLimits, Sandbox
 from loreweave.seams.models.language_model import OfferedTool
-from loreweave.work.agents.permission_policy import Permissions
 
 LookUp = Callable[[str], str]
 QuestionEvent = Callable[[str, list[QuestionPayload]], SessionEvent]

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Literal
 
+from loreweave.contracts.project_spec import Permissions
 from loreweave.contracts.session_events import PermissionType
 from loreweave.work.agents.command_rules import CommandClass, class_of, risky_option
 
@@ -45,15 +46,6 @@ class CommandRequest:
 
 
 PermissionRequest = FileRequest | CommandRequest
-
-
-@dataclass(frozen=True, slots=True)
-class Permissions:
-    """What the person who started the session allows."""
-
-    auto_approve_workspace_writes: bool = True
-    allow_network: bool = False
-    escalation_threshold: int = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import Sandbox
 from loreweave.seams.models.language_model import LanguageModel
 from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants, TurnLimits
-from loreweave.work.agents.permission_policy import Permissions
 from loreweave.work.builds.task_rules import changed_statuses
 from loreweave.work.sessions.apply_event import apply_event
 from loreweave.work.sessions.session_run import SessionRun
@@ -189,7 +188,7 @@ class Build:
             folder=folder,
             sandbox=self.tools.open_sandbox(),
             programs=self.tools.open_programs(),
-            permissions=Permissions(**self.spec.permissions.model_dump()),
+            permissions=self.spec.permissions,
             grants=self.grants,
             lookups=self.tools.lookups,
             demo=self.model.name == "demo",

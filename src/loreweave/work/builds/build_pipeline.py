@@ -1,12 +1,33 @@
 """The order of a build's phases, and nothing else."""
 
-from loreweave.work.builds.build import Build
-from loreweave.work.builds.deploy_build import deploy_build
+import asyncio
+
+from loreweave.contracts.session_events import SessionError
+from loreweave.work.builds.build import Build, BuildTools, open_build
+from loreweave.work.builds.deploy_build import deploy_build, finish_build
 from loreweave.work.builds.execute_tasks import execute_tasks
-from loreweave.work.builds.finish_build import finish_build
-from loreweave.work.builds.make_plan import make_plan
-from loreweave.work.builds.prepare_workspace import prepare_workspace
+from loreweave.work.builds.make_plan import make_plan, prepare_workspace
+from loreweave.work.builds.narrator import narrating
 from loreweave.work.builds.run_tests import run_tests
+from loreweave.work.sessions.session_run import SessionRun
+
+NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key."
+
+
+class BuildSession:
+    """The body of every session of the kind `build`."""
+
+    def __init__(self, tools: BuildTools) -> None:
+        self._tools = tools
+
+    async def __call__(self, run: SessionRun) -> None:
+        model = await asyncio.to_thread(self._tools.open_model)
+        if model is None:  # taken up by a process that has none
+            await run.record("no-model", SessionError(message=NO_MODEL, recoverable=False, outcome="failed"))
+            return
+        build = await open_build(run, self._tools, model)
+        async with narrating(build):
+            await run_pipeline(build)
 
 
 async def run_pipeline(build: Build) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from loreweave.contracts.argument_values import Fault, refusal_of
 from loreweave.contracts.project_spec import BegunBuild, StartedBuild
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import PlanningStarted
-from loreweave.contracts.value_faults import Fault, refusal_of
 from loreweave.errors import Conflict, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository

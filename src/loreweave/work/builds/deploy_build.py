@@ -1,4 +1,4 @@
-"""Deploys what was built: rules are checked first, then the page is shown, the board served, the portals run."""
+"""The end of a build: rules are checked, the page is shown, portals run, and the last event says what came of it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from loreweave.contracts.session_events import (
     DeployRule,
     DeployStarted,
     QuestionPayload,
+    SessionComplete,
     SessionEvent,
     UserQuestion,
 )
@@ -22,6 +23,7 @@ from loreweave.work.agents.agent_turn import run_turn
 from loreweave.work.agents.prompt_files import prompt_file
 from loreweave.work.builds.build import DEPLOY_PART, Build
 from loreweave.work.builds.portals import run_portals
+from loreweave.work.builds.task_rules import build_outcome, replaced_ids, status_pair
 from loreweave.work.builds.work_on_task import TaskHands
 
 PAGE_FOLDERS = ("dist", "build", "public", "src", ".")
@@ -121,3 +123,30 @@ async def _checked(build: Build, number: int, rule: BuildRule) -> str:
 def _no_question(question_id: str, questions: list[QuestionPayload]) -> SessionEvent:
     """Who only reads has nothing to ask for; a question is never offered."""
     return UserQuestion(task_id=CHECK, question_id=question_id, questions=questions)
+
+
+async def finish_build(build: Build, *, tests_pass: bool, deployed: bool) -> None:
+    outcome = build_outcome(build.tasks, tests_pass=tests_pass, deployed=deployed)
+    told: list[SessionEvent] = []
+    for agent in build.view.agents:
+        if agent.status == "idle":
+            told += status_pair(agent, "done")
+    if told:
+        await build.run.record("agents/done", *told)
+    await asyncio.to_thread(build.tools.workspaces.remove_build_trees, build.run.session_id)
+    await build.end("end", SessionComplete(summary=_summary(build, tests_pass, deployed), outcome=outcome))
+
+
+def _summary(build: Build, tests_pass: bool, deployed: bool) -> str:
+    counted = [task for task in build.tasks if task.id not in replaced_ids(build.tasks)]
+    done = sum(task.status == "done" for task in counted)
+    parts = [f"{done} of {len(counted)} tasks are done."]
+    if failed := [task.name for task in counted if task.status == "failed"]:
+        parts.append(f"Not done: {', '.join(failed[:5])}{' …' if len(failed) > 5 else ''}.")
+    if not tests_pass:
+        parts.append("Not all tests pass.")
+    if done and not deployed:
+        parts.append("It was not deployed.")
+    if build.view.url:
+        parts.append(f"It can be seen at {build.view.url}")
+    return " ".join(parts)

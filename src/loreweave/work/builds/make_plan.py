@@ -1,13 +1,16 @@
-"""The first phase: a planner makes tasks of the spec. It may mend its plan once."""
+"""How a build begins: a planner makes tasks of the spec, mending its plan once, and there is a folder to work in."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from loreweave.contracts.session_events import PlanReady, SessionError
+from loreweave.contracts.session_events import PlanReady, SessionError, WorkspaceCreated
 from loreweave.language.boxed_text import BOX_RULE, boxed
+from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.models.language_model import (
     MESSAGES,
     Message,
@@ -29,6 +32,7 @@ PLANNER = "planner"
 PLAN_TOKENS = 8_192
 TRIES = 2
 KEY = "plan"
+WORKSPACE_KEY = "workspace"
 
 
 async def make_plan(build: Build) -> bool:
@@ -128,3 +132,23 @@ def _said(asked: dict[str, Any]) -> str:
 def _repair(faults: list[str]) -> str:
     listed = "\n".join(f"- {fault}" for fault in faults)
     return f"This plan cannot be used:\n{boxed('faults', listed)}\nAnswer with the whole plan again, mended."
+
+
+async def prepare_workspace(build: Build) -> None:
+    """Before every run of the work: a crash may have come at any point of it."""
+    await asyncio.to_thread(_prepare, build)
+    await build.tell(WORKSPACE_KEY, WorkspaceCreated(nugget_dir=str(build.folder.path)))
+
+
+def _prepare(build: Build) -> None:
+    build.tools.workspaces.make_root()
+    build.folder.make_folder()
+    if build.workspace_path is not None and not build.run.has_recorded(WORKSPACE_KEY):
+        text = json.dumps(json.loads(build.run.given)["spec"], ensure_ascii=False, indent=1) + "\n"
+        build.folder.write_text("project.json", text)
+    git = build.tools.open_programs().resolve(("git",))
+    if git is None:
+        return
+    repository = BuildRepository(git[0], Path(build.home), build.folder, f"lore/{build.run.session_id[:8]}")
+    repository.prepare(build.tools.now())
+    build.repository = repository

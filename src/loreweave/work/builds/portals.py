@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
+from loreweave.contracts.argument_values import Fault
 from loreweave.contracts.project_spec import Portal, PortalProgram
 from loreweave.contracts.session_events import DeployProgress
-from loreweave.contracts.value_faults import Fault
 from loreweave.seams.host.sandbox import Command
 from loreweave.work.builds.build import Build
 from loreweave.work.builds.teaching import teach

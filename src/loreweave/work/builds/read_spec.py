@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from pydantic import BaseModel
-
-from loreweave.contracts.argument_values import shown
-from loreweave.contracts.project_spec import ProjectSpec
+from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of, shown
+from loreweave.contracts.project_spec import ProjectSpec, SpecValue
 from loreweave.contracts.session import WorkspaceSaveRequest
-from loreweave.contracts.value_faults import SHOWN, Fault, faults_of, refusal_of
 from loreweave.errors import InvalidInput
 
 ROLE_NAMES = {"builder": "Builder", "tester": "Tester", "reviewer": "Reviewer", "custom": "Helper"}
@@ -85,11 +82,11 @@ def _repeated_names(given: dict[str, Any]) -> Iterator[Fault]:
 
 def _warnings(given: dict[str, Any]) -> list[str]:
     found = list(_unknown(ProjectSpec, given, ""))
-    more = [f"{len(found) - SHOWN} more keys mean nothing here"] if len(found) > SHOWN else []
-    return [f"{path} means nothing here" for path in found[:SHOWN]] + more
+    more = [f"{len(found) - SHOWN_FAULTS} more keys mean nothing here"] if len(found) > SHOWN_FAULTS else []
+    return [f"{path} means nothing here" for path in found[:SHOWN_FAULTS]] + more
 
 
-def _unknown(model: type[BaseModel], value: dict[str, Any], path: str) -> Iterator[str]:
+def _unknown(model: type[SpecValue], value: dict[str, Any], path: str) -> Iterator[str]:
     for name, part in value.items():
         field = model.model_fields.get(name)
         if field is None:
@@ -106,7 +103,7 @@ def _unknown(model: type[BaseModel], value: dict[str, Any], path: str) -> Iterat
                     yield from _unknown(inner, one, f"{path}{name}.{number}.")
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _model_in(annotation: Any) -> type[SpecValue] | None:
+    if isinstance(annotation, type) and issubclass(annotation, SpecValue):
         return annotation
     return next((found for part in get_args(annotation) if (found := _model_in(part)) is not None), None)

@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from loreweave.contracts.argument_values import Fault, faults_of
 from loreweave.contracts.skill_plan import MOST_STEPS, STEP_TYPES
-from loreweave.contracts.value_faults import Fault, faults_of
 
 MOST_NESTED = 10  # branches inside one another, each one counted
 MOST_TREE_STEPS = 500  # of one plan, those in branches too

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from loreweave.contracts.argument_values import shown
+from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of, shown
 from loreweave.contracts.skill_plan import (
     MOST_SKILLS,
     STEP_TYPES,
@@ -18,7 +18,6 @@ from loreweave.contracts.skill_plan import (
     SkillRunRequest,
     SkillSpec,
 )
-from loreweave.contracts.value_faults import SHOWN, Fault, faults_of, refusal_of
 from loreweave.work.skill_plans.plan_faults import (
     MOST_JSON_SIZE,
     MOST_NESTED,
@@ -36,7 +35,7 @@ def read_run(value: Any) -> SkillRunRequest:
     if not isinstance(value, dict):
         raise refusal_of([Fault("plan", "is required in an object")])
     given = {name: value[name] for name in SkillRunRequest.model_fields if value.get(name) is not None}
-    faults = list(islice(_run_faults(given), SHOWN))
+    faults = list(islice(_run_faults(given), SHOWN_FAULTS))
     if faults:
         raise refusal_of(faults)
     plan = {name: part for name, part in given["plan"].items() if name != "skillId" or part}
@@ -46,8 +45,8 @@ def read_run(value: Any) -> SkillRunRequest:
 def warnings_of(value: dict[str, Any]) -> list[str]:
     """Of a request that may run: what in it means nothing here and was left out."""
     found = list(_left_out(value))
-    more = [f"{len(found) - SHOWN} more keys mean nothing here"] if len(found) > SHOWN else []
-    return [f"{path} means nothing here and was left out" for path in found[:SHOWN]] + more
+    more = [f"{len(found) - SHOWN_FAULTS} more keys mean nothing here"] if len(found) > SHOWN_FAULTS else []
+    return [f"{path} means nothing here and was left out" for path in found[:SHOWN_FAULTS]] + more
 
 
 def keep_run(request: SkillRunRequest) -> dict[str, Any]:
