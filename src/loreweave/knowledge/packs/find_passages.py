@@ -1,6 +1,6 @@
 """The passages of a graph that a question finds, as its notes have them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy
 
@@ -8,13 +8,9 @@ from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
 from loreweave.knowledge.packs.graph_facts import Array
 from loreweave.knowledge.packs.note_terms import NoteTerms
 from loreweave.knowledge.ranking.index_library import PassageIndex
-from loreweave.knowledge.ranking.section_index import PAGE_LIFT, RankedRows
+from loreweave.knowledge.ranking.rank_passages import RankedRows
 
-PACK_PAGE_LIFT = 0.3  # of a passage by its note: more would fill a pack with one note
-LINK_LIFT = 0.1
 MOST_TRIED = 2000  # passages looked at for one pack
-LONG_DISCOUNT = 0.3  # a passage of twice the usual length must say more to be worth its tokens
-LEAST_COVER = 0.35  # what the best note has at least, however few of the words it holds: it may say them otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +26,32 @@ class Found:
         """Of every node: what its passages say for it, where the best has as much as the best by words."""
         share = numpy.zeros(self.count)
         numpy.maximum.at(share, self.nodes, self.ranking.pages[self.index.arrays.pages[self.ranking.rows]])
-        return share * max(LEAST_COVER, float(lexical.max(initial=0.0)))
+        return share * max(self.index.ranker.weights.least_cover, float(lexical.max(initial=0.0)))
 
     def best_of_nodes(self) -> Array:
         """Of every node the score of its best section among the results of a search; 0 where nothing was found."""
         best = numpy.zeros(self.count)
-        numpy.maximum.at(best, self.nodes, self.index.ranker.lifted(self.ranking, PAGE_LIFT))
+        numpy.maximum.at(best, self.nodes, self._searched())
         return best
 
     def first(self) -> int:
         """The node that a search has first."""
-        return int(self.nodes[numpy.argmax(self.index.ranker.lifted(self.ranking, PAGE_LIFT))])
+        return int(self.nodes[numpy.argmax(self._searched())])
+
+    def _searched(self) -> Array:
+        """The scores of a search."""
+        return self.index.ranker.lifted(self.ranking, self.index.ranker.weights.page_lift)
 
     def in_order(self, qualifying: Array, link: Array, candidates: list[int]) -> list[tuple[int, int, int]]:
         """(node, place among its passages, tokens), best first; last openings of notes that only links speak for."""
+        ranker, weights = self.index.ranker, self.index.ranker.weights
         kept = qualifying[self.nodes]
         rows, nodes = self.ranking.rows[kept], self.nodes[kept]
         sizes = self.index.arrays.sizes[rows]
-        lifted = self.index.ranker.lifted(self.ranking, PACK_PAGE_LIFT)[kept] + LINK_LIFT * link[nodes]
-        lifted *= numpy.maximum(1.0, sizes / PASSAGE_TOKENS) ** -LONG_DISCOUNT
-        searched = self.index.ranker.lifted(self.ranking, PAGE_LIFT)[kept]
+        lifted = ranker.lifted(self.ranking, weights.pack_page_lift)[kept] + weights.link_lift * link[nodes]
+        lifted *= numpy.maximum(1.0, sizes / PASSAGE_TOKENS) ** -weights.long_discount
         if len(rows):  # packs and searches agree on what they have first
-            lifted[numpy.argmax(searched)] = numpy.inf
+            lifted[numpy.argmax(self._searched()[kept])] = numpy.inf
         if len(rows) > MOST_TRIED:
             best = lifted >= numpy.partition(lifted, -MOST_TRIED)[-MOST_TRIED]
             rows, nodes, lifted, sizes = rows[best], nodes[best], lifted[best], sizes[best]
@@ -71,6 +71,5 @@ def find_passages(terms: NoteTerms, count: int, text: str) -> Found | None:
     nodes = terms.nodes[index.arrays.pages[ranking.rows]]
     kept = nodes >= 0
     if not kept.all():  # documents that are no notes
-        ranking = replace(ranking, rows=ranking.rows[kept], scores=ranking.scores[kept], first=ranking.first[kept])
-        nodes = nodes[kept]
+        ranking, nodes = ranking.where(kept), nodes[kept]
     return Found(index, ranking, nodes, count) if len(nodes) else None

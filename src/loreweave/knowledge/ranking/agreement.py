@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.splice_rows import Rows, rows_of
+from loreweave.knowledge.ranking.ranking_weights import NameWeights
 from loreweave.knowledge.ranking.read_query import SectionQuery, Slot
 
 MOST_WORDS = 16  # of a query: what follows hardly changes which name it means
@@ -60,60 +62,70 @@ def _shares(slot: Slot) -> list[tuple[int, float]]:
     return [(key, weight / most) for key, weight in slot.alternatives]
 
 
-PASSAGE = 20  # keys: about a sentence
+SENTENCE = 20  # keys, about
 
 
-def closest_passages(arrays: IndexArrays, rows: Array, telling: TellingWords) -> Array:
+def _closest_sentences(arrays: IndexArrays, rows: Array, telling: TellingWords) -> Array:
     """For each row the share of what is asked that its best sentence or so holds, each word by its rarity."""
     found = numpy.zeros(len(rows))
-    keys, owners = keys_of(arrays.passage_keys, arrays.passage_starts, rows)
+    keys, owners = _keys_of(Rows(arrays.passage_keys, arrays.passage_starts), rows)
     places = numpy.flatnonzero(telling.numbers[keys])
     words = telling.words[telling.numbers[keys[places]]]
     sought = words < len(telling.rarities)
     places, words = places[sought], words[sought]
     if len(places):
         owners = owners[places]
-        held = _held(places + PASSAGE * owners, words, telling.rarities)
+        held = _held(places + SENTENCE * owners, words, telling.rarities)
         firsts = numpy.flatnonzero(numpy.diff(owners, prepend=-1))
         found[owners[firsts]] = numpy.maximum.reduceat(held, firsts)
     return found / telling.rarities.sum()
 
 
 def _held(places: Array, words: Array, rarities: Array) -> Array:
-    """For each mention what the passage that ends with it holds; a word counts once."""
-    last = numpy.full((len(rarities), len(places)), -PASSAGE, dtype=numpy.int64)  # where each word stood last
+    """For each mention what the sentence that ends with it holds; a word counts once."""
+    last = numpy.full((len(rarities), len(places)), -SENTENCE, dtype=numpy.int64)  # where each word stood last
     last[words, numpy.arange(len(places))] = places
     numpy.maximum.accumulate(last, axis=1, out=last)
-    held: Array = ((places - last < PASSAGE) * rarities[:, None]).sum(axis=0)
+    held: Array = ((places - last < SENTENCE) * rarities[:, None]).sum(axis=0)
     return held
 
 
-def keys_of(keys: Array, starts: Array, rows: Array) -> tuple[Array, Array]:
+def _keys_of(fields: Rows, rows: Array) -> tuple[Array, Array]:
     """The keys of a field of these rows, and which of them each belongs to."""
-    first = starts[rows]
-    counts = starts[rows + 1] - first
-    ends = numpy.cumsum(counts)
-    places = numpy.arange(ends[-1]) + numpy.repeat(first - (ends - counts), counts)
-    return keys[places], numpy.repeat(numpy.arange(len(rows)), counts)
+    counts = fields.starts[rows + 1] - fields.starts[rows]
+    return fields.flat[rows_of(fields, rows)], numpy.repeat(numpy.arange(len(rows)), counts)
 
 
-NAME_WEIGHT = 1.3  # of a name that says just the query, beside 1 for the best by words
-PASSAGE_WEIGHT = 0.8  # of a sentence with many words of the query: it may say in passing what a name stands for
-SAME_WEIGHT = 0.5  # of a name that is the query word for word, beside those that only come near
-OPENING_WEIGHT = 0.05  # of a page's opening beside its parts: who names a page means all of it
 _SAME = 0.9999
 
 
-def agreement(arrays: IndexArrays, rows: Array, wanted: SectionQuery, rarity: Array) -> Array:
-    """What to add to the score of each row, where the best by words has 1."""
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Of some rows."""
+
+    added: Array  # to the score of each, where the best by words has 1
+    alike: Array  # whether a name has just the telling words of the query, in whatever order and form
+
+
+def agree(
+    arrays: IndexArrays,
+    rows: Array,
+    wanted: SectionQuery,
+    rarity: Array,
+    telling_rarity: Array,
+    weights: NameWeights,
+) -> Agreement:
+    """`telling_rarity`: as `rarity`, but stop words have none."""
     telling = read_telling_words(wanted, rarity)
     if not len(telling.rarities):
-        return numpy.zeros(len(rows))
-    named = _names(arrays, rows, telling, rarity)
-    text = PASSAGE_WEIGHT * _significance(len(telling.rarities)) * closest_passages(arrays, rows, telling)
-    exact = SAME_WEIGHT * (named > _SAME) + OPENING_WEIGHT * arrays.opening[rows] * named
-    agreed: Array = numpy.maximum(NAME_WEIGHT * named, text) + exact
-    return agreed
+        return Agreement(numpy.zeros(len(rows)), numpy.zeros(len(rows), dtype=bool))
+    names = _names(arrays, rows)
+    named = _likeness(names, len(rows), telling, rarity)
+    share = weights.sentence * _significance(len(telling.rarities))
+    text = share * _closest_sentences(arrays, rows, telling)
+    exact = weights.same * (named > _SAME) + weights.opening * arrays.opening[rows] * named
+    alike = _likeness(names, len(rows), read_telling_words(wanted, telling_rarity), telling_rarity) > _SAME
+    return Agreement(numpy.maximum(weights.name * named, text) + exact, alike)
 
 
 def _significance(words: int) -> float:
@@ -121,21 +133,30 @@ def _significance(words: int) -> float:
     return (words - 1) / (words + 1)
 
 
-def _names(arrays: IndexArrays, rows: Array, telling: TellingWords, rarity: Array) -> Array:
-    """The better of heading and breadcrumb, which is the page's title and the heading."""
-    headings, owners = keys_of(arrays.heading_keys, arrays.heading_starts, rows)
-    titles, title_owners = keys_of(arrays.title_keys, arrays.title_starts, rows)
-    heading = _likeness(headings, owners, len(rows), telling, rarity)
-    both = numpy.concatenate((headings, titles)), numpy.concatenate((owners, title_owners))
-    return numpy.maximum(heading, _likeness(*both, len(rows), telling, rarity))
+def _names(arrays: IndexArrays, rows: Array) -> list[tuple[Array, Array]]:
+    """Headings, and breadcrumbs, which are the page's title and the heading: (key, row), each word once."""
+    headings, owners = _keys_of(Rows(arrays.heading_keys, arrays.heading_starts), rows)
+    titles, title_owners = _keys_of(Rows(arrays.title_keys, arrays.title_starts), rows)
+    heading = owners * len(arrays.keys) + headings
+    return [
+        _distinct(each, len(arrays.keys))
+        for each in (heading, numpy.concatenate((heading, title_owners * len(arrays.keys) + titles)))
+    ]
 
 
-def _likeness(keys: Array, owners: Array, count: int, telling: TellingWords, rarity: Array) -> Array:
-    """1 where a name and the query have the same words, 0 where they share none; a word counts once."""
-    mentions = numpy.sort(owners * len(rarity) + keys)
-    owners, keys = numpy.divmod(mentions[numpy.flatnonzero(numpy.diff(mentions, prepend=-1))], len(rarity))
-    asked = telling.worth[telling.numbers[keys]]
-    worth = numpy.where(asked, asked, rarity[keys])
-    shared = numpy.bincount(owners, weights=asked, minlength=count)
-    whole = numpy.bincount(owners, weights=worth, minlength=count)
-    return (shared * shared / numpy.maximum(whole * telling.said, 1e-9)).clip(0.0, 1.0)
+def _distinct(mentions: Array, keys: int) -> tuple[Array, Array]:
+    mentions.sort()
+    owners, found = numpy.divmod(mentions[numpy.flatnonzero(numpy.diff(mentions, prepend=-1))], max(1, keys))
+    return found, owners
+
+
+def _likeness(names: list[tuple[Array, Array]], count: int, telling: TellingWords, rarity: Array) -> Array:
+    """The best of the names of each row: 1 where it and the query have the same words, 0 where they share none."""
+    best = numpy.zeros(count)
+    for keys, owners in names:
+        asked = telling.worth[telling.numbers[keys]]
+        worth = numpy.where(asked, asked, rarity[keys])
+        shared = numpy.bincount(owners, weights=asked, minlength=count)
+        whole = numpy.bincount(owners, weights=worth, minlength=count)
+        numpy.maximum(best, shared * shared / numpy.maximum(whole * telling.said, 1e-9), out=best)
+    return best.clip(0.0, 1.0)

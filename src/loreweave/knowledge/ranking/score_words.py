@@ -1,0 +1,129 @@
+"""The rows that hold the words of a query: how much they say, and how many of the words they hold."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+import numpy
+
+from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.splice_rows import Rows, rows_of
+from loreweave.index.vocabulary import Vocabulary
+from loreweave.index.weigh_entries import Impacts
+from loreweave.knowledge.ranking.ranking_weights import Expansion, RankingWeights
+from loreweave.knowledge.ranking.read_query import SectionQuery, Slot
+from loreweave.language.identifiers import HEADED, WHOLE
+from loreweave.language.stop_words import QUESTION_WORDS, STOP_WORDS
+from loreweave.language.terms import stem
+
+MOST_COVERED = 8  # alternatives of a word that are looked for
+SHORTEST = 3  # letters of a key that is asked for beside the question
+
+
+class WordScores:
+    """What words say about every row of an index; what all questions need is made once."""
+
+    def __init__(self, arrays: IndexArrays, vocabulary: Vocabulary, weights: RankingWeights) -> None:
+        self._arrays = arrays
+        self._weights = weights
+        self._impacts = Impacts(arrays, weights.words)
+        self.rarity = _word_rarity(arrays)
+        self.telling_rarity = self.rarity.copy()  # stop words have none
+        self.telling_rarity[_numbers(vocabulary, QUESTION_WORDS)] = 0.0
+        self._expands = self.rarity > 0.0
+        self._expands[_numbers(vocabulary, STOP_WORDS)] = False
+        self._expands[arrays.holders > weights.expansion.common_share * len(arrays.sections)] = False
+
+    def holders(self, key: int) -> Array:
+        return self._impacts.of(key)[0]
+
+    def of(self, slots: Iterable[Slot]) -> Array:
+        """A row: the sum of its best alternatives."""
+        total = numpy.zeros(len(self._arrays.sections), dtype=numpy.float32)
+        for slot in slots:
+            key, weight = slot.alternatives[0]
+            holders, impacts = self._impacts.of(key)
+            if len(slot.alternatives) == 1:
+                total[holders] += numpy.float32(weight) * impacts
+                continue
+            best = numpy.zeros_like(total)
+            for key, weight in slot.alternatives:
+                holders, impacts = self._impacts.of(key)
+                best[holders] = numpy.maximum(best[holders], numpy.float32(weight) * impacts)
+            total += best
+        return total
+
+    def cover(self, wanted: SectionQuery) -> Array:
+        """A row: the share of the words asked for that it holds, each by its rarity, each once."""
+        held, whole = numpy.zeros(len(self._arrays.sections), dtype=numpy.float32), 0.0
+        for slot in wanted.slots:
+            if slot.asked:
+                rarity = self.rarity[slot.alternatives[0][0]]
+                whole += float(rarity)
+                rows = [self.holders(key) for key, _ in slot.alternatives[:MOST_COVERED]]
+                held[rows[0] if len(rows) == 1 else self.marked(rows)] += rarity
+        return numpy.minimum(1.0, held / max(1e-9, whole))
+
+    def marked(self, holders: Iterable[Array]) -> Array:
+        """Whether a row is among any of these."""
+        marked = numpy.zeros(len(self._arrays.sections), dtype=bool)
+        for rows in holders:
+            marked[rows] = True
+        return marked
+
+    def expansion(self, rows: Array, scores: Array, wanted: SectionQuery) -> list[Slot]:
+        """The most telling words of the best rows, asked for as well: how much the scores speak for a word, times its
+        rarity; ties in the order of the words."""
+        figures = self._weights.expansion
+        if wanted.first or sum(slot.asked for slot in wanted.slots) < figures.least_words:
+            return []
+        best, scores = _best_rows(rows, scores, figures)
+        texts = Rows(self._arrays.passage_keys, self._arrays.passage_starts)
+        keys = texts.flat[rows_of(texts, best)].astype(numpy.int64)
+        owners = numpy.repeat(numpy.arange(len(best)), texts.starts[best + 1] - texts.starts[best])
+        kept = self._expands[keys]
+        mentions = numpy.sort(keys[kept] * len(best) + owners[kept])
+        firsts = numpy.flatnonzero(numpy.diff(mentions, prepend=-1))
+        counts = numpy.diff(firsts, append=len(mentions))
+        keys, owners = numpy.divmod(mentions[firsts], max(1, len(best)))
+        worth = (
+            numpy.bincount(keys, weights=scores[owners] * counts / (counts + 1.0))
+            * self.rarity[: keys.max(initial=-1) + 1]
+        )
+        worth[[key for slot in wanted.slots for key, _ in slot.alternatives if key < len(worth)]] = 0.0
+        return self._most_telling(worth.round(9))
+
+    def _most_telling(self, worth: Array) -> list[Slot]:
+        """`worth`: of each key."""
+        figures = self._weights.expansion
+        told = numpy.flatnonzero(worth)
+        told = told[largest(worth[told], 2 * figures.most_keys)]
+        order = told[numpy.lexsort((told, -worth[told]))].tolist()
+        chosen = [key for key in order if len(self._arrays.keys[key]) >= SHORTEST][: figures.most_keys]
+        return [Slot(((key, figures.weight * float(worth[key] / worth[chosen[0]])),), asked=False) for key in chosen]
+
+
+def _best_rows(rows: Array, scores: Array, figures: Expansion) -> tuple[Array, Array]:
+    kept = largest(scores, figures.read_rows)
+    order = kept[numpy.lexsort((rows[kept], -scores[kept]))][: figures.read_rows]
+    return rows[order], scores[order]
+
+
+def largest(scores: Array, count: int) -> Array:
+    """Places of the largest scores, in order of place; of equal ones all, or none."""
+    if len(scores) <= count:
+        return numpy.arange(len(scores))
+    return numpy.flatnonzero(scores >= numpy.partition(scores, -count)[-count])
+
+
+def _word_rarity(arrays: IndexArrays) -> Array:
+    """The rarity of keys that are words; wholes stand beside their parts and count nothing more."""
+    rarity = numpy.array(arrays.rarity)
+    for mark in (WHOLE, HEADED):
+        rarity[bisect_left(arrays.keys, mark) : bisect_left(arrays.keys, chr(ord(mark) + 1))] = 0.0
+    return rarity
+
+
+def _numbers(vocabulary: Vocabulary, words: Iterable[str]) -> list[int]:
+    return [number for number in {vocabulary.number(stem(word)) for word in words} if number >= 0]
