@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from loreweave.knowledge.digest.digest_library import DigestLibrary
     from loreweave.knowledge.graph.graph_library import GraphLibrary
     from loreweave.knowledge.graph.note_readers import NoteReaders
-    from loreweave.knowledge.ranking.index_library import IndexLibrary
+    from loreweave.knowledge.packs.index_library import IndexLibrary
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.host.programs import Programs
     from loreweave.seams.host.sandbox import Sandbox
@@ -135,7 +135,7 @@ def _digest_library(parts: "Parts") -> "DigestLibrary":
 
 
 def _indexes(parts: "Parts") -> "IndexLibrary":
-    from loreweave.knowledge.ranking.index_library import IndexLibrary
+    from loreweave.knowledge.packs.index_library import IndexLibrary
 
     folder = parts.settings.data_dir / "indexes"
     return IndexLibrary(parts.store, folder, lambda: parts.embedder, run_readers(parts))

@@ -14,8 +14,8 @@ from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.note_pack import render_sections
 from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, ViewNode
 from loreweave.knowledge.packs.graph_facts import facts_of
+from loreweave.knowledge.packs.index_library import PassageIndex, page_sections
 from loreweave.knowledge.packs.note_terms import NoteTerms
-from loreweave.knowledge.ranking.index_library import PassageIndex, page_sections
 from loreweave.language.tokens import count_tokens
 
 Edge = tuple[str, str, str]  # source stem, target stem, type

@@ -77,14 +77,6 @@ def _level_zero(pinned: PinnedGraph, node: int) -> NodeAnswer0:
     )
 
 
-def _level_one(pinned: PinnedGraph, node: int) -> NodeAnswer1:
-    return NodeAnswer1(**_fields_one(pinned, node))
-
-
-def _level_two(pinned: PinnedGraph, node: int) -> NodeAnswer2:
-    return NodeAnswer2(**_fields_two(pinned, node))
-
-
 def _level_three(pinned: PinnedGraph, node: int) -> NodeAnswer3:
     sections = pinned.sections([node])[node]
     return NodeAnswer3(
@@ -105,8 +97,8 @@ def _level_four(pinned: PinnedGraph, node: int) -> NodeAnswer4:
 
 _LEVELS: tuple[Callable[[PinnedGraph, int], NodeAnswer], ...] = (
     _level_zero,
-    _level_one,
-    _level_two,
+    lambda pinned, node: NodeAnswer1(**_fields_one(pinned, node)),
+    lambda pinned, node: NodeAnswer2(**_fields_two(pinned, node)),
     _level_three,
     _level_four,
 )

@@ -16,7 +16,7 @@ from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import FIELDS as ROW_FIELDS
 from loreweave.index.weigh_entries import NOTE_FIELDS
 from loreweave.knowledge.packs.graph_facts import MILLION, Array, GraphFacts
-from loreweave.knowledge.ranking.index_library import PassageIndex
+from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.language.edits import within_one_edit
 from loreweave.language.identifiers import WHOLE, read_chunk
 from loreweave.language.stop_words import STOP_WORDS

@@ -12,8 +12,8 @@ import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
 from loreweave.index.splice_rows import Rows, rows_of
-from loreweave.knowledge.ranking.ranking_weights import NameWeights
-from loreweave.knowledge.ranking.read_query import SectionQuery, Slot
+from loreweave.knowledge.packs.read_query import SectionQuery, Slot
+from loreweave.knowledge.packs.score_words import NameWeights
 
 MOST_WORDS = 16  # of a query: what follows hardly changes which name it means
 

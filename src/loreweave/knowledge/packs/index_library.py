@@ -26,7 +26,7 @@ from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
 from loreweave.knowledge.graph.read_documents import Documents, link_sentences, page_settings, read_documents
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.private_folder import private_folder
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import graph_shelf
@@ -100,9 +100,7 @@ class IndexLibrary:
                 while len(self._kept) > KEPT:
                     gone, _ = self._kept.popitem(last=False)
                     if not any(_belongs(name, _key_of(gone)) for name in self._kept):
-                        self._built.pop(_key_of(gone), None)
-                        self._read.pop(_key_of(gone), None)
-                        self._searched.pop(_key_of(gone), None)
+                        self._forget_made(_key_of(gone))
         return found
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
@@ -114,12 +112,14 @@ class IndexLibrary:
     def forget(self, graph_key: int) -> None:
         """Nothing of a graph that was deleted stays behind."""
         with self._opening:
-            self._built.pop(graph_key, None)
-            self._read.pop(graph_key, None)
-            self._searched.pop(graph_key, None)
+            self._forget_made(graph_key)
             for name in [name for name in self._kept if _belongs(name, graph_key)]:
                 del self._kept[name]
             self._sweep(lambda name: _belongs(name, graph_key))
+
+    def _forget_made(self, graph_key: int) -> None:
+        for made in (self._built, self._read, self._searched):
+            made.pop(graph_key, None)
 
     def _mapped(self, name: str, embedder: Embedder | None) -> PassageIndex | None:
         with suppress(OSError, ValueError):  # none yet, or of another version

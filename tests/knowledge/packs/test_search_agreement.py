@@ -6,8 +6,7 @@ import pytest
 from tests.indexed_sections import indexed
 
 from loreweave.index.vocabulary import Vocabulary
-from loreweave.knowledge.ranking.ranking_weights import RANKING
-from loreweave.knowledge.ranking.score_words import WordScores
+from loreweave.knowledge.packs.score_words import RANKING, WordScores
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 FILLER = "Lamps burn oil all winter and the harbour stays open for boats of every kind."

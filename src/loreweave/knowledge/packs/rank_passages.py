@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
 from loreweave.index.nearness import Nearness, compare
 from loreweave.index.vocabulary import Vocabulary
-from loreweave.knowledge.ranking.agreement import agree
-from loreweave.knowledge.ranking.ranking_weights import RANKING, RankingWeights
-from loreweave.knowledge.ranking.read_query import GlossaryNames, SectionQuery, read_query
-from loreweave.knowledge.ranking.score_words import WordScores, largest
+from loreweave.knowledge.packs.agreement import agree
+from loreweave.knowledge.packs.read_query import GlossaryNames, SectionQuery, read_query
+from loreweave.knowledge.packs.score_words import RANKING, RankingWeights, WordScores, largest
 from loreweave.seams.embedding.embedder import Embedder
 
 WEIGHED = 4000  # best rows by words that are found, and that speak for their pages
@@ -36,15 +35,8 @@ class RankedRows:
     by_meaning: bool  # whether meaning had a part in it
 
     def where(self, kept: Array) -> RankedRows:
-        return RankedRows(
-            self.rows[kept],
-            self.scores[kept],
-            self.pages,
-            self.first[kept],
-            self.spelt[kept],
-            self.said,
-            self.by_meaning,
-        )
+        rows = {name: getattr(self, name)[kept] for name in ("rows", "scores", "first", "spelt")}
+        return replace(self, **rows)
 
 
 class Ranker:
