@@ -12,8 +12,8 @@ import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
 from loreweave.index.splice_rows import Rows, rows_of
-from loreweave.knowledge.packs.read_query import SectionQuery, Slot
-from loreweave.knowledge.packs.score_words import NameWeights
+from loreweave.knowledge.packs.read_query import SectionQuery
+from loreweave.knowledge.packs.score_words import RankingWeights
 
 MOST_WORDS = 16  # of a query: what follows hardly changes which name it means
 
@@ -32,14 +32,15 @@ class TellingWords:
     said: float  # worth of the whole query, stop words and all
 
 
-def read_telling_words(wanted: SectionQuery, rarity: Array) -> TellingWords:
+def _read_telling_words(wanted: SectionQuery, rarity: Array) -> TellingWords:
     """Stop words tell one name from another that says as much; they are never sought in a text."""
     slots = [slot for slot in wanted.slots if slot.asked and rarity[slot.alternatives[0][0]] > 0.0][:MOST_WORDS]
     rarities = [float(rarity[slot.alternatives[0][0]]) for slot in slots]
     stands: dict[int, tuple[float, int]] = {}
     for word, slot in enumerate(slots):
-        for key, share in _shares(slot):
-            stands.setdefault(key, (rarities[word] * share, word))
+        most = max(weight for _, weight in slot.alternatives)
+        for key, weight in slot.alternatives:  # a word that had to be corrected is still the word meant
+            stands.setdefault(key, (rarities[word] * weight / most, word))
     said = sum(rarities)
     for key in wanted.passing:
         if key not in stands:
@@ -54,12 +55,6 @@ def read_telling_words(wanted: SectionQuery, rarity: Array) -> TellingWords:
         rarities=numpy.array(rarities),
         said=said,
     )
-
-
-def _shares(slot: Slot) -> list[tuple[int, float]]:
-    """What each alternative counts beside the best: a word that had to be corrected is still the word meant."""
-    most = max(weight for _, weight in slot.alternatives)
-    return [(key, weight / most) for key, weight in slot.alternatives]
 
 
 SENTENCE = 20  # keys, about
@@ -99,38 +94,22 @@ def _keys_of(fields: Rows, rows: Array) -> tuple[Array, Array]:
 _SAME = 0.9999
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Of some rows."""
-
-    added: Array  # to the score of each, where the best by words has 1
-    alike: Array  # whether a name has just the telling words of the query, in whatever order and form
-
-
 def agree(
-    arrays: IndexArrays,
-    rows: Array,
-    wanted: SectionQuery,
-    rarity: Array,
-    telling_rarity: Array,
-    weights: NameWeights,
-) -> Agreement:
-    """`telling_rarity`: as `rarity`, but stop words have none."""
-    telling = read_telling_words(wanted, rarity)
-    if not len(telling.rarities):
-        return Agreement(numpy.zeros(len(rows)), numpy.zeros(len(rows), dtype=bool))
+    arrays: IndexArrays, rows: Array, wanted: SectionQuery, rarity: Array, telling: Array, weights: RankingWeights
+) -> tuple[Array, Array]:
+    """What to add to the score of each row, where the best by words has 1; and whether its name has just the telling
+    words of the query, in whatever order and form. `telling`: as `rarity`, but stop words have none."""
+    asked = _read_telling_words(wanted, rarity)
+    words = len(asked.rarities)
+    if not words:
+        return numpy.zeros(len(rows)), numpy.zeros(len(rows), dtype=bool)
     names = _names(arrays, rows)
-    named = _likeness(names, len(rows), telling, rarity)
-    share = weights.sentence * _significance(len(telling.rarities))
-    text = share * _closest_sentences(arrays, rows, telling)
+    named = _likeness(names, len(rows), asked, rarity)
+    chance = (words - 1) / (words + 1)  # one word is always near itself and two often meet; seven hardly do
+    text = weights.sentence * chance * _closest_sentences(arrays, rows, asked)
     exact = weights.same * (named > _SAME) + weights.opening * arrays.opening[rows] * named
-    alike = _likeness(names, len(rows), read_telling_words(wanted, telling_rarity), telling_rarity) > _SAME
-    return Agreement(numpy.maximum(weights.name * named, text) + exact, alike)
-
-
-def _significance(words: int) -> float:
-    """One word is always near itself and two often meet by chance; seven hardly do."""
-    return (words - 1) / (words + 1)
+    alike = _likeness(names, len(rows), _read_telling_words(wanted, telling), telling) > _SAME
+    return numpy.maximum(weights.name * named, text) + exact, alike
 
 
 def _names(arrays: IndexArrays, rows: Array) -> list[tuple[Array, Array]]:
@@ -138,10 +117,8 @@ def _names(arrays: IndexArrays, rows: Array) -> list[tuple[Array, Array]]:
     headings, owners = _keys_of(Rows(arrays.heading_keys, arrays.heading_starts), rows)
     titles, title_owners = _keys_of(Rows(arrays.title_keys, arrays.title_starts), rows)
     heading = owners * len(arrays.keys) + headings
-    return [
-        _distinct(each, len(arrays.keys))
-        for each in (heading, numpy.concatenate((heading, title_owners * len(arrays.keys) + titles)))
-    ]
+    breadcrumb = numpy.concatenate((heading, title_owners * len(arrays.keys) + titles))
+    return [_distinct(each, len(arrays.keys)) for each in (heading, breadcrumb)]
 
 
 def _distinct(mentions: Array, keys: int) -> tuple[Array, Array]:

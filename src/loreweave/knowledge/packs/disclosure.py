@@ -1,7 +1,5 @@
 """A node at the level asked for. Each level is a type of its own and reads only what it shows."""
 
-from collections.abc import Callable
-
 from loreweave.contracts.context_packs import (
     LinkedNode,
     NodeAnswer,
@@ -22,7 +20,23 @@ DEEPEST_HEADING = 6
 
 
 def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
-    return _LEVELS[level](pinned, node)
+    view, found = pinned.view, pinned.view.nodes[node]
+    if level == 0:
+        return NodeAnswer0(
+            graphId=view.graph_id,
+            revision=view.revision,
+            **{name: getattr(found, name) for name in ("id", "name", "type", "domain")},
+        )
+    if level == 1:
+        return NodeAnswer1(**_fields_one(pinned, node))
+    fields = _fields_two(pinned, node)
+    if level == 2:
+        return NodeAnswer2(**fields)
+    if level == 4:
+        return NodeAnswer4(**fields, content=pinned.bodies([node])[node], tokens=found.tokens_full)
+    parts = pinned.sections([node])[node]
+    sections = [NodeSection(level=part.level, heading=part.heading, text=part.text) for part in parts]
+    return NodeAnswer3(**fields, content=render_sections(parts), sections=sections, tokens=found.tokens_sections)
 
 
 def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNode:
@@ -63,45 +77,6 @@ def contents(pinned: PinnedGraph, levels: dict[int, int]) -> dict[int, str]:
     if outlined:
         found |= {node: render_sections(sections) for node, sections in pinned.sections(outlined).items()}
     return found
-
-
-def _level_zero(pinned: PinnedGraph, node: int) -> NodeAnswer0:
-    found = pinned.view.nodes[node]
-    return NodeAnswer0(
-        graphId=pinned.view.graph_id,
-        revision=pinned.view.revision,
-        id=found.id,
-        name=found.name,
-        type=found.type,
-        domain=found.domain,
-    )
-
-
-def _level_three(pinned: PinnedGraph, node: int) -> NodeAnswer3:
-    sections = pinned.sections([node])[node]
-    return NodeAnswer3(
-        **_fields_two(pinned, node),
-        content=render_sections(sections),
-        sections=[NodeSection(level=part.level, heading=part.heading, text=part.text) for part in sections],
-        tokens=pinned.view.nodes[node].tokens_sections,
-    )
-
-
-def _level_four(pinned: PinnedGraph, node: int) -> NodeAnswer4:
-    return NodeAnswer4(
-        **_fields_two(pinned, node),
-        content=pinned.bodies([node])[node],
-        tokens=pinned.view.nodes[node].tokens_full,
-    )
-
-
-_LEVELS: tuple[Callable[[PinnedGraph, int], NodeAnswer], ...] = (
-    _level_zero,
-    lambda pinned, node: NodeAnswer1(**_fields_one(pinned, node)),
-    lambda pinned, node: NodeAnswer2(**_fields_two(pinned, node)),
-    _level_three,
-    _level_four,
-)
 
 
 def _fields_one(pinned: PinnedGraph, node: int) -> dict:

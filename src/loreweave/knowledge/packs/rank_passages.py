@@ -17,7 +17,7 @@ from loreweave.seams.embedding.embedder import Embedder
 
 WEIGHED = 4000  # best rows by words that are found, and that speak for their pages
 COMPARED = 512  # best rows by words that are also compared by name and meaning
-COMMON_SHARE = 0.05  # an identifier in more rows than this leads only a query that is nothing else
+COMMON_SHARE = 0.05  # an identifier in more rows leads only a query that is nothing else
 CORRECTED, TYPED = 1, 2
 _PLACES, LEAST = 5, 1e-5  # of a score: decimal places, and what every hit has
 
@@ -56,9 +56,7 @@ class Ranker:
         self._vocabulary = Vocabulary(arrays)
         self._glossary = GlossaryNames([list(names) for names in glossary if len(names) > 1])
         self._words = WordScores(arrays, self._vocabulary, weights)
-
-    def __len__(self) -> int:
-        return len(self.arrays.sections)
+        self._rare = max(3.0, COMMON_SHARE * len(arrays.sections))  # rows that an identifier may have to lead
 
     def read(self, query: str) -> SectionQuery:
         return read_query(query, self.arrays, self._vocabulary, self._glossary)
@@ -106,10 +104,9 @@ class Ranker:
             own /= most
             best = _best_of(own, COMPARED)
             rarities = self._words.rarity, self._words.telling_rarity
-            agreement = agree(self.arrays, rows[best], wanted, *rarities, self.weights.names)
-            own[best] += agreement.added + self.weights.cover * cover[best] ** self.weights.cover_power
+            agreed, alike[best] = agree(self.arrays, rows[best], wanted, *rarities, self.weights)
+            own[best] += agreed + self.weights.cover * cover[best] ** self.weights.cover_power
             own /= own.max()
-            alike[best] = agreement.alike
         return own, alike
 
     def _by_meaning(self, rows: Array, own: Array, nearness: Nearness | None) -> Array:
@@ -142,19 +139,16 @@ class Ranker:
         return (found / found.max()).round(_PLACES)
 
     def _first(self, rows: Array, alike: Array, wanted: SectionQuery) -> Array:
-        lifts = self.weights.lifts
-        first = lifts.alike * alike
+        weights = self.weights
+        first = weights.alike * alike
         for key in wanted.headed:
             named = self._words.marked([self._words.holders(key)])[rows]
-            first[named] = lifts.named + lifts.opening * self.arrays.opening[rows[named]]
+            first[named] = weights.named + weights.named_page * self.arrays.opening[rows[named]]
         for key in wanted.first:
             holders = self._words.holders(key)
-            if wanted.alone or len(wanted.first) >= len(wanted.slots) or self._is_rare(len(holders)):
-                first += lifts.first * self._words.marked([holders])[rows]
+            if wanted.alone or len(wanted.first) >= len(wanted.slots) or len(holders) <= self._rare:
+                first += weights.first * self._words.marked([holders])[rows]
         return first
-
-    def _is_rare(self, holders: int) -> bool:
-        return holders <= max(3.0, COMMON_SHARE * len(self))
 
     def _spelt(self, rows: Array, wanted: SectionQuery) -> Array:
         spelt = numpy.zeros(len(rows), dtype=numpy.int8)

@@ -23,45 +23,17 @@ from loreweave.language.terms import stem
 
 
 @dataclass(frozen=True, slots=True)
-class NameWeights:
-    """How far names and single sentences speak for a row, where the best by words has 1."""
+class RankingWeights:
+    """Of a row by words, names and meaning, where the best by words has 1; then of its page, and of packs."""
 
+    words: Weights = field(default_factory=Weights)
     name: float = 1.3  # that says just the query
     sentence: float = 0.8  # with many words of the query: it may say in passing what a name stands for
     same: float = 0.5  # a name that is the query word for word, beside those that only come near
     opening: float = 0.05  # a page's opening beside its parts: who names a page means all of it
-
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """What the best rows speak of beside the question is asked for as well."""
-
-    least_words: int = 3  # of a question that is worth expanding
-    read_rows: int = 10
-    most_keys: int = 15
-    weight: float = 0.35  # of the most telling one, beside a word that was asked for
-    common_share: float = 0.2  # of the rows: a word in more of them tells nothing
-
-
-@dataclass(frozen=True, slots=True)
-class Lifts:
-    """What puts rows above others whatever their words: `first` goes before `named` goes before `alike`."""
-
-    first: float = 20.0  # holders of a typed identifier
-    named: float = 10.0  # what is called just as was typed
-    opening: float = 1.0  # a page of that name, above a section of that name
-    alike: float = 5.0  # what is called so in other forms or another order of the words
-
-
-@dataclass(frozen=True, slots=True)
-class RankingWeights:
-    words: Weights = field(default_factory=Weights)
-    names: NameWeights = field(default_factory=NameWeights)
-    expansion: Expansion = field(default_factory=Expansion)
-    lifts: Lifts = field(default_factory=Lifts)
     cover: float = 0.3  # of a row that holds every word
     cover_power: float = 4.0
-    meaning: float = 1.0  # of the nearest row, beside 1 for the best by words
+    meaning: float = 1.0  # of the nearest row
     said_meaning: float = 0.2  # the same where one row holds all the words: the question decides
     said_from: float = 0.8  # of the words, from where on a row begins to say the question
     said_lift: float = 0.03  # of what a page adds, where the question is said by one row
@@ -69,10 +41,22 @@ class RankingWeights:
     evidence: tuple[float, ...] = (1.0, 1 / 2, 1 / 3, 1 / 4, 1 / 5)  # a page is as good as its passages
     page_meaning: float = 0.5  # of meaning in what speaks for a page
     page_lift: float = 6.0  # of a section among results by its page
-    pack_page_lift: float = 0.3  # of a passage in a pack: more would fill a pack with one note
-    link_lift: float = 0.1  # of a passage in a pack by the links to its note
+    # What puts rows above others whatever their words:
+    first: float = 20.0  # holders of a typed identifier
+    named: float = 10.0  # what is called just as was typed
+    named_page: float = 1.0  # a page of that name, above a section of that name
+    alike: float = 5.0  # what is called so in other forms or another order of the words
+    # Of packs:
+    pack_page_lift: float = 0.3  # of a passage by its note: more would fill a pack with one note
+    link_lift: float = 0.1  # of a passage by the links to its note
     long_discount: float = 0.3  # a passage of twice the usual length must say more to be worth its tokens
     least_cover: float = 0.35  # what the best note has, however few of the words it holds: it may say them otherwise
+    # What the best rows speak of beside a question is asked for as well:
+    expanded_words: int = 3  # of a question that is worth it, at least
+    expanding_rows: int = 10
+    expanding_keys: int = 15
+    expansion: float = 0.35  # of the most telling key, beside a word that was asked for
+    common_share: float = 0.2  # of the rows: a key in more of them tells nothing
 
 
 RANKING = RankingWeights()
@@ -93,7 +77,7 @@ class WordScores:
         self.telling_rarity[_numbers(vocabulary, QUESTION_WORDS)] = 0.0
         self._expands = self.rarity > 0.0
         self._expands[_numbers(vocabulary, STOP_WORDS)] = False
-        self._expands[arrays.holders > weights.expansion.common_share * len(arrays.sections)] = False
+        self._expands[arrays.holders > weights.common_share * len(arrays.sections)] = False
 
     def holders(self, key: int) -> Array:
         return self._impacts.of(key)[0]
@@ -135,11 +119,11 @@ class WordScores:
     def expansion(self, rows: Array, scores: Array, wanted: SectionQuery) -> list[Slot]:
         """The most telling words of the best rows, asked for as well: how much the scores speak for a word, times its
         rarity; ties in the order of the words."""
-        figures = self._weights.expansion
-        if wanted.first or sum(slot.asked for slot in wanted.slots) < figures.least_words:
+        weights = self._weights
+        if wanted.first or sum(slot.asked for slot in wanted.slots) < weights.expanded_words:
             return []
-        kept = largest(scores, figures.read_rows)
-        kept = kept[numpy.lexsort((rows[kept], -scores[kept]))][: figures.read_rows]
+        kept = largest(scores, weights.expanding_rows)
+        kept = kept[numpy.lexsort((rows[kept], -scores[kept]))][: weights.expanding_rows]
         best, scores = rows[kept], scores[kept]
         texts = Rows(self._arrays.passage_keys, self._arrays.passage_starts)
         keys = texts.flat[rows_of(texts, best)].astype(numpy.int64)
@@ -158,12 +142,12 @@ class WordScores:
 
     def _most_telling(self, worth: Array) -> list[Slot]:
         """`worth`: of each key."""
-        figures = self._weights.expansion
+        weights = self._weights
         told = numpy.flatnonzero(worth)
-        told = told[largest(worth[told], 2 * figures.most_keys)]
+        told = told[largest(worth[told], 2 * weights.expanding_keys)]
         order = told[numpy.lexsort((told, -worth[told]))].tolist()
-        chosen = [key for key in order if len(self._arrays.keys[key]) >= SHORTEST][: figures.most_keys]
-        return [Slot(((key, figures.weight * float(worth[key] / worth[chosen[0]])),), asked=False) for key in chosen]
+        chosen = [key for key in order if len(self._arrays.keys[key]) >= SHORTEST][: weights.expanding_keys]
+        return [Slot(((key, weights.expansion * float(worth[key] / worth[chosen[0]])),), asked=False) for key in chosen]
 
 
 def largest(scores: Array, count: int) -> Array:
