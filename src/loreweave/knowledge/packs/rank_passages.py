@@ -35,8 +35,7 @@ class RankedRows:
     by_meaning: bool  # whether meaning had a part in it
 
     def where(self, kept: Array) -> RankedRows:
-        rows = {name: getattr(self, name)[kept] for name in ("rows", "scores", "first", "spelt")}
-        return replace(self, **rows)
+        return replace(self, **{name: getattr(self, name)[kept] for name in ("rows", "scores", "first", "spelt")})
 
 
 class Ranker:
@@ -68,7 +67,9 @@ class Ranker:
         weights = self.weights
         words = self._words.of(wanted.slots)
         nearness = None if wanted.alone else compare(self.arrays, self._embedder, text)
-        rows = _found(words, nearness)
+        rows = _best_of(words, WEIGHED)
+        if nearness is not None:
+            rows = _united(len(words), rows, nearness.proposed)
         cover = self._words.cover(wanted)
         said = max(0.0, (float(cover.max(initial=0.0)) - weights.said_from) / (1.0 - weights.said_from))
         own, alike = self._by_words(rows, words[rows].astype(numpy.float64), cover[rows], wanted)
@@ -157,12 +158,6 @@ class Ranker:
                 held = self._words.marked(self._words.holders(key) for key, _ in slot.alternatives)[rows]
                 spelt[held] = CORRECTED if slot.corrected else TYPED
         return spelt
-
-
-def _found(words: Array, nearness: Nearness | None) -> Array:
-    """The best rows by words, and those that seem near."""
-    best = _best_of(words, WEIGHED)
-    return best if nearness is None else _united(len(words), best, nearness.proposed)
 
 
 def _united(count: int, *places: Array) -> Array:

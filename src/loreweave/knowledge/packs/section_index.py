@@ -133,8 +133,7 @@ def _merged(spans: list[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
-MOST_OF_A_PAGE = 2
-LIMIT, MOST_RESULTS = 6, 50
+MOST_OF_A_PAGE, LIMIT, MOST_RESULTS = 2, 6, 50
 
 
 class SectionIndex(Ranker):
