@@ -188,6 +188,8 @@ def _read_field(rows: Sequence[SearchedPassage], name: str, chunks: _Chunks) -> 
 def _heading_chunks(section: SearchedSection, chunks: _Chunks) -> list[int]:
     """The section that opens a page is headed by the page's title."""
     heading = section.title if section.heading is None else section.heading
+    if not heading and not section.called:
+        return []
     names = [name.split() for name in dict.fromkeys((heading, *section.called))]
     keys = dict.fromkeys(heading_key(chain.from_iterable(map(MENTIONS.__getitem__, name))) for name in names)
     return [*chunks.read(heading), *chain.from_iterable(map(chunks.key, keys))]

@@ -216,4 +216,14 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
         "one index",
         ("DROP TABLE segments", "ALTER TABLE graphs DROP COLUMN next_segment_key"),
     ),
+    (
+        # Memories are found by the same index as notes: words are read from their texts, vectors alone are kept.
+        "memory passages",
+        (
+            "DROP TABLE memory_readings",
+            "DELETE FROM memory_segments",
+            """CREATE TABLE memory_vectors (
+                 memory_key {bigint} PRIMARY KEY, reader TEXT NOT NULL, vectors {blob} NOT NULL)""",
+        ),
+    ),
 ]
