@@ -36,9 +36,9 @@ from loreweave.seams.storage.store import Connection, Store
 if TYPE_CHECKING:
     from loreweave.entities.note import SourceListing
     from loreweave.knowledge.documents.source_paths import ReadingLimits
-    from loreweave.knowledge.graph.held_files import HeldFiles
-    from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
+    from loreweave.knowledge.graph.compare_source import HeldFiles
     from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.knowledge.graph.write_notes import IngestTools, Progress
 
 
 class Indexes(Protocol):
@@ -191,8 +191,8 @@ class GraphService:
         return answer
 
     def _tools(self, progress: "Progress | None") -> "IngestTools":
-        from loreweave.knowledge.graph.held_files import HeldFiles
-        from loreweave.knowledge.graph.ingest_tools import IngestTools
+        from loreweave.knowledge.graph.compare_source import HeldFiles
+        from loreweave.knowledge.graph.write_notes import IngestTools
 
         if self._files is None:
             self._files = HeldFiles()

@@ -14,15 +14,22 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.documents.source_paths import kind_by_name
-from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
-from loreweave.knowledge.graph.graph_report import make_report, stored_report, stored_site_root, was_read_by_us
-from loreweave.knowledge.graph.held_files import Files, changed, restamped
-from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
+from loreweave.knowledge.graph.compare_source import (
+    Difference,
+    Files,
+    SettledIds,
+    changed,
+    compare_source,
+    content_hash,
+    restamped,
+    settle_ids,
+)
+from loreweave.knowledge.graph.compile_view import next_view
+from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import link_note
 from loreweave.knowledge.graph.note_pack import NoteLinks, unpack_links
-from loreweave.knowledge.graph.patch_view import next_view
-from loreweave.knowledge.graph.settle_ids import SettledIds, settle_ids
-from loreweave.knowledge.graph.write_notes import NoteWriter
+from loreweave.knowledge.graph.stored_report import stored_site_root, was_read_by_us
+from loreweave.knowledge.graph.write_notes import IngestTools, NoteWriter, Progress
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
 from loreweave.language.markdown.resolve_link import MOST_ROOTED, Candidate, Names, find_site_root, site_roots
 from loreweave.seams.storage import graph_shelf

@@ -12,7 +12,7 @@ from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.resolve_link import Names, resolve
 from loreweave.language.slug import slug
 
-REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_view.EDGE_TYPES
+REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_rows.EDGE_TYPES
 
 _HEADER_TYPES = {"extends": EXTENDS, "contradicts": CONTRADICTS}
 _MEDIA = (

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.contracts.context_packs import Telemetry
-from loreweave.knowledge.graph.half_up import rounded
+from loreweave.knowledge.graph.grade import rounded
+from loreweave.knowledge.graph.graph_view import Array
 from loreweave.knowledge.packs.find_nodes import Question
-from loreweave.knowledge.packs.graph_facts import Array, Direction, GraphFacts
+from loreweave.knowledge.packs.graph_facts import Direction, GraphFacts
 from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes
 from loreweave.knowledge.packs.pack_passages import Pack, ReadPages, fill_budget, pack_passages
 
@@ -72,19 +73,21 @@ class Evidence:
 
 def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, steps: Steps, relevance: Array) -> Evidence:
     """The best of each node's steps; of equal ones the note first by id, and of its two links that to the node."""
-    count = facts.count
+    count, sources = facts.count, facts.view.edges.source
     parents = numpy.unique(steps.parent)
     order = parents[numpy.lexsort((facts.rank[parents], -relevance[parents]))]  # the best parent first
     place = numpy.empty(count, dtype=numpy.int64)
     place[order] = numpy.arange(len(order))
     best = numpy.full(count, 2 * len(order), dtype=numpy.int64)
-    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (facts.sources[steps.edge] == steps.child))
+    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (sources[steps.edge] == steps.child))
     parent = numpy.concatenate((order, [-1]))[best // 2]
 
     held = terms.told(query)[steps.edge]
     telling = numpy.flatnonzero(held)
     steps, held = steps.where(telling), held[telling]
-    value = 2 * (held * count + (count - 1 - facts.rank[steps.parent])) + (facts.sources[steps.edge] != steps.child)
+    value = 2 * (held * count + (count - 1 - facts.rank[steps.parent])) + (
+        facts.view.edges.source[steps.edge] != steps.child
+    )
     most = numpy.full(count, -1, dtype=numpy.int64)
     numpy.maximum.at(most, steps.child, value)
     tells, most = most % 2 == 0, most // 2

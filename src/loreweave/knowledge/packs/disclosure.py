@@ -12,8 +12,8 @@ from loreweave.contracts.context_packs import (
     SectionOfNode,
 )
 from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
+from loreweave.knowledge.graph.graph_view import Side
 from loreweave.knowledge.graph.note_pack import render_sections
-from loreweave.knowledge.graph.view_values import Adjacency
 from loreweave.language.tokens import count_tokens
 
 DEEPEST_HEADING = 6
@@ -96,12 +96,12 @@ def _fields_two(pinned: PinnedGraph, node: int) -> dict:
     }
 
 
-def _linked(pinned: PinnedGraph, side: Adjacency, node: int) -> list[LinkedNode]:
+def _linked(pinned: PinnedGraph, side: Side, node: int) -> list[LinkedNode]:
     """The notes at the other ends, each with the first sentence of its link, in path order."""
-    start, end = side.start[node], side.start[node + 1]
-    edges = side.edge[start:end]
+    mine = slice(side.start[node], side.start[node + 1])
+    edges, others = side.edge[mine].tolist(), side.node[mine].tolist()
     contexts = pinned.contexts(edges)
-    notes = pinned.level_one(set(side.node[start:end]))
+    notes = pinned.level_one(set(others))
     return [
         LinkedNode(
             id=notes[other].id,
@@ -110,5 +110,5 @@ def _linked(pinned: PinnedGraph, side: Adjacency, node: int) -> list[LinkedNode]
             context=next(iter(contexts[edge]), ""),
             description=notes[other].description,
         )
-        for other, edge in zip(side.node[start:end], edges, strict=True)
+        for other, edge in zip(others, edges, strict=True)
     ]

@@ -6,8 +6,8 @@ import numpy
 
 from loreweave.errors import NotFound
 from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.packs.graph_facts import Array, GraphFacts, facts_of
+from loreweave.knowledge.graph.graph_view import Array, GraphView
+from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of
 from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.knowledge.packs.note_terms import FIELDS, QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes, terms_in
 from loreweave.knowledge.packs.rank_passages import RankedRows
