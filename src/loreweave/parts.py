@@ -12,9 +12,9 @@ from loreweave.clock import Clock, format_time, open_clock
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:
+    from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.digest.digest_library import DigestLibrary
     from loreweave.knowledge.graph.graph_library import GraphLibrary
-    from loreweave.knowledge.graph.note_readers import NoteReaders
     from loreweave.knowledge.packs.index_library import IndexLibrary
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.host.programs import Programs
@@ -142,7 +142,7 @@ def _indexes(parts: "Parts") -> "IndexLibrary":
 
 
 def _readers(parts: "Parts") -> "NoteReaders":
-    from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.index.bulk_work import NoteReaders
 
     return NoteReaders(parts.start_method)
 

@@ -12,7 +12,7 @@ from loreweave.entities.note import ParsedNote
 from loreweave.index.build_index import build_index
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
-from loreweave.knowledge.graph.note_pack import render_sections
+from loreweave.knowledge.graph.stored_notes import render_sections
 from loreweave.knowledge.packs.graph_facts import facts_of
 from loreweave.knowledge.packs.index_library import PassageIndex, page_sections
 from loreweave.knowledge.packs.note_terms import NoteTerms

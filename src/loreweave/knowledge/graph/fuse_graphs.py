@@ -16,7 +16,7 @@ from loreweave.knowledge.graph.compile_view import compile_view
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import CROSS_DOMAIN
-from loreweave.knowledge.graph.note_pack import unpack_links
+from loreweave.knowledge.graph.stored_notes import unpack_links
 from loreweave.knowledge.graph.write_notes import IngestTools
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection

@@ -64,12 +64,12 @@ class PinnedGraph:
         return {numbers[key]: self._level_one(numbers[key], description, tags) for key, description, tags in rows}
 
     def sections(self, nodes: Iterable[int]) -> "dict[int, tuple[Section, ...]]":
-        from loreweave.knowledge.graph.note_pack import unpack_sections
+        from loreweave.knowledge.graph.stored_notes import unpack_sections
 
         return {number: unpack_sections(packed) for number, packed in self._texts(nodes, "sections")}
 
     def bodies(self, nodes: Iterable[int]) -> dict[int, str]:
-        from loreweave.knowledge.graph.note_pack import unpack_text
+        from loreweave.knowledge.graph.stored_notes import unpack_text
 
         rows = self._texts(nodes, "source body_start body_end")
         return {number: unpack_text(source)[start:end] for number, source, start, end in rows}
@@ -80,7 +80,7 @@ class PinnedGraph:
 
     def readings(self, nodes: Iterable[int], reader: str) -> list[tuple[int, str, bytes | None]]:
         """(node, source, what a reader made of it, if it is kept)."""
-        from loreweave.knowledge.graph.note_pack import unpack_text
+        from loreweave.knowledge.graph.stored_notes import unpack_text
 
         sources = dict(self._texts(nodes, "source"))
         keys = [self.view.nodes[number].key for number in sources]
@@ -89,7 +89,7 @@ class PinnedGraph:
 
     def contexts(self, edges: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """The sentences in which links are written, by edge number."""
-        from loreweave.knowledge.graph.note_pack import unpack_links
+        from loreweave.knowledge.graph.stored_notes import unpack_links
 
         wanted = sorted(set(edges))
         sources = dict(zip(wanted, self.view.edges.source[wanted].tolist(), strict=True))

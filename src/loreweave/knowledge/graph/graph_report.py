@@ -21,7 +21,7 @@ from loreweave.knowledge.graph.grade import (
 )
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.link_note import DEAD_SITE_LINK, SITE_LINK
-from loreweave.knowledge.graph.note_pack import unpack_warnings
+from loreweave.knowledge.graph.stored_notes import unpack_warnings
 from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, READER, part_of
 from loreweave.language.edits import suggest_again
 from loreweave.language.markdown.note_slugs import path_order

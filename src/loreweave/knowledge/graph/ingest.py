@@ -27,7 +27,7 @@ from loreweave.knowledge.graph.compare_source import (
 from loreweave.knowledge.graph.compile_view import next_view
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import link_note
-from loreweave.knowledge.graph.note_pack import NoteLinks, unpack_links
+from loreweave.knowledge.graph.stored_notes import NoteLinks, unpack_links
 from loreweave.knowledge.graph.stored_report import stored_site_root, was_read_by_us
 from loreweave.knowledge.graph.write_notes import IngestTools, NoteWriter, Progress
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference

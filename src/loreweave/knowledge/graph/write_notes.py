@@ -8,11 +8,11 @@ from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import Conflict
+from loreweave.index.bulk_work import NoteReaders
 from loreweave.knowledge.graph.compare_source import FileToRead, HeldFiles
 from loreweave.knowledge.graph.graph_library import GraphLibrary
-from loreweave.knowledge.graph.note_readers import NoteReaders
-from loreweave.knowledge.graph.read_chunk import ChunkFile, FileChunk, ReadChunk, ReadFile
-from loreweave.knowledge.graph.read_documents import page_settings
+from loreweave.knowledge.graph.read_chunk import ChunkFile, FileChunk, ReadChunk, ReadFile, read_chunk
+from loreweave.knowledge.graph.stored_notes import page_settings
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Store
 
@@ -55,7 +55,7 @@ class NoteWriter:
         keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
         by_key = self.written = dict(zip(keys, files, strict=True))
         done = 0
-        for chunk in self._tools.readers.read(_chunks(by_key, self._settings)):
+        for chunk in self._tools.readers.run(read_chunk, _chunks(by_key, self._settings), len):
             self._write_chunk(chunk, by_key)
             done += len(chunk.files)
             self._tools.progress("reading", done, len(files))

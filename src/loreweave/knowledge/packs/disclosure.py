@@ -13,7 +13,7 @@ from loreweave.contracts.context_packs import (
 )
 from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
 from loreweave.knowledge.graph.graph_view import Side
-from loreweave.knowledge.graph.note_pack import render_sections
+from loreweave.knowledge.graph.stored_notes import render_sections
 from loreweave.language.tokens import count_tokens
 
 DEEPEST_HEADING = 6
@@ -42,7 +42,7 @@ def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
 def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNode:
     """The section under an anchor, or a heading as it is written, with the sections below it."""
     from loreweave.knowledge.documents.page_record import record_page
-    from loreweave.knowledge.graph.read_documents import page_settings
+    from loreweave.knowledge.graph.stored_notes import page_settings
 
     source = "\n" + pinned.bodies([node])[node]  # a body has no header, whatever its first lines look like
     scheme = page_settings(pinned.row).slug_scheme

@@ -25,7 +25,7 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
-from loreweave.knowledge.graph.read_documents import Documents, link_sentences, page_settings, read_documents
+from loreweave.knowledge.graph.stored_notes import Documents, link_sentences, page_settings, read_documents
 from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.private_folder import private_folder
 from loreweave.seams.embedding.embedder import Embedder
