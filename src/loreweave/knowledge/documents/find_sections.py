@@ -1,6 +1,7 @@
 """Which headings begin a section, and what is found below them: passages of about two hundred tokens, never across a
 heading, never half a fence or table."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from loreweave.language.markdown.parsed_text import ParsedText
 from loreweave.language.stretch_tokens import StretchTokens
 
 PASSAGE_TOKENS = 200
+_NOTHING = re.compile(rb"<!--.*?-->|[-*_#\s]++", re.DOTALL)  # comments, rules, headings without words
 BREAK_TOKENS = 2  # of the blank line behind a passage
 
 
@@ -54,6 +56,10 @@ class SectionFinder:
             start, end = source_starts[number], ends[number]
             self._plans.append(SectionPlan(heading, anchor, *span, start, end, "\n".join(body)))
         self._has_page_level = described or bool(self._plans[0].text)
+        if not boundaries and not self._has_page_level:
+            # A page of a header, a picture or a component alone is still a place that links lead from and to.
+            start, end = parsed.stretch(outline.headings[0].start, outline.headings[0].end) if title >= 0 else (0, 0)
+            self._has_page_level = bool(_NOTHING.sub(b"", parsed.source[:start] + parsed.source[end:]))
 
     def sections(self) -> list[SectionPlan]:
         """The page-level section first, where there is one."""

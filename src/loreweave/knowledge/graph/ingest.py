@@ -162,7 +162,7 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         with tools.store.write() as connection:
             graph = graph_shelf.claim_graph(connection, graph_id, "skill")
         known = tools.files.of(tools.store, graph)
-        if graph.revision and not was_read_by_us(graph):  # an older program understood less of a text: it is read again
+        if graph.revision and not _reads_alike(graph, pages):  # other links are seen in the same texts
             known = {path: file._replace(content_hash="", mtime_ns=None) for path, file in known.items()}
         difference = compare_source(listing, known if graph.kind == "skill" else {})
         if graph.kind != "skill":  # a fused graph of this name: nothing of it is a file of this source
@@ -175,6 +175,12 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
             return _leave(tools, graph, difference, warnings)
         graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
         return _write_revision(tools, graph, known, difference, ids, warnings)
+
+
+def _reads_alike(graph: GraphRow, pages: PageSettings) -> bool:
+    """Whether the present revision was read as files are read today, links to the site's own address included."""
+    bases = {json.loads(graph.pages).get("basePath", ""), pages.basePath}
+    return was_read_by_us(graph) and (len(bases) == 1 or not any("://" in base for base in bases))
 
 
 def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings: Sequence[Warning]) -> IngestAnswer:

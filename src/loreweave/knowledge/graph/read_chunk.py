@@ -81,7 +81,7 @@ def _read(
     """The note, the packed record of the same parse, and the tokens of its body."""
     source, oddity = text
     reading = read_document(file.path, source)
-    note = note_of(reading, oddity)
+    note = note_of(reading, oddity, settings.base_path)
     record = record_of(reading, tokens, settings.slug_scheme, settings.heading_depth)
     before, within = source[: note.body_start], source[note.body_start : note.body_end]
     start = len(before.encode())
