@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "6"  # raised when it would give other terms or passages: what was written about its sections stays valid
+TERMS = "7"  # raised when it would give other terms or passages: what was written about its sections stays valid
 
 FactKind = Literal["flag", "key", "default", "value", "code"]
 

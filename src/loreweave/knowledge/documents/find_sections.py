@@ -1,7 +1,6 @@
 """Which headings begin a section, and what is found below them: passages of about two hundred tokens, never across a
 heading, never half a fence or table."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from loreweave.language.markdown.parsed_text import ParsedText
 from loreweave.language.stretch_tokens import StretchTokens
 
 PASSAGE_TOKENS = 200
-_NOTHING = re.compile(rb"<!--.*?-->|[-*_#\s]++", re.DOTALL)  # comments, rules, headings without words
 BREAK_TOKENS = 2  # of the blank line behind a passage
 
 
@@ -59,7 +57,7 @@ class SectionFinder:
         if not boundaries and not self._has_page_level:
             # A page of a header, a picture or a component alone is still a place that links lead from and to.
             start, end = parsed.stretch(outline.headings[0].start, outline.headings[0].end) if title >= 0 else (0, 0)
-            self._has_page_level = bool(_NOTHING.sub(b"", parsed.source[:start] + parsed.source[end:]))
+            self._has_page_level = _says_something(parsed.source[:start] + parsed.source[end:])
 
     def sections(self) -> list[SectionPlan]:
         """The page-level section first, where there is one."""
@@ -72,6 +70,12 @@ class SectionFinder:
     def number(self, place: int) -> int:
         """Position of the section that holds a place of the parsed text; -1 above the first."""
         return bisect_right(self._starts, place) - 1 - (not self._has_page_level)
+
+
+def _says_something(source: bytes) -> bool:
+    """Whether there is more than comments, rules and headings without words."""
+    first, *more = source.split(b"<!--")
+    return any(part.strip(b" \t\n-*_#") for part in (first, *(part.rpartition(b"-->")[2] for part in more)))
 
 
 def _find_boundaries(headings: list[OutlineHeading], depth: int) -> list[OutlineHeading]:

@@ -16,7 +16,7 @@ from loreweave.seams.storage.store import Connection
 if TYPE_CHECKING:
     from loreweave.entities.note import Warning
 
-READER = 2  # raised when equal files would give other notes or links than before
+READER = 3  # raised when equal files would give other notes or links than before
 INGESTED, CHECKED, COUNTED = "ingested", "checked", "counted"  # for ingest, validate and stats
 
 
