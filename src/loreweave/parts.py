@@ -138,7 +138,7 @@ def _indexes(parts: "Parts") -> "IndexLibrary":
     from loreweave.knowledge.packs.index_library import IndexLibrary
 
     folder = parts.settings.data_dir / "indexes"
-    return IndexLibrary(parts.store, folder, lambda: parts.embedder, run_readers(parts))
+    return IndexLibrary(parts.store, folder, lambda: parts.embedder, run_readers(parts), fail_at(parts.settings))
 
 
 def _readers(parts: "Parts") -> "NoteReaders":

@@ -75,9 +75,15 @@ class IndexLibrary:
     """Opens indexes; those asked last stay open."""
 
     def __init__(
-        self, store: Store, folder: Path, open_embedder: Callable[[], Embedder | None], run: Run = map
+        self,
+        store: Store,
+        folder: Path,
+        open_embedder: Callable[[], Embedder | None],
+        run: Run = map,
+        fail_at: Callable[[str], None] = lambda point: None,
     ) -> None:
         self._store = store
+        self._fail_at = fail_at
         self._folder = folder
         self._open_embedder = open_embedder
         self._run = run
@@ -182,7 +188,10 @@ class IndexLibrary:
             made_at, place = tempfile.mkstemp(dir=self._folder, suffix=_UNFINISHED)  # for this user alone
             with open(made_at, "wb") as file:
                 flock(file, LOCK_EX)  # as long as it is held nobody takes it for left behind
-                file.write(len(head).to_bytes(8, "little") + head + dump(made.arrays))
+                file.write(len(head).to_bytes(8, "little") + head)
+                file.flush()
+                self._fail_at("ingest.index")
+                file.write(dump(made.arrays))
                 file.flush()
                 os.replace(place, self._folder / name)
             self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
@@ -192,10 +201,10 @@ class IndexLibrary:
             for file in self._folder.glob(f"*{_ENDING}"):
                 if is_gone(file.name):
                     file.unlink(missing_ok=True)
-            for file in self._folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
-                with file.open("rb") as left:
-                    flock(left, LOCK_EX | LOCK_NB)
-                    file.unlink(missing_ok=True)
+        for file in self._folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
+            with suppress(OSError), file.open("rb") as left:
+                flock(left, LOCK_EX | LOCK_NB)
+                file.unlink(missing_ok=True)
 
 
 def _name(graph: GraphRow, embedder: Embedder | None) -> str:
