@@ -11,7 +11,7 @@ import numpy
 
 from loreweave.entities.digest import SectionHit
 from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.read_rows import MENTIONS
+from loreweave.index.read_chunks import MENTIONS
 from loreweave.knowledge.packs.rank_passages import RankedRows, Ranker
 from loreweave.knowledge.packs.read_query import SectionQuery
 from loreweave.knowledge.packs.score_words import largest

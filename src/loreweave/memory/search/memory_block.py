@@ -122,16 +122,27 @@ def make_block(memories: Sequence[IndexedMemory], embedder: str) -> MemoryBlock:
     signs = signs_of([reading.words for reading in readings])
     scope_names, scopes = _numbered([memory.scope for memory in memories])
     tag_names, tags = _numbered([tag for memory in memories for tag in memory.tags])
+    ids = "".join(memory.node_id for memory in memories).replace("-", "")
+    times = [
+        (
+            memory.created_at,
+            memory.created_at if memory.valid_from is None else memory.valid_from,
+            NEVER if memory.valid_until is None else memory.valid_until,
+            NEVER if memory.deleted_at is None else memory.deleted_at,
+        )
+        for memory in memories
+    ]
+    created, begins, ends, deleted = numpy.array(times, dtype=numpy.int64).reshape(-1, 4).T
     columns = MemoryColumns(
         keys=numpy.array([memory.key for memory in memories], dtype=numpy.int64),
-        ids=_node_numbers([memory.node_id for memory in memories]),
+        ids=numpy.frombuffer(bytes.fromhex(ids), dtype=">u8").astype(numpy.uint64).reshape(-1, 2),
         scopes=scopes,
         states=numpy.array([STATES[memory.state] for memory in memories], dtype=numpy.int8),
         importance=numpy.array([memory.importance for memory in memories], dtype=numpy.float64),
-        created=numpy.array([memory.created_at for memory in memories], dtype=numpy.int64),
-        begins=numpy.array([_or(memory.valid_from, memory.created_at) for memory in memories], dtype=numpy.int64),
-        ends=numpy.array([_or(memory.valid_until, NEVER) for memory in memories], dtype=numpy.int64),
-        deleted=numpy.array([_or(memory.deleted_at, NEVER) for memory in memories], dtype=numpy.int64),
+        created=created,
+        begins=begins,
+        ends=ends,
+        deleted=deleted,
         content_sizes=numpy.array([len(reading.words) for reading in readings], dtype=numpy.int32),
         signatures=signs[:, 0],
         skeletons=signs[:, 1],
@@ -146,15 +157,6 @@ def make_block(memories: Sequence[IndexedMemory], embedder: str) -> MemoryBlock:
 def node_text(numbers: Array) -> str:
     digits = f"{int(numbers[0]):016x}{int(numbers[1]):016x}"
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
-def _node_numbers(node_ids: Sequence[str]) -> Array:
-    digits = bytes.fromhex("".join(node_ids).replace("-", ""))
-    return numpy.frombuffer(digits, dtype=">u8").astype(numpy.uint64).reshape(-1, 2)
-
-
-def _or(value: int | None, otherwise: int) -> int:
-    return otherwise if value is None else value
 
 
 def _numbered(given: list[str]) -> tuple[list[str], Array]:

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from loreweave.entities.digest import SearchedPassage, SearchedSection
 from loreweave.errors import Unavailable
 from loreweave.index.nearness import embed_texts, embedded_text
-from loreweave.index.read_rows import MENTIONS
+from loreweave.index.read_chunks import MENTIONS
 from loreweave.language.folding import fold
 from loreweave.language.identifiers import HEADED
 from loreweave.language.stop_words import STOP_WORDS
