@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from loreweave.entities.digest import SearchedSection
 from loreweave.index.build_index import build_index
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.seams.embedding.embedder import Embedder
 
 

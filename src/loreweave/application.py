@@ -108,7 +108,7 @@ def _open_distil(settings: Settings, name: str | None) -> "Distil | None":
 def build_options(pages: "PageSettings | None" = None, **options: Any) -> "BuildOptions":
     """What the build of a digest is asked for; `pages` where the addresses of a folder's pages are given."""
     from loreweave.knowledge.digest.build_digest import BuildOptions
-    from loreweave.knowledge.graph.read_documents import settings_of
+    from loreweave.knowledge.graph.stored_notes import settings_of
 
     return BuildOptions(settings=settings_of(pages.model_dump()) if pages else None, **options)
 

@@ -3,6 +3,7 @@
 FAILPOINTS = frozenset(
     {
         *("ingest.chunk", "ingest.read", "ingest.linked", "ingest.publishing", "ingest.published", "ingest.closed"),
+        "ingest.index",
         *("fuse.copied", "delete.hidden"),
         *("merge.snapshot", "merge.insert", "merge.edges", "merge.sources", "merge.commit", "merge.answer"),
         *("undo.sources", "undo.commit", "undo.answer"),

@@ -12,10 +12,10 @@ from loreweave.clock import Clock, format_time, open_clock
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:
+    from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.digest.digest_library import DigestLibrary
     from loreweave.knowledge.graph.graph_library import GraphLibrary
-    from loreweave.knowledge.graph.note_readers import NoteReaders
-    from loreweave.knowledge.ranking.index_library import IndexLibrary
+    from loreweave.knowledge.packs.index_library import IndexLibrary
     from loreweave.seams.embedding.embedder import Embedder
     from loreweave.seams.host.preview_server import PreviewServer
     from loreweave.seams.host.programs import Programs
@@ -149,14 +149,14 @@ def _digest_library(parts: "Parts") -> "DigestLibrary":
 
 
 def _indexes(parts: "Parts") -> "IndexLibrary":
-    from loreweave.knowledge.ranking.index_library import IndexLibrary
+    from loreweave.knowledge.packs.index_library import IndexLibrary
 
     folder = parts.settings.data_dir / "indexes"
-    return IndexLibrary(parts.store, folder, lambda: parts.embedder, run_readers(parts))
+    return IndexLibrary(parts.store, folder, lambda: parts.embedder, run_readers(parts), fail_at(parts.settings))
 
 
 def _readers(parts: "Parts") -> "NoteReaders":
-    from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.index.bulk_work import NoteReaders
 
     return NoteReaders(parts.start_method)
 

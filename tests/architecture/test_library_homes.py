@@ -18,7 +18,7 @@ HOMES = {
     "mcp_types": ("faces/mcp",),
     "nh3": ("knowledge/documents",),
     "numpy": (
-        *("language", "seams/embedding", "index", "knowledge/ranking", "knowledge/graph", "knowledge/packs"),
+        *("language", "seams/embedding", "index", "knowledge/packs", "knowledge/graph"),
         "knowledge/digest",
         *("memory/search", "memory/inbox"),
     ),

@@ -14,7 +14,7 @@ from tests.benchmarks.workshop import Workshop
 from loreweave.entities.digest import SearchedSection
 from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import dump, load
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 CASE = "ask"

@@ -1,6 +1,5 @@
 """Memories for the benchmarks, made of words as unevenly common as those of a language, and put into a store."""
 
-import json
 import random
 import uuid
 from collections.abc import Sequence
@@ -41,7 +40,7 @@ class Writer:
 
 
 def fill_store(store: Store, texts: Sequence[str], embedder: Embedder | None, scopes: Sequence[str] = ()) -> None:
-    """Puts memories into an empty store, with readings, without segments; `scopes` one a text, or all in one."""
+    """Puts memories into an empty store, with vectors, without segments; `scopes` one a text, or all in one."""
     chance = random.Random(1)
     with store.write() as connection:
         connection.execute("UPDATE memory_counter SET revision = 1")
@@ -49,15 +48,15 @@ def fill_store(store: Store, texts: Sequence[str], embedder: Embedder | None, sc
             some = texts[start : start + _AT_ONCE]
             rows = [
                 (key, str(uuid.UUID(int=chance.getrandbits(128), version=4)), scopes[key - 1] if scopes else "default",
-                 text[:80], text, "", 0.5, json.dumps([f"tag {key % 20}"]), 1, key, key, 0, "live", "[]", 0, 1)
+                 text[:80], text, "", 0.5, "[]", 1, key, key, 0, "live", "[]", 0, 1)
                 for key, text in enumerate(some, start=start + 1)
             ]  # fmt: skip
             connection.insert_many("memories", _COLUMNS, rows)
             readings = read_texts([(text[:80], [], text) for text in some], embedder)
             connection.insert_many(
-                "memory_readings",
-                ("memory_key", "reader", "words", "vectors"),
-                [(start + at, one.reader, one.words, one.vectors) for at, one in enumerate(readings, start=1)],
+                "memory_vectors",
+                ("memory_key", "reader", "vectors"),
+                [(start + at, one.reader, one.vectors) for at, one in enumerate(readings, start=1)],
             )
 
 

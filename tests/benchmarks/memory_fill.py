@@ -48,11 +48,8 @@ def fill_memories(application: Application, count: int, seed: int = 1) -> None:
             keys = connection.rows(
                 "SELECT memory_key FROM memories WHERE revision = ? ORDER BY memory_key", (revision,)
             )
-            stored = [
-                (key, reading.reader, reading.words, reading.vectors)
-                for (key,), reading in zip(keys, readings, strict=True)
-            ]
-            connection.insert_many("memory_readings", ["memory_key", "reader", "words", "vectors"], stored)
+            stored = [(key, reading.reader, reading.vectors) for (key,), reading in zip(keys, readings, strict=True)]
+            connection.insert_many("memory_vectors", ["memory_key", "reader", "vectors"], stored)
             connection.execute("UPDATE memory_counter SET revision = ?", (revision,))
 
 

@@ -15,8 +15,7 @@ from tests.benchmarks.memory_corpus import Writer, fill_store, open_index
 from tests.benchmarks.workshop import Workshop
 
 from loreweave.language.terms import asked_words
-from loreweave.memory.search.index_parts import Filter
-from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_index import Filter, MemoryIndex
 from loreweave.memory.search.memory_ranking import rank_memories
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.open_embedder import open_embedder

@@ -32,7 +32,7 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "ask.sections.page-level": Requirement(
         "What stands before the first boundary is the page-level section, if there is a description or text besides "
-        "the H1; an empty page gives none.",
+        "the H1, or a page without sections holds anything else that links can lead to; an empty page gives none.",
         "asking, sections and anchors",
     ),
     "ask.sections.empty-heading": Requirement(

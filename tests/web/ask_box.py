@@ -1,8 +1,10 @@
 """The box for asking as a person meets it in a browser."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
+from tests.web.tabs import Tabs
 
 
 @dataclass
@@ -46,15 +48,12 @@ class AskBox:
 
 @dataclass
 class Visits:
-    """Pages in contexts of their own; whatever a page complains of is kept."""
+    """Pages with a box for asking; whatever a page complains of is kept."""
 
-    browser: Browser
-    contexts: list[BrowserContext] = field(default_factory=list)
+    tabs: Tabs
 
-    def visit(self, address: str, **settings: object) -> AskBox:
-        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
-        self.contexts.append(context)
-        return self.follow(context.new_page(), address)
+    def visit(self, address: str, **settings: Any) -> AskBox:
+        return self.follow(self.tabs.take(**settings), address)
 
     def follow(self, page: Page, address: str) -> AskBox:
         troubles: list[str] = []
@@ -62,7 +61,3 @@ class Visits:
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(address)
         return AskBox(page, troubles)
-
-    def close(self) -> None:
-        for context in self.contexts:
-            context.close()

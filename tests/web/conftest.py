@@ -11,12 +11,16 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Error as BrowserError
 from tests import forked
 from tests.faces.served import LORE
+from tests.web.ask_box import Visits
+from tests.web.tabs import Tabs
 
 # A busy machine may take its time; nothing here waits longer than it must.
 expect.set_options(timeout=60_000)  # below a test's own limit, so that a failure says what it saw
@@ -99,6 +103,22 @@ def empty_server(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+def kept_tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
+@pytest.fixture
+def tabs(kept_tabs: Tabs) -> Iterator[Tabs]:
+    yield kept_tabs
+    kept_tabs.give_back()
+
+
+@pytest.fixture
+def visits(tabs: Tabs) -> Visits:
+    return Visits(tabs)
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The system's Chromium where there is one, else the one Playwright installs.
 
@@ -120,10 +140,20 @@ class Watch:
     troubles: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
+    pages: list[Page] = field(default_factory=list)
+
     def over(self, page: Page) -> None:
+        self.pages.append(page)
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        page.on("pageerror", self._catch)
         page.on("request", self._see)
+
+    def end(self) -> None:
+        """Whatever a page does when it is left, or for a later test, is nothing to us."""
+        for page in self.pages:
+            page.remove_listener("console", self._hear)
+            page.remove_listener("pageerror", self._catch)
+            page.remove_listener("request", self._see)
 
     def forgive(self, words: str) -> None:
         self.troubles = [trouble for trouble in self.troubles if words not in trouble]
@@ -131,6 +161,9 @@ class Watch:
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.troubles.append(f"{message.type}: {message.text}")
+
+    def _catch(self, error: BrowserError) -> None:
+        self.troubles.append(f"error: {error}")
 
     def _see(self, request: Request) -> None:
         self.requests.append(request.url)
@@ -146,21 +179,17 @@ def watch(server: str) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def open_page(server: str, browser: Browser, watch: Watch) -> Iterator[Callable[..., Page]]:
-    """Opens the page at an address, in a context of its own (colour scheme, width, …)."""
-    contexts = []
+def open_page(server: str, tabs: Tabs, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """Opens the page at an address (colour scheme, width, …)."""
 
-    def open_at(search: str = "", **settings: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
-        contexts.append(context)
-        page = context.new_page()
+    def open_at(search: str = "", **settings: Any) -> Page:
+        page = tabs.take(**settings)
         watch.over(page)
         page.goto(f"{server}/{search}")
         return page
 
     yield open_at
-    for context in contexts:
-        context.close()
+    watch.end()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 from tests.web.ask_box import AskBox, Visits
@@ -33,13 +33,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(data: Path) -> Iterator[str]:
     with served(data, LORE_MODEL="none", LORE_EMBEDDER="none") as address:
         yield address
-
-
-@pytest.fixture
-def visits(browser: Browser) -> Iterator[Visits]:
-    visits = Visits(browser)
-    yield visits
-    visits.close()
 
 
 @pytest.fixture
@@ -189,8 +182,8 @@ def test_nothing_moves_for_those_who_want_no_motion(visits: Visits, address: str
 
 @pytest.mark.holds("ask.overlay.phone")
 def test_on_a_phone_it_fills_the_screen(visits: Visits, address: str) -> None:
-    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
-    box = visits.visit(f"{address}/docs/guide/cli", reduced_motion="reduce", **phone)  # measured where it stays
+    phone = visits.tabs.make(viewport={"width": 360, "height": 640}, has_touch=True, reduced_motion="reduce")
+    box = visits.follow(phone, f"{address}/docs/guide/cli")  # measured where it stays
     box.page.get_by_role("button", name="Search").tap()
     box.field.fill("backup")
     expect(box.rows.first).to_be_visible()

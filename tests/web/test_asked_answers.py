@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 from tests.model_server import ModelServer, call, open_section, running_model_server, say, search
@@ -50,13 +50,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, model: ModelServer, site: 
     }
     with served(folder / "data", **settings) as address:
         yield address
-
-
-@pytest.fixture
-def visits(browser: Browser) -> Iterator[Visits]:
-    visits = Visits(browser)
-    yield visits
-    visits.close()
 
 
 @pytest.fixture

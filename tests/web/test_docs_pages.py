@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from tests.faces.served import served
 from tests.web.ask_box import Visits
 
@@ -62,13 +62,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ingest(folder / "data", folder / "docs")
     with served(folder / "data", LORE_MODEL="none", LORE_EMBEDDER="none") as address:
         yield address
-
-
-@pytest.fixture
-def visits(browser: Browser) -> Iterator[Visits]:
-    visits = Visits(browser)
-    yield visits
-    visits.close()
 
 
 @pytest.mark.holds("ask.pages.anchors")

@@ -8,9 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from tests import forked
 from tests.faces.served import LORE
+from tests.web.tabs import Tabs
 
 pytestmark = pytest.mark.xdist_group("explorer_library")
 
@@ -125,7 +126,7 @@ def test_a_graph_is_deleted_only_after_a_yes(open_page: Opener, api: httpx.Clien
 
 @pytest.mark.holds("graph.page.ingest")
 def test_a_github_repository_is_read_from_its_archive(
-    browser: Browser,
+    tabs: Tabs,
     server_with: Callable[..., str],
     archive_site: tuple[str, dict[str, bytes]],
     zipped: Archiver,
@@ -133,72 +134,67 @@ def test_a_github_repository_is_read_from_its_archive(
     site, archives = archive_site
     archives["/ada/garden/spring.zip"] = zipped({f"garden-1/{path}": text for path, text in GARDEN.items()})
     address = server_with(LORE_GITHUB_ARCHIVE_URL=site + "/{owner}/{repo}/{ref}.zip")
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(address)
-        page.get_by_label("or read a GitHub repository").fill("https://github.com/ada/garden")
-        page.get_by_label("Branch").fill("spring")
-        page.get_by_text("Name and folder").click()
-        page.get_by_label("Name of the graph").fill("Ada's garden")
-        page.get_by_role("button", name="Read", exact=True).click()
-        expect(page.get_by_role("region", name="Findings in ada-s-garden")).to_contain_text("3 notes")
-        page.get_by_label("Branch").fill("autumn")
-        page.get_by_role("button", name="Read", exact=True).click()
-        missing = {"sourceType": "github", "source": "https://github.com/ada/garden", "branch": "autumn"}
-        answer = httpx.post(f"{address}/api/skillgraph/ingest", json=missing)
-        assert answer.status_code == 404
-        expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
+    page = tabs.take()
+    page.goto(address)
+    page.get_by_label("or read a GitHub repository").fill("https://github.com/ada/garden")
+    page.get_by_label("Branch").fill("spring")
+    page.get_by_text("Name and folder").click()
+    page.get_by_label("Name of the graph").fill("Ada's garden")
+    page.get_by_role("button", name="Read", exact=True).click()
+    expect(page.get_by_role("region", name="Findings in ada-s-garden")).to_contain_text("3 notes")
+    page.get_by_label("Branch").fill("autumn")
+    page.get_by_role("button", name="Read", exact=True).click()
+    missing = {"sourceType": "github", "source": "https://github.com/ada/garden", "branch": "autumn"}
+    answer = httpx.post(f"{address}/api/skillgraph/ingest", json=missing)
+    assert answer.status_code == 404
+    expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
 
 
 def test_a_server_that_demands_tokens_is_opened_with_one(
-    browser: Browser, server_with: Callable[..., str], tmp_path: Path
+    tabs: Tabs, server_with: Callable[..., str], tmp_path: Path
 ) -> None:
     made = forked.run([*LORE, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
     address = server_with(LORE_AUTH="required")
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(address)
-        page.get_by_label("Access token").fill(json.loads(made.stdout)["token"])
-        page.get_by_role("button", name="Use it in this tab").click()
-        expect(page.get_by_text("No graph yet.")).to_be_visible()
+    page = tabs.take()
+    page.goto(address)
+    page.get_by_label("Access token").fill(json.loads(made.stdout)["token"])
+    page.get_by_role("button", name="Use it in this tab").click()
+    expect(page.get_by_text("No graph yet.")).to_be_visible()
 
 
-def test_an_empty_library_says_what_to_do_next(browser: Browser, empty_server: str) -> None:
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(empty_server)
-        expect(page.get_by_text("No graph yet.")).to_be_visible()
-        expect(page.get_by_text("Drop a ZIP of linked markdown notes")).to_be_visible()
+def test_an_empty_library_says_what_to_do_next(tabs: Tabs, empty_server: str) -> None:
+    page = tabs.take()
+    page.goto(empty_server)
+    expect(page.get_by_text("No graph yet.")).to_be_visible()
+    expect(page.get_by_text("Drop a ZIP of linked markdown notes")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.ingest", "graph.ingest.demo")
-def test_an_empty_library_loads_the_demo_with_one_click(browser: Browser, empty_server: str) -> None:
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(empty_server)
-        load = page.get_by_role("button", name="Load the demo graph")
-        load.click()
-        findings = page.get_by_role("region", name="Findings in demo")
-        expect(findings).to_be_focused()
-        [demo] = httpx.get(f"{empty_server}/api/skillgraph/graphs").json()["graphs"]
-        expect(findings).to_contain_text(f"{demo['nodeCount']} notes")
-        expect(page.get_by_role("link", name="demo", exact=True)).to_be_visible()
-        expect(load).to_have_count(0)
-        findings.get_by_role("link", name="Open the map").click()
-        expect(page.locator(f"[data-settled=true][data-marks='{demo['nodeCount']}']")).to_be_visible()
+def test_an_empty_library_loads_the_demo_with_one_click(tabs: Tabs, empty_server: str) -> None:
+    page = tabs.take()
+    page.goto(empty_server)
+    load = page.get_by_role("button", name="Load the demo graph")
+    load.click()
+    findings = page.get_by_role("region", name="Findings in demo")
+    expect(findings).to_be_focused()
+    [demo] = httpx.get(f"{empty_server}/api/skillgraph/graphs").json()["graphs"]
+    expect(findings).to_contain_text(f"{demo['nodeCount']} notes")
+    expect(page.get_by_role("link", name="demo", exact=True)).to_be_visible()
+    expect(load).to_have_count(0)
+    findings.get_by_role("link", name="Open the map").click()
+    expect(page.locator(f"[data-settled=true][data-marks='{demo['nodeCount']}']")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.ingest", "graph.ingest.demo")
 def test_a_library_without_the_demo_still_offers_it_and_a_refusal_is_told(
-    browser: Browser, server_with: Callable[..., str], zipped: Archiver
+    tabs: Tabs, server_with: Callable[..., str], zipped: Archiver
 ) -> None:
     address = server_with(LORE_INGESTS_PER_HOUR="1")
-    with browser.new_context(viewport={"width": 360, "height": 640}) as context:
-        page = context.new_page()
-        page.goto(address)
-        choose_zip(page, "garden.zip", zipped(GARDEN))
-        expect(page.get_by_role("region", name="Findings in garden")).to_be_visible()
-        page.get_by_role("button", name="Load the demo graph").click()
-        alert = page.get_by_role("alert")
-        expect(alert).to_contain_text("The limit is 1 ingests an hour")
-        expect(alert).to_be_in_viewport()
+    page = tabs.take(viewport={"width": 360, "height": 640})
+    page.goto(address)
+    choose_zip(page, "garden.zip", zipped(GARDEN))
+    expect(page.get_by_role("region", name="Findings in garden")).to_be_visible()
+    page.get_by_role("button", name="Load the demo graph").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("The limit is 1 ingests an hour")
+    expect(alert).to_be_in_viewport()

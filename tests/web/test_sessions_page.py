@@ -8,12 +8,13 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from tests import forked
 from tests.faces.served import LORE
 from tests.model_server import ModelServer, call, running_model_server, say
 from tests.waits import eventually
 from tests.web.session_visits import SessionServer, ask, composite, form, output, steps
+from tests.web.tabs import Tabs
 
 pytestmark = pytest.mark.xdist_group("sessions_page")
 
@@ -66,32 +67,31 @@ def open_whole(page: Page, aloud: str, events: int) -> None:
 
 @pytest.mark.holds("session.page.list", "session.page.run", "session.page.questions", "session.page.live")
 def test_the_example_plan_runs_from_an_empty_list_to_its_result(
-    browser: Browser, own_server: Callable[..., SessionServer]
+    tabs: Tabs, own_server: Callable[..., SessionServer]
 ) -> None:
     served = own_server(LORE_MODEL="none")
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{served.address}/sessions")
-        expect(page.get_by_text("No session yet.")).to_be_visible()
-        page.get_by_role("button", name="Open the example plan").click()
-        expect(plan_field(page)).to_be_focused()
-        page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.get_by_role("heading", name="Plan a picnic")).to_be_visible()
-        [session] = served.get("/sessions")
-        assert page.url == f"{served.address}/sessions/{session['id']}"
-        page.get_by_label("Rain").check()
-        page.get_by_role("button", name="Answer").click()
-        result = page.get_by_role("region", name="Result")
-        expect(result).to_contain_text("Rain on Saturday: we meet in the greenhouse.")
-        expect(steps(page)).to_have_count(5)
-        expect(steps(page).nth(3)).to_have_attribute("aria-level", "2")
-        page.get_by_role("link", name="All sessions").click()
-        entry = page.get_by_role("list", name="Sessions").get_by_role("listitem")
-        expect(entry).to_have_count(1)
-        expect(entry).to_contain_text("Plan a picnic")
-        expect(entry).to_contain_text("Skill run")
-        expect(entry).to_contain_text("Done")
-        expect(entry.locator("time")).to_have_attribute("datetime", session["created_at"])
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions")
+    expect(page.get_by_text("No session yet.")).to_be_visible()
+    page.get_by_role("button", name="Open the example plan").click()
+    expect(plan_field(page)).to_be_focused()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("heading", name="Plan a picnic")).to_be_visible()
+    [session] = served.get("/sessions")
+    assert page.url == f"{served.address}/sessions/{session['id']}"
+    page.get_by_label("Rain").check()
+    page.get_by_role("button", name="Answer").click()
+    result = page.get_by_role("region", name="Result")
+    expect(result).to_contain_text("Rain on Saturday: we meet in the greenhouse.")
+    expect(steps(page)).to_have_count(5)
+    expect(steps(page).nth(3)).to_have_attribute("aria-level", "2")
+    page.get_by_role("link", name="All sessions").click()
+    entry = page.get_by_role("list", name="Sessions").get_by_role("listitem")
+    expect(entry).to_have_count(1)
+    expect(entry).to_contain_text("Plan a picnic")
+    expect(entry).to_contain_text("Skill run")
+    expect(entry).to_contain_text("Done")
+    expect(entry.locator("time")).to_have_attribute("datetime", session["created_at"])
 
 
 @pytest.mark.holds("session.page.list")
@@ -112,6 +112,23 @@ def test_sessions_are_listed_newest_first_with_what_became_of_them(open_page: Op
     expect(rows.first).to_contain_text("Waits for an answer")
     httpx.post(f"{sessions.address}/api/sessions/{late}/stop")
     expect(rows.first).to_contain_text("Stopped")
+
+
+@pytest.mark.holds("session.page.list")
+def test_a_list_that_was_refused_for_once_is_asked_for_again(tabs: Tabs, sessions: SessionServer) -> None:
+    page = tabs.make()  # its clock is wound
+    page.clock.install()
+    page.goto(f"{sessions.address}/sessions")
+    rows = page.get_by_role("list", name="Sessions").get_by_role("listitem")
+    expect(page.get_by_role("button", name="Run a plan")).to_be_visible()
+    page.route("**/api/sessions*", lambda route: route.fulfill(status=429, json={"error": "Too many.", "code": "x"}))
+    page.clock.run_for(5_000)
+    expect(page.get_by_role("alert")).to_contain_text("Too many.")
+    page.unroute_all()
+    sessions.run("After the rush", output("say", "x"))
+    page.clock.run_for(10_000)
+    expect(rows.first).to_contain_text("After the rush")
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.holds("session.page.run")
@@ -185,7 +202,7 @@ def model() -> Iterator[ModelServer]:
 
 @pytest.mark.holds("session.page.live", "session.page.questions")
 def test_what_agents_were_allowed_and_what_they_ask_is_shown_at_their_step(
-    browser: Browser, own_server: Callable[..., SessionServer], model: ModelServer
+    tabs: Tabs, own_server: Callable[..., SessionServer], model: ModelServer
 ) -> None:
     several = [
         {"question": "Which colours?", "header": "Colours", "options": ["Red", "Blue", "Green"], "multiSelect": True},
@@ -199,21 +216,20 @@ def test_what_agents_were_allowed_and_what_they_ask_is_shown_at_their_step(
     )
     served = own_server(ANTHROPIC_API_KEY="sk-x", ANTHROPIC_BASE_URL=model.base_url, NO_PROXY="127.0.0.1")
     session_id = served.run("Work", {"id": "work", "type": "run_agent", "prompt": "do it", "storeAs": "x"})
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{served.address}/sessions/{session_id}")
-        question = form(page, "work")
-        expect(question.get_by_role("group")).to_have_count(2)
-        expect(steps(page)).to_contain_text(re.compile("denied command .+approved file write", re.DOTALL))
-        question.get_by_role("button", name="Answer").click()
-        expect(question.get_by_role("alert")).to_have_text("Choose an option, or write an answer.")
-        question.get_by_label("Red").check()
-        question.get_by_label("Green").check()
-        question.get_by_role("group", name="Colours").get_by_label("or in your own words").fill("Ochre")
-        question.get_by_label("Your answer").fill("Ada")
-        question.get_by_role("button", name="Answer").click()
-        expect(steps(page).first).to_contain_text("all is well")
-        expect(question).to_have_count(0)
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions/{session_id}")
+    question = form(page, "work")
+    expect(question.get_by_role("group")).to_have_count(2)
+    expect(steps(page)).to_contain_text(re.compile("denied command .+approved file write", re.DOTALL))
+    question.get_by_role("button", name="Answer").click()
+    expect(question.get_by_role("alert")).to_have_text("Choose an option, or write an answer.")
+    question.get_by_label("Red").check()
+    question.get_by_label("Green").check()
+    question.get_by_role("group", name="Colours").get_by_label("or in your own words").fill("Ochre")
+    question.get_by_label("Your answer").fill("Ada")
+    question.get_by_role("button", name="Answer").click()
+    expect(steps(page).first).to_contain_text("all is well")
+    expect(question).to_have_count(0)
     for told in ("Red", "Green", "Ochre", "Ada"):
         assert told in model.asked[-1].text
 
@@ -238,7 +254,7 @@ def test_a_question_answered_elsewhere_closes_by_itself(open_page: Opener, sessi
 
 @pytest.mark.holds("session.page.questions")
 def test_an_answer_that_came_second_is_told_so_and_the_question_stays_until_its_news_arrive(
-    browser: Browser, sessions: SessionServer
+    tabs: Tabs, sessions: SessionServer
 ) -> None:
     session_id = sessions.run("Raced", ask("one", "First?"))
     held: list[Callable[[], None]] = []
@@ -249,70 +265,65 @@ def test_an_answer_that_came_second_is_told_so_and_the_question_stays_until_its_
             lambda frame: held.append(partial(line.send, frame)) if held or "answered" in frame else line.send(frame)
         )
 
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.route_web_socket(re.compile("/ws/session/"), slow_line)
-        page.goto(f"{sessions.address}/sessions/{session_id}")
-        expect(form(page, "one")).to_be_visible()
-        assert sessions.answer(session_id, "one", Choice="faster") == 200
-        page.get_by_label("Your answer").fill("mine")
-        page.get_by_role("button", name="Answer").click()
-        body = {"step_id": "one", "answers": {"Choice": "late"}}
-        refused = httpx.post(f"{sessions.address}/api/skills/{session_id}/answer", json=body)
-        assert refused.status_code == 409
-        expect(form(page, "one").get_by_role("alert")).to_have_text(refused.json()["error"])
-        expect(page.get_by_label("Your answer")).to_have_value("mine")
-        for send in held:
-            send()
-        expect(page.get_by_role("region", name="Result")).to_be_visible()
-        expect(page.get_by_role("form")).to_have_count(0)
+    page = tabs.make()
+    page.route_web_socket(re.compile("/ws/session/"), slow_line)
+    page.goto(f"{sessions.address}/sessions/{session_id}")
+    expect(form(page, "one")).to_be_visible()
+    assert sessions.answer(session_id, "one", Choice="faster") == 200
+    page.get_by_label("Your answer").fill("mine")
+    page.get_by_role("button", name="Answer").click()
+    body = {"step_id": "one", "answers": {"Choice": "late"}}
+    refused = httpx.post(f"{sessions.address}/api/skills/{session_id}/answer", json=body)
+    assert refused.status_code == 409
+    expect(form(page, "one").get_by_role("alert")).to_have_text(refused.json()["error"])
+    expect(page.get_by_label("Your answer")).to_have_value("mine")
+    for send in held:
+        send()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    expect(page.get_by_role("form")).to_have_count(0)
 
 
 @pytest.mark.holds("session.page.questions")
-def test_a_question_that_nobody_answered_in_time_says_so(
-    browser: Browser, own_server: Callable[..., SessionServer]
-) -> None:
+def test_a_question_that_nobody_answered_in_time_says_so(tabs: Tabs, own_server: Callable[..., SessionServer]) -> None:
     served = own_server(LORE_ASK_USER_TIMEOUT_S="1")
     session_id = served.run("Too late", ask("wait", "Anybody?"))
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{served.address}/sessions/{session_id}")
-        expect(steps(page)).to_contain_text("Nobody answered in time.")
-        expect(steps(page)).to_contain_text("failed: wait")
-        expect(page.get_by_role("region", name="What went wrong")).to_contain_text("in time")
-        expect(page.get_by_role("form")).to_have_count(0)
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions/{session_id}")
+    expect(steps(page)).to_contain_text("Nobody answered in time.")
+    expect(steps(page)).to_contain_text("failed: wait")
+    expect(page.get_by_role("region", name="What went wrong")).to_contain_text("in time")
+    expect(page.get_by_role("form")).to_have_count(0)
 
 
 @pytest.mark.holds("session.page.same-after-break")
 def test_a_killed_server_and_a_reload_change_nothing_of_what_is_shown(
-    browser: Browser, own_server: Callable[..., SessionServer]
+    tabs: Tabs, own_server: Callable[..., SessionServer]
 ) -> None:
     served = own_server(LORE_MODEL="none")
     session_id = served.run(
         "Survivor", output("first", "said before"), ask("go", "Go on?", "Yes"), output("end", "{{go}}!")
     )
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{served.address}/sessions/{session_id}")
-        page.get_by_label("Yes").check()
-        served.kill()
-        expect(page.get_by_text("The line is broken. Trying again…")).to_be_visible()
-        expect(steps(page).first).to_contain_text("said before")
-        served.start()
-        expect(page.get_by_text("The line is broken")).to_have_count(0)
-        expect(page.get_by_label("Yes")).to_be_checked()
-        page.get_by_role("button", name="Answer").click()
-        expect(page.get_by_role("region", name="Result")).to_contain_text("Yes!")
-        last_seq = served.get(f"/sessions/{session_id}")["last_seq"]
-        open_whole(page, "The session is done.", last_seq)
-        # The document's text, not the layout's: rows outside the window are drawn when they are scrolled to.
-        followed = page.locator("main").text_content()
-        assert followed is not None
-        numbers = page.locator(".raw li .number").all_text_contents()
-        assert numbers == [str(number) for number in range(1, last_seq + 1)]
-        page.reload()
-        open_whole(page, "The session is done.", last_seq)
-        expect(page.locator("main")).to_have_text(followed)
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions/{session_id}")
+    page.get_by_label("Yes").check()
+    served.kill()
+    expect(page.get_by_text("The line is broken. Trying again…")).to_be_visible()
+    expect(steps(page).first).to_contain_text("said before")
+    served.start()
+    expect(page.get_by_text("The line is broken")).to_have_count(0)
+    expect(page.get_by_label("Yes")).to_be_checked()
+    page.get_by_role("button", name="Answer").click()
+    expect(page.get_by_role("region", name="Result")).to_contain_text("Yes!")
+    last_seq = served.get(f"/sessions/{session_id}")["last_seq"]
+    open_whole(page, "The session is done.", last_seq)
+    # The document's text, not the layout's: rows outside the window are drawn when they are scrolled to.
+    followed = page.locator("main").text_content()
+    assert followed is not None
+    numbers = page.locator(".raw li .number").all_text_contents()
+    assert numbers == [str(number) for number in range(1, last_seq + 1)]
+    page.reload()
+    open_whole(page, "The session is done.", last_seq)
+    expect(page.locator("main")).to_have_text(followed)
 
 
 @pytest.mark.holds("session.page.stop-delete", "session.page.live")
@@ -386,7 +397,7 @@ def test_the_result_is_copied_to_the_letter(open_page: Opener, sessions: Session
 
 
 @pytest.mark.holds("session.page.long")
-def test_five_thousand_events_are_drawn_in_batches_and_move_nothing(open_page: Opener, sessions: SessionServer) -> None:
+def test_five_thousand_events_are_drawn_in_batches_and_move_nothing(tabs: Tabs, sessions: SessionServer) -> None:
     blocks = [
         {"type": "skill_set_context", "id": f"set-{number}", "fields": {"KEY": f"k{number}", "VALUE": "v"}}
         for number in range(49)
@@ -399,7 +410,7 @@ def test_five_thousand_events_are_drawn_in_batches_and_move_nothing(open_page: O
     )
     rows = 49 * 51 + 1
     eventually(lambda: sessions.get(f"/sessions/{session_id}")["questions"], "the question behind the many steps")
-    page = open_page("sessions")
+    page = tabs.make()
     page.add_init_script(SHIFTS)
     page.goto(f"{sessions.address}/sessions/{session_id}")
     expect(form(page, "go")).to_be_visible()
@@ -444,25 +455,27 @@ def test_a_session_is_run_answered_and_left_with_the_keyboard_alone(open_page: O
 
 
 @pytest.mark.holds("session.page.accessible")
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 360), ("light", 360)])
+@pytest.mark.parametrize("width", [1280, 360])
 def test_nothing_is_wider_than_the_screen_and_every_control_has_a_name(
-    open_page: Opener, sessions: SessionServer, scheme: str, width: int
+    open_page: Opener, sessions: SessionServer, width: int
 ) -> None:
     long = "word" * 60
-    name = f"A plan {scheme} {width} {long}"[:200]
+    name = f"A plan {width} {long}"[:200]
     session_id = sessions.run(name, output(long[:200], long * 5), ask("wait", long, long, "b", header=long[:200]))
-    page = open_page("sessions", color_scheme=scheme, viewport={"width": width, "height": 740}, reduced_motion="reduce")
+    page = open_page("sessions", viewport={"width": width, "height": 740}, reduced_motion="reduce")
     page.get_by_role("button", name="Run a plan").click()
     for address in ("sessions", f"sessions/{session_id}"):
         if address != "sessions":
             page.goto(f"{sessions.address}/{address}")
             expect(form(page, "wait")).to_be_visible()
             open_whole(page, "A question: word", sessions.get(f"/sessions/{session_id}")["last_seq"])
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        brightness = sum(map(int, re.findall(r"\d+", ground)[:3])) / 3
-        assert (brightness > 128) == (scheme == "light")
-        assert page.evaluate("document.getAnimations().length") == 0
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+            brightness = sum(map(int, re.findall(r"\d+", ground)[:3])) / 3
+            assert (brightness > 128) == (scheme == "light")
+            assert page.evaluate("document.getAnimations().length") == 0
         kinds = "button|link|textbox|radio|checkbox|meter|progressbar|form|region"
         nameless = rf"^\s*- (?:{kinds})(?:$|:| \[).*"
         assert re.findall(nameless, page.locator("body").aria_snapshot(), re.MULTILINE) == []
@@ -472,29 +485,27 @@ def test_nothing_is_wider_than_the_screen_and_every_control_has_a_name(
 
 @pytest.mark.holds("session.page.token")
 def test_a_session_is_followed_with_the_token_of_the_tab(
-    browser: Browser, own_server: Callable[..., SessionServer], tmp_path: Path
+    tabs: Tabs, own_server: Callable[..., SessionServer], tmp_path: Path
 ) -> None:
     made = forked.run([*LORE, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
     served = own_server(LORE_AUTH="required")
     token = re.search(r'"token": ?"([^"]+)"', made.stdout)
     assert token is not None
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{served.address}/sessions")
-        page.get_by_label("Access token").fill(token[1])
-        page.get_by_role("button", name="Use it in this tab").click()
-        page.get_by_role("button", name="Open the example plan").click()
-        page.get_by_role("button", name="Run", exact=True).click()
-        page.get_by_label("Sunshine").check()
-        page.get_by_role("button", name="Answer").click()
-        expect(page.get_by_role("region", name="Result")).to_contain_text("under the old oak")
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions")
+    page.get_by_label("Access token").fill(token[1])
+    page.get_by_role("button", name="Use it in this tab").click()
+    page.get_by_role("button", name="Open the example plan").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_label("Sunshine").check()
+    page.get_by_role("button", name="Answer").click()
+    expect(page.get_by_role("region", name="Result")).to_contain_text("under the old oak")
 
 
 @pytest.mark.holds("session.page.house")
-def test_the_page_says_what_this_server_cannot_do(browser: Browser, own_server: Callable[..., SessionServer]) -> None:
+def test_the_page_says_what_this_server_cannot_do(tabs: Tabs, own_server: Callable[..., SessionServer]) -> None:
     served = own_server(LORE_MODEL="none", LORE_SANDBOX="off")
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{served.address}/sessions")
-        notes = page.get_by_role("list", name="About this server").get_by_role("listitem")
-        expect(notes).to_have_text([re.compile("No model is set"), re.compile("no sandbox")])
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions")
+    notes = page.get_by_role("list", name="About this server").get_by_role("listitem")
+    expect(notes).to_have_text([re.compile("No model is set"), re.compile("no sandbox")])

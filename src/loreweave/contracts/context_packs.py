@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from loreweave.contracts.disclosed_nodes import Level0Node, Level1Node
-from loreweave.contracts.skill_graph import GraphAnswer
+from loreweave.contracts.skill_graph import GraphAnswer, Level0Node, Level1Node
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 

@@ -148,3 +148,35 @@ class GraphAnswer(WireValue):
 
 GraphKind = Literal["skill", "fused"]
 EdgeType = Literal["REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN"]
+
+
+class Level0Node(WireValue):
+    id: str
+    name: str
+    type: str
+    domain: str
+
+
+class Level1Node(Level0Node):
+    description: str
+    tags: list[str]
+    inDegree: int
+    outDegree: int
+    path: str
+
+
+class ScanAnswer(GraphAnswer):
+    results: list[Level1Node]
+    total: int
+    level: Literal[1] = 1
+
+
+class SearchHit(Level1Node):
+    score: float
+    matched: list[str]
+
+
+class SearchAnswer(GraphAnswer):
+    results: list[SearchHit]
+    total: int
+    method: Literal["lexical", "hybrid"]

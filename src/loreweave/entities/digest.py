@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "6"  # raised when it would give other terms or passages: what was written about its sections stays valid
+TERMS = "7"  # raised when it would give other terms or passages: what was written about its sections stays valid
 
 FactKind = Literal["flag", "key", "default", "value", "code"]
 
@@ -144,14 +144,13 @@ class SearchedPassage:
     @property
     def literals(self) -> tuple[str, ...]:
         """Those that it holds itself; what no passage holds stands with the first."""
-        if len(self.section.passages) < 2:
-            return self.section.literals
-        elsewhere = self.section.passages[1:] if self.number == 0 else ()
-        return tuple(
-            literal
-            for literal in self.section.literals
-            if literal in self.text or (not self.number and not any(literal in text for text in elsewhere))
-        )
+        text, literals = self.text, self.section.literals
+        if len(self.section.passages) < 2 or not literals:
+            return literals
+        if self.number:
+            return tuple([literal for literal in literals if literal in text])
+        elsewhere = "\0".join(self.section.passages[1:])
+        return tuple([literal for literal in literals if literal in text or literal not in elsewhere])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
-from loreweave.contracts.skill_graph import GraphKind
+from loreweave.contracts.skill_graph import EdgeType, GraphKind
 
+# Rows of edges name their types by positions here.
+EDGE_TYPES: tuple[EdgeType, ...] = ("REFERENCES", "CLUSTERS", "EXTENDS", "CONTRADICTS", "CROSS_DOMAIN")
+PREFIX = "skill:"  # of every node id
 CLEAN, WRITING, SWEEPING = 0, 1, 2  # what an ingest that was killed left behind
 
 

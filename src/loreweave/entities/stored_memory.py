@@ -101,11 +101,13 @@ class Dismissal:
 
 @dataclass(frozen=True, slots=True)
 class IndexedMemory:
-    """The columns of a memory that search filters and orders by."""
+    """What search reads of a memory."""
 
     key: int
     node_id: str
     scope: str
+    name: str
+    content: str
     importance: float
     tags: tuple[str, ...]
     valid_from: int | None
@@ -113,14 +115,13 @@ class IndexedMemory:
     created_at: int
     state: str
     deleted_at: int | None
-    reader: str | None  # of the reading, None where there is none
-    words: bytes
+    reader: str | None  # who made the vectors, None where there are none
     vectors: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSegment:
-    """Many readings in one piece, as they were at a revision."""
+    """The index of many memories in one piece, as they were at a revision."""
 
     bucket: int
     revision: int

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from loreweave.application import Application, open_application
 from loreweave.errors import InvalidInput, LoreError, perhaps_meant
 from loreweave.faces.request_values import read_request
-from loreweave.knowledge.graph.suggest_id import nearest_ids
+from loreweave.language.edits import nearest_ids
 from loreweave.operations.ask_operations import ASK_OPERATIONS
 from loreweave.operations.graph_operations import GRAPH_OPERATIONS
 from loreweave.operations.memory_operations import MEMORY_OPERATIONS

@@ -1,10 +1,26 @@
-"""How much work at once is done: cut into parts that processes may run, and without looking for garbage."""
+"""Much work at once: cut into parts that processes run, and done without looking for garbage."""
 
 import gc
+import os
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from loreweave.errors import Unavailable
+
+if TYPE_CHECKING:  # a process that only reads does not load the machinery of processes
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+Chunk = TypeVar("Chunk")
+Made = TypeVar("Made")
+
+PROCESSES = 2
+AT_ONCE = 4  # chunks under way: enough to keep the processes busy, few enough to bound the memory
+ALONE_BELOW = 192 * 1024  # bytes a chunk may have to be read right here when it is the only one
+PARENT_WATCH_SECONDS = 1.0
 # As the built-in map: results in order. Processes run it where there is much to do.
 Run = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -19,3 +35,94 @@ def without_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+class NoteReaders:
+    """Processes that read notes, so that parsing neither blocks the server nor waits for one core. They work through
+    chunks in order; small work is done in place, and they start with the first large piece of work."""
+
+    def __init__(self, start_method: str = "forkserver") -> None:
+        self._start_method = start_method
+        self._pool: ProcessPoolExecutor | None = None
+        self._starting = threading.Lock()
+
+    def run(
+        self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk], size: Callable[[Chunk], int]
+    ) -> Iterator[Made]:
+        """As map: what a function of a module makes of each chunk, in order."""
+        under_way: deque[Future[Made]] = deque()
+        for chunk, is_only in _with_only(chunks):
+            if is_only and size(chunk) < ALONE_BELOW:
+                yield work(chunk)
+                return
+            under_way.append(self._processes().submit(work, chunk))
+            if len(under_way) >= AT_ONCE:
+                yield self._result(under_way.popleft())
+        while under_way:
+            yield self._result(under_way.popleft())
+
+    def close(self) -> None:
+        if self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    def _result(self, future: "Future[Made]") -> Made:
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return future.result()
+        except BrokenProcessPool as trouble:
+            self._pool = None  # the next ingest starts new processes
+            raise Unavailable("A process that reads notes has died; try again.", part="readers") from trouble
+
+    def _processes(self) -> "ProcessPoolExecutor":
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        with self._starting:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(
+                    PROCESSES,
+                    mp_context=multiprocessing.get_context(self._start_method),
+                    initializer=_end_with_parent,
+                    initargs=(os.getpid(),),
+                )
+            return self._pool
+
+
+def _with_only(chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, bool]]:
+    """Each chunk, and whether it is the first and last one."""
+    iterator = iter(chunks)
+    first = next(iterator, None)
+    if first is None:
+        return
+    second = next(iterator, None)
+    yield first, second is None
+    if second is not None:
+        yield second, False
+    for chunk in iterator:
+        yield chunk, False
+
+
+def _end_with_parent(parent: int) -> None:
+    """A parent killed with -9 cannot tell its processes to stop: they look for themselves."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to handle
+
+    def watch() -> None:
+        while _is_alive(parent):
+            time.sleep(PARENT_WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

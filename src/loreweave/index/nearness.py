@@ -20,6 +20,7 @@ from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, quantize, u
 
 PART_CHARACTERS = 1024 * 1024  # to embed at a time, where other processes help
 PROPOSED = 256  # rows that the short vectors propose for a closer look
+PROPOSING = 4  # first passages of a long text that propose them
 _PLACES = 4  # kept of a cosine
 _STEPS = 8  # of a whole number in a question: coarser ones cost hits, and sums of eighths are exact as well
 
@@ -116,7 +117,7 @@ class Nearness:
     @cached_property
     def seeming(self) -> Array:
         """How near every row seems by the first numbers of its vector."""
-        return _best_products(self._arrays.coarse, self._vectors[:, :COARSE])
+        return _best_products(self._arrays.coarse, self._vectors[:PROPOSING, :COARSE])
 
     @cached_property
     def proposed(self) -> Array:

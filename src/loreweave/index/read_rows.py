@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy
 
 from loreweave.entities.digest import SearchedPassage, SearchedSection
 from loreweave.index.index_arrays import CODES, Array, IndexArrays, word_print
+from loreweave.index.read_chunks import MENTIONS, ChunkTable, ReadChunks
 from loreweave.index.splice_rows import Rows, entry_arrays, rows_of, starts_of
 from loreweave.index.weigh_entries import FIELDS, NOTE_FIELDS
-from loreweave.language.identifiers import WHOLE, Mention, heading_key, phrase_key, read_mentions
+from loreweave.language.identifiers import WHOLE, heading_key
 from loreweave.language.numbered_texts import number_texts
 
 MOST_PASSAGE_KEYS = 500  # of a row: some long table must not make every search slow
-_REMEMBERED, _LONGEST_REMEMBERED = 200_000, 64  # chunks, and characters of one
-
-
-class ChunkMemory(dict[str, tuple[Mention, ...]]):
-    """Chunk → what it mentions; filled as chunks turn up, for texts repeat most of them, and started anew when full."""
-
-    def __missing__(self, chunk: str) -> tuple[Mention, ...]:
-        found = read_mentions(chunk)
-        if len(chunk) <= _LONGEST_REMEMBERED:
-            if len(self) >= _REMEMBERED:
-                self.clear()
-            self[chunk] = found
-        return found
-
-
-MENTIONS = ChunkMemory()
 
 
 def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
     """An index of these rows alone, without vectors; sections and pages are numbered as they follow one another."""
-    chunks = _Chunks()
+    chunks = ReadChunks()
     read = [_read_field(rows, name, chunks) for name in (*FIELDS, *NOTE_FIELDS)]
     table = chunks.table()
     mentioned = [_mentions(found, table) for found in read]
@@ -80,94 +64,7 @@ def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The mentions of every chunk."""
-
-    keys: list[str]
-    words: list[str]
-    word_keys: Array
-    chunks: Array  # where the mentions of each begin
-    mention_keys: Array
-    mention_parts: Array
-    mention_words: Array  # -1 where a mention is no word
-
-
-class _Chunks(dict[str, int]):
-    """Chunk → its number; what it mentions is noted once, when it turns up."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._keys: dict[str, int] = {}
-        self._words: dict[str, int] = {}
-        self._word_keys: list[int] = []
-        self._mentions: list[tuple[int, bool, int]] = []
-        self._starts = [0]
-        self._literals: dict[str, list[int]] = {}
-
-    def __missing__(self, chunk: str) -> int:
-        for run in chunk.split():  # few hold a blank that is no plain one
-            for key, word, _, _, part in MENTIONS[run]:
-                self._note(key, part, word)
-        return self._close(chunk)
-
-    def read(self, text: str) -> list[int]:
-        return list(map(self.__getitem__, text.split()))
-
-    def read_literal(self, literal: str) -> list[int]:
-        """Its chunks and itself; most are written in many sections."""
-        known = self._literals.get(literal)
-        if known is None:
-            known = self._literals[literal] = self.read(literal) + self.key(phrase_key(literal))
-        return known
-
-    def key(self, key: str) -> list[int]:
-        """A key by itself, as a chunk of its own; no chunk of a text begins with a blank."""
-        name = f" {key}"
-        if key and name not in self:
-            self._note(key, False, None)
-            self._close(name)
-        return [self[name]] if key else []
-
-    def table(self) -> _Table:
-        keys, key_numbers = _sorted_names(self._keys)
-        words, word_numbers = _sorted_names(self._words)
-        mentions = numpy.array(self._mentions, dtype=numpy.int64).reshape(-1, 3)
-        word_keys = numpy.empty(len(words), dtype=numpy.int64)
-        word_keys[word_numbers] = key_numbers[numpy.array(self._word_keys, dtype=numpy.int64)]
-        return _Table(
-            keys,
-            words,
-            word_keys,
-            numpy.array(self._starts, dtype=numpy.int64),
-            key_numbers[mentions[:, 0]],
-            mentions[:, 1],
-            numpy.append(word_numbers, -1)[mentions[:, 2]],
-        )
-
-    def _note(self, key: str, part: bool, word: str | None) -> None:
-        number = self._keys.setdefault(key, len(self._keys))
-        word_number = -1
-        if word is not None:
-            word_number = self._words.setdefault(word, len(self._words))
-            if word_number == len(self._word_keys):  # it is new
-                self._word_keys.append(number)
-        self._mentions.append((number, part, word_number))
-
-    def _close(self, chunk: str) -> int:
-        number = self[chunk] = len(self._starts) - 1
-        self._starts.append(len(self._mentions))
-        return number
-
-
-def _sorted_names(numbers: dict[str, int]) -> tuple[list[str], Array]:
-    names = sorted(numbers)
-    renumbered = numpy.empty(len(names), dtype=numpy.int64)
-    renumbered[[numbers[name] for name in names]] = numpy.arange(len(names))
-    return names, renumbered
-
-
-def _read_field(rows: Sequence[SearchedPassage], name: str, chunks: _Chunks) -> Rows:
+def _read_field(rows: Sequence[SearchedPassage], name: str, chunks: ReadChunks) -> Rows:
     """The chunks of a field, row after row. What stands over a section is read once for all its rows."""
     if name == "literals":
         return _joined([list(chain.from_iterable(map(chunks.read_literal, row.literals))) for row in rows])
@@ -185,15 +82,17 @@ def _read_field(rows: Sequence[SearchedPassage], name: str, chunks: _Chunks) -> 
     return _joined(found)
 
 
-def _heading_chunks(section: SearchedSection, chunks: _Chunks) -> list[int]:
+def _heading_chunks(section: SearchedSection, chunks: ReadChunks) -> list[int]:
     """The section that opens a page is headed by the page's title."""
     heading = section.title if section.heading is None else section.heading
+    if not heading and not section.called:
+        return []
     names = [name.split() for name in dict.fromkeys((heading, *section.called))]
     keys = dict.fromkeys(heading_key(chain.from_iterable(map(MENTIONS.__getitem__, name))) for name in names)
     return [*chunks.read(heading), *chain.from_iterable(map(chunks.key, keys))]
 
 
-_OVER: dict[str, Callable[[SearchedSection, _Chunks], list[int]]] = {
+_OVER: dict[str, Callable[[SearchedSection, ReadChunks], list[int]]] = {
     "heading": _heading_chunks,
     "title": lambda section, chunks: chunks.read(f"{section.title} {section.above}"),
     "terms": lambda section, chunks: chunks.read(" ".join(section.terms)),
@@ -234,7 +133,7 @@ def _joined(found: Sequence[Sequence[int]]) -> Rows:
     return Rows(numpy.array(list(chain.from_iterable(found)), dtype=numpy.int64), starts_of(counts))
 
 
-def _mentions(read: Rows, table: _Table) -> Rows:
+def _mentions(read: Rows, table: ChunkTable) -> Rows:
     """The mentions of a field as places in the table, row after row."""
     places = rows_of(Rows(table.mention_keys, table.chunks), read.flat)
     ends = starts_of(table.chunks[read.flat + 1] - table.chunks[read.flat])
@@ -250,7 +149,7 @@ def _owners(rows: Rows) -> Array:
     return owners
 
 
-def _places(rows: Rows, table: _Table, field: int, count: int) -> Array:
+def _places(rows: Rows, table: ChunkTable, field: int, count: int) -> Array:
     """One number for key, row and field of each mention."""
     place = table.mention_keys[rows.flat] * count + _owners(rows)
     places: Array = place * CODES + 2 * field + table.mention_parts[rows.flat]
@@ -265,7 +164,7 @@ def _distinct(numbers: Sequence[Array]) -> tuple[Array, Array]:
     return every[firsts], numpy.diff(firsts, append=len(every))
 
 
-def _row_words(mentioned: Sequence[Rows], table: _Table, rows: int) -> Rows:
+def _row_words(mentioned: Sequence[Rows], table: ChunkTable, rows: int) -> Rows:
     pairs = []
     for found in mentioned:
         words = table.mention_words[found.flat]
@@ -275,7 +174,7 @@ def _row_words(mentioned: Sequence[Rows], table: _Table, rows: int) -> Rows:
     return Rows(words.astype(numpy.int32), starts_of(numpy.bincount(owners, minlength=rows)))
 
 
-def _keys(rows: Rows, table: _Table) -> Rows:
+def _keys(rows: Rows, table: ChunkTable) -> Rows:
     return Rows(table.mention_keys[rows.flat].astype(numpy.int32), rows.starts)
 
 

@@ -102,6 +102,10 @@ class Vocabulary:
         """The number of a key, or -1."""
         return _position(self._arrays.keys, key)
 
+    def word_number(self, word: str) -> int:
+        """The number of a word as it is written, or -1."""
+        return _position(self._arrays.words, word)
+
     def beginning(self, word: str) -> list[int]:
         """The keys of words that begin so and are longer, the most common first."""
         arrays = self._arrays

@@ -6,7 +6,9 @@ impacts made beforehand would all have to be made anew after every edit.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy
 
@@ -21,7 +23,7 @@ class FieldWeight:
     length: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Weights:
     """The figures of the ranking by words."""
 
@@ -33,6 +35,11 @@ class Weights:
     summary: FieldWeight = field(default=FieldWeight(0.2, 0.5))
     part: float = 0.5  # of an identifier, beside a word that stands by itself
     saturation: float = 0.8
+
+    @cached_property
+    def worths(self) -> Array:
+        """A mention's code: what it counts."""
+        return numpy.array([getattr(self, name).weight * part for name in FIELDS for part in (1.0, self.part)])
 
 
 FIELDS = ("heading", "title", "terms", "literals", "text", "summary")
@@ -46,9 +53,8 @@ class Impacts:
 
     def __init__(self, arrays: IndexArrays, weights: Weights) -> None:
         self._arrays = arrays
-        self._saturation = weights.saturation
-        self._rows = len(arrays.sections)
-        self._shares = _shares(arrays.lengths, weights)
+        self._weights = weights
+        self._drags = length_drags(arrays.lengths, usual_lengths([arrays.lengths]), weights)
         self._remembered: dict[int, tuple[Array, Array]] = {}
         self._size = 0
 
@@ -64,30 +70,42 @@ class Impacts:
         return found
 
     def _weighed(self, key: int) -> tuple[Array, Array]:
-        first, last = self._arrays.key_starts[key : key + 2].tolist()
-        rows = self._arrays.entry_rows[first:last]
-        counts = self._arrays.entry_counts[first:last]
-        weighed = counts % CODES < 2 * len(FIELDS)
-        rows, counts = rows[weighed], counts[weighed]
-        share = self._shares[(counts % CODES).astype(numpy.int64) * self._rows + rows] * (counts // CODES)
-        if len(rows) != self._arrays.holders[key]:  # in several fields of one row
-            firsts = numpy.flatnonzero(numpy.diff(rows, prepend=-1))
-            rows, share = rows[firsts], numpy.add.reduceat(share, firsts)
-        impacts = self._arrays.rarity[key] * share * (self._saturation + 1) / (self._saturation + share)
-        return rows, impacts.astype(numpy.float32)
+        rows, shares = saturated(self._arrays, key, self._weights, self._drags)
+        most = self._weights.saturation + 1
+        return rows, (self._arrays.rarity[key] * most * shares).astype(numpy.float32)
 
 
-def _shares(lengths: Array, weights: Weights) -> Array:
-    """What one mention counts, by field, by whether it is a part of an identifier, by row; flat."""
-    shares = []
-    for number, name in enumerate(FIELDS):
-        whole = _field_share(lengths[:, number], getattr(weights, name))
-        shares += [whole, weights.part * whole]
-    return numpy.concatenate(shares)
+def usual_lengths(lengths: Sequence[Array]) -> Array:
+    """Of each field its mean length where it is filled, in all of these rows × fields."""
+    total = sum((some.sum(axis=0) for some in lengths), numpy.zeros(len(FIELDS)))
+    filled = sum((numpy.count_nonzero(some, axis=0) for some in lengths), numpy.zeros(len(FIELDS)))
+    usual: Array = numpy.where(filled > 0, total / numpy.maximum(filled, 1), 1.0)
+    return usual
 
 
-def _field_share(lengths: Array, weight: FieldWeight) -> Array:
-    filled = lengths[lengths > 0]
-    usual = filled.mean() if len(filled) else 1.0
-    share: Array = weight.weight / (1 - weight.length + weight.length * lengths / usual)
-    return share
+def length_drags(lengths: Array, usual: Array, weights: Weights) -> Array:
+    """Rows × fields: what a mention is divided by, because of the length of its field."""
+    share = numpy.array([getattr(weights, name).length for name in FIELDS])
+    drags: Array = 1.0 - share + share * lengths / usual
+    return drags
+
+
+def saturated(
+    arrays: IndexArrays, key: int, weights: Weights, drags: Array, owners: Array | None = None
+) -> tuple[Array, Array]:
+    """(rows in order, how much of the most that a key can count it counts there); by their owners, where rows have
+    some whose `drags` these are."""
+    first, last = arrays.key_starts[key : key + 2].tolist()
+    rows, counts = arrays.entry_rows[first:last], arrays.entry_counts[first:last]
+    codes = counts % CODES
+    weighed = codes < 2 * len(FIELDS)
+    if not weighed.all():
+        rows, counts, codes = rows[weighed], counts[weighed], codes[weighed]
+    rows = rows if owners is None else owners[rows]
+    share = weights.worths[codes] * (counts // CODES) / drags[rows, codes // 2]
+    is_first = numpy.ones(len(rows), dtype=bool)
+    numpy.not_equal(rows[1:], rows[:-1], out=is_first[1:])
+    if not is_first.all():  # in several fields
+        firsts = numpy.flatnonzero(is_first)
+        rows, share = rows[firsts], numpy.add.reduceat(share, firsts)
+    return rows, share / (weights.saturation + share)

@@ -9,7 +9,7 @@ from loreweave.entities.stored_memory import Memory
 from loreweave.language.tokens import count_tokens
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.merging.relation_graph import ended_memories
-from loreweave.memory.search.index_parts import Filter
+from loreweave.memory.search.memory_index import Filter
 from loreweave.memory.search.memory_ranking import Hit, rank_memories
 from loreweave.seams.storage import memory_shelf
 from loreweave.seams.storage.store import Connection

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import skill_graph as asked
 from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
-from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer
 from loreweave.contracts.graph_reports import (
     ChangesAnswer,
     DeleteAnswer,
@@ -15,6 +14,7 @@ from loreweave.contracts.graph_reports import (
     StatsAnswer,
     ValidateAnswer,
 )
+from loreweave.contracts.skill_graph import ScanAnswer, SearchAnswer
 from loreweave.errors import Forbidden, NotFound
 from loreweave.operations.operation import ENDS, Address, AsTool, Caller, Document, Operation
 

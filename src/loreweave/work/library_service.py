@@ -8,7 +8,7 @@ from pathlib import Path
 
 from loreweave.clock import Clock
 from loreweave.errors import Conflict, Damaged
-from loreweave.knowledge.graph.note_pack import unpack_text
+from loreweave.knowledge.graph.stored_notes import unpack_text
 from loreweave.memory.memory_record import text_hash
 from loreweave.private_folder import private_folder
 from loreweave.seams.storage.backup import (

@@ -59,7 +59,6 @@ def imported_by(data: Path, *arguments: str, heavy: list[str] = HEAVY, program: 
         ["stats"],
         ["validate"],
         ["graphs"],
-        ["node", "reframing", "--level", "4"],
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -68,8 +67,11 @@ def test_a_cold_read_imports_nothing_heavy(lore, sample: str, tmp_path: Path, ar
 
 
 @pytest.mark.holds("graph.speed.cold-scan")
-def test_a_cold_scan_loads_what_its_index_needs_and_no_more(lore, sample: str, tmp_path: Path) -> None:
-    assert imported_by(tmp_path / "data", "scan", "reframing") == "0 numpy"
+@pytest.mark.parametrize("arguments", [["scan", "reframing"], ["node", "reframing", "--level", "4"]])
+def test_a_cold_look_at_nodes_loads_what_a_view_needs_and_no_more(
+    lore, sample: str, tmp_path: Path, arguments: list[str]
+) -> None:
+    assert imported_by(tmp_path / "data", *arguments) == "0 numpy"
 
 
 @pytest.mark.holds("graph.speed.cold-scan")

@@ -71,12 +71,13 @@ async def run_and_answer(client: Client) -> dict[str, Any]:
 
 
 @pytest.mark.holds("session.mcp.tools")
-def test_four_tools_that_say_what_they_do(talk: Talk) -> None:
+def test_five_tools_that_say_what_they_do(talk: Talk) -> None:
     listed = talk(lambda client: client.list_tools()).tools
     hints = {tool.name: tool.annotations for tool in listed}
-    assert list(hints) == ["run_skill", "session_status", "answer_question", "stop_session"]
+    assert list(hints) == ["start_build", "run_skill", "session_status", "answer_question", "stop_session"]
     said = {name: (hint.read_only_hint, hint.destructive_hint, hint.idempotent_hint) for name, hint in hints.items()}
     assert said == {
+        "start_build": (False, False, False),
         "run_skill": (False, False, False),
         "session_status": (True, False, True),
         "answer_question": (False, False, False),
@@ -191,7 +192,7 @@ def test_a_session_is_stopped_and_stays_stopped(talk: Talk) -> None:
         ("session_status", {"session_id": "\0"}, "invalid_input", "session_id"),
         ("answer_question", {"session_id": "nobody", "step_id": "a", "answers": {"W": 1}}, "not_found", None),
         ("answer_question", {"session_id": "x", "step_id": "a", "answers": []}, "invalid_input", "answers"),
-        ("answer_question", {"session_id": "x", "step": "a", "answers": {}}, "invalid_input", "step_id"),
+        ("answer_question", {"session_id": "x", "step": "a", "answers": {}}, "invalid_input", "step"),
         ("stop_session", {"session_id": "nobody"}, "not_found", None),
         ("stop_session", {"session_id": "x", "force": True}, "invalid_input", "force"),
     ],

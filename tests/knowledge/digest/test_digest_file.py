@@ -14,7 +14,7 @@ from loreweave.contracts.wire import committed_json
 from loreweave.entities.digest import Digest, DigestSettings, Distilled, GlossaryTerm
 from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value, distilled_of
 from loreweave.knowledge.documents.page_record import excerpt
-from loreweave.knowledge.graph.read_documents import settings_of
+from loreweave.knowledge.graph.stored_notes import settings_of
 
 PAGE = "---\ntitle: Guide\n---\n# Guide\n\nOpening words.\n\n## Install\n\nRun `acme --now`.\n"
 ODD_PAGE = (

@@ -14,7 +14,7 @@ from loreweave.application import Application
 from loreweave.contracts.skill_graph import ContextRequest
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.digest_library import DigestLibrary
-from loreweave.knowledge.ranking.index_library import IndexLibrary
+from loreweave.knowledge.packs.index_library import IndexLibrary
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.openai_embedder import OpenAIEmbedder
 

@@ -4,6 +4,7 @@ import pytest
 from tests.pace import PART, within
 
 from loreweave.knowledge.documents.dress_html import dress_html
+from loreweave.knowledge.documents.render_page import render_page
 
 
 @pytest.mark.holds("ask.pages.looks")
@@ -81,3 +82,39 @@ def test_ids_stay_where_they_are() -> None:
 )
 def test_a_megabyte_of_marks_takes_linear_time(piece: str) -> None:
     within(1 / PART, lambda: dress_html(piece * (1_000_000 // PART // len(piece))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '!!! note "Look *here*"\n    Inside [[a]].\n\nAfter.\n',
+        '???+ note "Look *here*"\n\n    Inside [[a]].\n\nAfter.\n',
+        '=== "Look *here*"\n    Inside [[a]].\nAfter.\n',
+        ":::tip Look *here*\nInside [[a]].\n:::\nAfter.\n",
+        ":::tip[Look *here*]\n\nInside [[a]].\n\n:::\n\nAfter.\n",
+    ],
+)
+def test_titled_blocks_of_every_dialect_are_framed(text: str) -> None:
+    html = dress_html(render_page("p.md", text, slug_scheme="github", link=lambda target, wikilink: f"/{target}"))
+    assert html.split() == [
+        "<div",
+        'class="aside',
+        'note"><p',
+        'class="aside-title">Look',
+        "<em>here</em></p><p>Inside",
+        "<a",
+        'href="/a"',
+        'rel="noopener',
+        'noreferrer">a</a>.</p>',
+        "</div>",
+        "<p>After.</p>",
+    ]
+
+
+def test_titled_blocks_are_framed_inside_one_another_and_inside_lists() -> None:
+    text = '1. One\n\n    !!! warning\n        Outer\n\n        !!! tip "Inner"\n            Deep\n\n2. Two\n'
+    html = dress_html(render_page("p.md", text, slug_scheme="github", link=lambda target, wikilink: None))
+    assert "".join(html.split()) == (
+        '<ol><li><p>One</p><divclass="asidealarm"><pclass="aside-title">Warning</p><p>Outer</p>'
+        '<divclass="asidenote"><pclass="aside-title">Inner</p><p>Deep</p></div></div></li><li><p>Two</p></li></ol>'
+    )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 
 from loreweave.application import Application, open_application
-from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
+from loreweave.contracts.skill_graph import ExportRequest, GraphRequest, PageSettings
 from loreweave.knowledge.digest.check_digest import broken_links
 from loreweave.knowledge.digest.page_service import page_address
 from loreweave.language.slug import slug
@@ -44,12 +44,13 @@ def opened() -> Iterator[Application]:
         application.close()
 
 
-def ingest(application: Application, notes: dict[str, str]) -> str:
+def ingest(application: Application, notes: dict[str, str], base: str | None = None) -> str:
     with tempfile.TemporaryDirectory() as place:
         for path, text in notes.items():
             Path(place, path).parent.mkdir(parents=True, exist_ok=True)
             Path(place, path).write_text(text, encoding="utf-8")
-        return application.graphs.ingest_folder(Path(place), name="law").graphId
+        pages = PageSettings(basePath=base) if base else None
+        return application.graphs.ingest_folder(Path(place), name="law", pages=pages).graphId
 
 
 def of_graph(application: Application, graph: str) -> Pairs:
@@ -86,8 +87,8 @@ def of_check(application: Application, graph: str) -> Pairs:
     return {(source, target) for source, target in found if source != target}
 
 
-def agree(application: Application, notes: dict[str, str]) -> Pairs:
-    graph = ingest(application, notes)
+def agree(application: Application, notes: dict[str, str], base: str | None = None) -> Pairs:
+    graph = ingest(application, notes, base)
     wanted = of_graph(application, graph)
     assert of_sections(application, graph) == wanted
     assert of_pages(application, graph) == wanted
@@ -131,6 +132,34 @@ def test_the_links_of_random_notes_are_the_same_set_for_everybody(opened: Applic
 def test_a_link_is_seen_by_all_or_by_none(opened: Application, text: str, targets: set[str]) -> None:
     notes = {"a.md": "A", "Big Idea.md": "B", "guide/d.markdown": HEADERS["guide/d.markdown"] + "D"}
     assert agree(opened, {**notes, "here.md": f"Words.\n\n{text}\n"}) == {("here.md", target) for target in targets}
+
+
+@pytest.mark.holds("graph.reading.links-agree")
+def test_pages_without_text_are_linked_from_and_to(opened: Application) -> None:
+    notes = {
+        "called.md": "---\ntitle: Called\n---\n{{< list >}}\n",
+        "shown.md": "# Shown\n\n<iframe src='x'></iframe>\n",
+        "cards.mdx": "# Cards\n\n<CardList to='/docs/called' />\n",
+        "a.md": "Words [[called]], [[shown]] and [[cards]].\n",
+    }
+    assert agree(opened, notes) == {
+        *(("a.md", path) for path in ("called.md", "shown.md", "cards.mdx")), ("cards.mdx", "called.md")
+    }  # fmt: skip
+
+
+@pytest.mark.holds("graph.reading.links-agree")
+def test_a_whole_address_below_the_base_is_a_link_to_everybody_and_else_to_nobody(opened: Application) -> None:
+    """The same files are read with one base after the other, as somebody does who forgot it at first."""
+    notes = {
+        "a.md": "A [b](https://Docs.example.org/en/guide/b/#there), [out](https://example.org/en/guide/b/).\n",
+        "guide/b.md": "B [home](https://docs.example.org/en), [a](/en/a)\n",
+        "index.md": "Start.\n",
+    }
+    rooted = {("guide/b.md", "a.md")}
+    assert agree(opened, notes, "/en/") == rooted
+    whole = {("a.md", "guide/b.md"), ("guide/b.md", "index.md")}
+    assert agree(opened, notes, "https://docs.example.org/en/") == rooted | whole
+    assert agree(opened, notes, "/docs/") == rooted
 
 
 @pytest.mark.holds("graph.reading.links-agree")

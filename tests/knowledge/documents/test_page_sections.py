@@ -69,6 +69,9 @@ def test_the_page_level_section_needs_a_description_or_text_besides_the_h1() -> 
     assert headings("# Title\n\ntext\n") == [(0, None)]
     assert headings("---\ndescription: words\n---\n# Title\n") == [(0, None)]
     assert headings("## First\ntext\n") == [(2, "First")]
+    assert headings("---\ntitle: Called\n---\n") == [(0, None)]  # a place that links lead to, as the next two
+    assert headings("# Title\n<iframe src='x'></iframe>\n") == [(0, None)]
+    assert headings("# Title\n\n{{< list >}}\n") == [(0, None)]
     section = read("# Title\n\ntext\n").sections[0]
     assert (section.anchor, section.heading, section.text) == (None, None, "text")
 

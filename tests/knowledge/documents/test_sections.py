@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import Section
-from loreweave.knowledge.graph.note_pack import render_sections
+from loreweave.knowledge.graph.stored_notes import render_sections
 
 
 def sections(text: str) -> tuple[Section, ...]:

@@ -24,6 +24,10 @@ from loreweave.settings import load_settings
 application = open_application(load_settings(embedder="none"))
 application.graphs.ingest_folder(Path(sys.argv[1]), name="g")
 """
+SEARCH = INGEST.replace(
+    'graphs.ingest_folder(Path(sys.argv[1]), name="g")',
+    "retrieval.search(SearchRequest(graphId='g', query='D')).results[0].name == 'D' or sys.exit(1)",
+).replace("import sys", "import sys\nfrom loreweave.contracts.skill_graph import SearchRequest")
 DELETE = INGEST.replace('ingest_folder(Path(sys.argv[1]), name="g")', "delete('g')")
 
 
@@ -95,6 +99,23 @@ def test_a_first_ingest_that_is_killed_leaves_no_graph(
         _seen(settings)
     assert _run(INGEST, settings, folder) == 0
     assert _seen(settings) == expected["new"]
+
+
+@pytest.mark.holds("retrieval.index.at-ingest", "house.storage.kill-nine")
+def test_a_writer_of_an_index_that_is_killed_half_way_leaves_nothing_that_is_read_or_stays(
+    settings: Settings, tmp_path: Path, expected: dict[str, dict]
+) -> None:
+    folder, indexes = _lay(tmp_path / "g", OLD), settings.data_dir / "indexes"
+    assert _run(INGEST, settings, folder) == 0
+    (whole,) = indexes.iterdir()
+    _lay(folder, NEW)
+    assert _run(INGEST, settings, folder, "ingest.index") == -9
+    (half,) = set(indexes.iterdir()) - {whole}
+    assert half.suffix == ".unfinished"
+    assert _seen(settings) == expected["new"]
+    assert _run(SEARCH, settings, folder) == 0
+    (made,) = indexes.iterdir()
+    assert made not in (whole, half)
 
 
 @pytest.mark.holds("house.storage.kill-nine")

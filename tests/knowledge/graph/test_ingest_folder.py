@@ -9,7 +9,7 @@ from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
 from loreweave.errors import NoMarkdown, NotFound
 from loreweave.knowledge.documents.page_record import unpack_record
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.graph.read_documents import page_settings
+from loreweave.knowledge.graph.stored_notes import page_settings
 from loreweave.seams.storage import ask_shelf
 
 NOTES = {

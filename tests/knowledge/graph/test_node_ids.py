@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.knowledge.graph.node_ids import deal_ids
+from loreweave.knowledge.graph.compare_source import deal_ids
 
 
 @pytest.mark.holds("graph.id.base-name")

@@ -1,33 +1,29 @@
 """Figures and score, with the worked numbers of the contract."""
 
-from array import array
-
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.contracts.graph_reports import Bonuses, BrokenLink
-from loreweave.knowledge.graph.grade import Findings, as_issues, deduct, score, summary
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.half_up import half_up, rounded
-from loreweave.knowledge.graph.measure import measure
-from loreweave.knowledge.graph.view_values import Edges, ViewNode
+from loreweave.knowledge.graph.grade import Findings, as_issues, deduct, half_up, measure, rounded, score, summary
+from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
 
 
 def _view(types: list[str], edges: list[tuple[int, int]], edge_type: int = 0) -> GraphView:
     nodes = [
-        ViewNode(number, 1, f"skill:n{number}", f"n{number:03}.md", f"N{number}", kind, "general", None, 1, 1)
+        ViewNode(number, f"skill:n{number}", f"n{number:03}.md", f"N{number}", kind, "general", None, 1, 1)
         for number, kind in enumerate(types)
     ]
     ordered = sorted(edges)
     count = len(ordered)
     table = Edges(
-        source=array("q", [one for one, _ in ordered]),
-        target=array("q", [other for _, other in ordered]),
-        type=array("B", [edge_type] * count),
-        count=array("q", [1] * count),
-        sentence_start=array("q", [0] * (count + 1)),
-        sentences=array("q"),
+        source=numpy.array([one for one, _ in ordered], dtype=numpy.int64),
+        target=numpy.array([other for _, other in ordered], dtype=numpy.int64),
+        type=numpy.full(count, edge_type, dtype=numpy.uint8),
+        count=numpy.ones(count, dtype=numpy.int64),
+        sentence_counts=numpy.zeros(count, dtype=numpy.int64),
+        sentences=numpy.zeros(0, dtype=numpy.int64),
     )
     return GraphView("g", "skill", 1, nodes, table)
 

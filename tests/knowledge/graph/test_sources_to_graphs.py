@@ -165,7 +165,7 @@ def test_an_unknown_node_or_graph_is_not_found(hub: Application, tmp_path: Path)
 def test_the_source_of_every_file_is_kept_header_included(hub: Application, tmp_path: Path) -> None:
     hub.graphs.ingest_folder(_folder(tmp_path / "v"))
     with hub.store.read() as connection:
-        from loreweave.knowledge.graph.note_pack import unpack_text
+        from loreweave.knowledge.graph.stored_notes import unpack_text
 
         rows = connection.rows(
             "SELECT n.path, t.source FROM notes n JOIN note_texts t "

@@ -1,13 +1,19 @@
-"""A vault: notes written into a folder, ingested into a real store and read through the real service."""
+"""A vault: notes written into a folder, ingested into a real store and read through the real service.
 
-from collections.abc import Callable, Iterator, Mapping
+And a handful of sections, and how they are searched.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.indexed_sections import indexed
 
 from loreweave.application import Application, open_application
+from loreweave.entities.digest import SearchedSection
 from loreweave.knowledge.packs.retrieval_service import RetrievalService
+from loreweave.seams.embedding.embedder import Embedder
 from loreweave.settings import Settings
 
 
@@ -118,3 +124,39 @@ THERAPY = {
 @pytest.fixture
 def therapy(make_vault: Callable[..., Vault]) -> Vault:
     return make_vault(THERAPY, "therapy")
+
+
+@pytest.fixture
+def section() -> Callable[..., SearchedSection]:
+    def make(
+        id: str,
+        text: str = "",
+        *,
+        heading: str | None = None,
+        title: str = "Guide",
+        terms: tuple[str, ...] = (),
+        literals: tuple[str, ...] = (),
+        summary: str = "",
+    ) -> SearchedSection:
+        page = id.partition("#")[0]
+        return SearchedSection(id, page, title, heading, terms, literals, text, summary)
+
+    return make
+
+
+@pytest.fixture
+def found() -> Callable[..., list[str]]:
+    """The ids found for a query, best first."""
+
+    def search(
+        sections: Sequence[SearchedSection],
+        query: str,
+        *,
+        glossary: Sequence[Sequence[str]] = (),
+        embedder: Embedder | None = None,
+        limit: int = 6,
+    ) -> list[str]:
+        index = indexed(sections, embedder, glossary)
+        return [sections[hit.section].id for hit in index.search(query, limit)]
+
+    return search

@@ -1,21 +1,21 @@
 """Views and indexes made by hand from notes that were really read: for what ranks and walks without a store."""
 
-from array import array
 from collections.abc import Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
+import numpy
 from tests.knowledge.documents.read_notes import read_note
 
+from loreweave.entities.graph_rows import EDGE_TYPES
 from loreweave.entities.note import ParsedNote
 from loreweave.index.build_index import build_index
 from loreweave.knowledge.documents.page_record import record_page
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.note_pack import render_sections
-from loreweave.knowledge.graph.view_values import EDGE_TYPES, Edges, ViewNode
+from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
+from loreweave.knowledge.graph.stored_notes import render_sections
 from loreweave.knowledge.packs.graph_facts import facts_of
+from loreweave.knowledge.packs.index_library import PassageIndex, page_sections
 from loreweave.knowledge.packs.note_terms import NoteTerms
-from loreweave.knowledge.ranking.index_library import PassageIndex, page_sections
 from loreweave.language.tokens import count_tokens
 
 Edge = tuple[str, str, str]  # source stem, target stem, type
@@ -56,7 +56,6 @@ def make_terms(view: GraphView, notes: Sequence[ParsedNote]) -> NoteTerms:
 def _node(number: int, note: ParsedNote) -> ViewNode:
     return ViewNode(
         key=number + 1,
-        version=1,
         id="skill:" + PurePosixPath(note.path).stem,
         path=note.path,
         name=note.name,
@@ -78,12 +77,15 @@ def _edges(notes: Sequence[ParsedNote], stems: dict[str, int], extra: Sequence[E
                 found.setdefault((source, target, kind), set()).update(mention.sentences)
     for one, other, name in extra:
         found[stems[one], stems[other], EDGE_TYPES.index(name)] = set()
-    edges = Edges(array("q"), array("q"), array("B"), array("q"), array("q", [0]), array("q"))
-    for (source, target, kind), sentences in sorted(found.items()):
-        edges.source.append(source)
-        edges.target.append(target)
-        edges.type.append(kind)
-        edges.count.append(1)
-        edges.sentences.extend(sorted(sentences))
-        edges.sentence_start.append(len(edges.sentences))
-    return edges
+    keys = sorted(found)
+    said = [sorted(found[key]) for key in keys]
+    columns = [numpy.array(part, dtype=numpy.int64) for part in zip(*keys, strict=True)] or [numpy.zeros(0, int)] * 3
+    source, target, types = columns
+    return Edges(
+        source=source,
+        target=target,
+        type=types.astype(numpy.uint8),
+        count=numpy.ones(len(keys), dtype=numpy.int64),
+        sentence_counts=numpy.array([len(numbers) for numbers in said], dtype=numpy.int64),
+        sentences=numpy.array([number for numbers in said for number in numbers], dtype=numpy.int64),
+    )

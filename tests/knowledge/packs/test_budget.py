@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.knowledge.graph.view_values import ViewNode
+from loreweave.knowledge.graph.graph_view import ViewNode
 from loreweave.knowledge.packs.pack_passages import Loaded, Miss, Missed, Pack, fill_budget
 
 Sizes = list[tuple[int, int]]  # tokens of the sections, tokens of the full text
@@ -12,7 +12,7 @@ Sizes = list[tuple[int, int]]  # tokens of the sections, tokens of the full text
 
 def fill(sizes: Sizes, most: int, budget: int) -> Pack:
     nodes = [
-        ViewNode(number, 1, f"skill:{number}", f"{number}.md", "", "skill", "general", None, sections, full)
+        ViewNode(number, f"skill:{number}", f"{number}.md", "", "skill", "general", None, sections, full)
         for number, (sections, full) in enumerate(sizes)
     ]
     return fill_budget(nodes, range(len(nodes)), most, budget)

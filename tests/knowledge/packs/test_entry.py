@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from loreweave.contracts.ask import AskRequest
 from loreweave.contracts.skill_graph import ContextRequest, TraverseRequest
 
 
@@ -58,3 +59,16 @@ def test_without_a_moc_the_shallowest_index_readme_or_home_is_the_entry(entry: C
 def test_without_these_the_most_linked_note_is_the_entry_and_then_the_first_by_id(entry: Callable) -> None:
     assert entry({"a.md": "calm", "b.md": "x", "c.md": "[[a]] [[b]]"}, "") == "skill:c"
     assert entry({"b.md": "calm", "a.md": "calm"}, "") == "skill:a"
+
+
+@pytest.mark.holds("retrieval.ranking.agree")
+def test_a_note_found_by_a_corrected_word_alone_is_as_low_in_a_pack_as_in_a_search(make_vault: Callable) -> None:
+    notes = {
+        "harbour.md": "# Harbour\n\nThe harbour, this harbour, every harbour.",
+        "lamps.md": "# Lamps\n\nMany words about oil and wicks before one that gives a signal to boats out at sea.",
+    }
+    vault = make_vault(notes)
+    pack = vault.service.context(ContextRequest(graphId=vault.graph, query="harbuor signal")).contextPack
+    search = vault.application.asking.search(AskRequest(query="harbuor signal", typing=True), vault.graph)
+    assert search.results[0].id == "lamps"
+    assert [pack.entryPoint, pack.nodes[0].id] == ["skill:lamps", "skill:lamps"]

@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.entities.stored_memory import IndexedMemory
-from loreweave.memory.search.index_parts import Filter, new_part
-from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.memory.search.memory_block import make_block
+from loreweave.memory.search.memory_index import Filter, MemoryIndex, new_part
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
 from loreweave.memory.search.memory_ranking import Ranking, rank_memories
-from loreweave.memory.search.memory_rows import IndexVocabulary, make_rows
-from loreweave.memory.search.memory_twins import find_twins
-from loreweave.memory.search.near_memories import find_near
+from loreweave.memory.search.memory_twins import find_near, find_twins
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.open_embedder import open_embedder
@@ -124,16 +122,14 @@ def indexed(number: int, content: str, embedder: Embedder | None = None, **colum
     """A memory as an index reads it, without a store."""
     reading = read_text(content[:80], columns.get("tags", ()), content, embedder)
     values = {
-        "node_id": node_id(number), "scope": "default", "importance": 0.5, "tags": (), "valid_from": None,
-        "valid_until": None, "created_at": number, "state": "live", "deleted_at": None, **columns,
+        "node_id": node_id(number), "scope": "default", "name": content[:80], "importance": 0.5, "tags": (),
+        "valid_from": None, "valid_until": None, "created_at": number, "state": "live", "deleted_at": None, **columns,
     }  # fmt: skip
-    return IndexedMemory(key=number, reader=reading.reader, words=reading.words, vectors=reading.vectors, **values)
+    return IndexedMemory(key=number, content=content, reader=reading.reader, vectors=reading.vectors, **values)
 
 
 def index_of(memories: list[IndexedMemory], embedder: Embedder | None = None, parts: int = 1) -> MemoryIndex:
     """An index over memories in so many parts."""
-    vocabulary = IndexVocabulary()
     cut = [memories[start::parts] for start in range(parts)]
-    return MemoryIndex(
-        [new_part(make_rows(some, vocabulary), vocabulary) for some in cut if some], vocabulary, embedder
-    )
+    identity = embedder.identity if embedder else ""
+    return MemoryIndex([new_part(make_block(some, identity)) for some in cut if some], embedder)

@@ -119,7 +119,7 @@ def test_an_index_that_grew_equals_one_that_is_opened(sqlite_shelf: Shelf, embed
         assert connection.execute("DELETE FROM memory_segments") > 1
     assert grown == _everything(shelf.reopened())
     with shelf.store.write() as connection:
-        connection.execute("DELETE FROM memory_readings")
+        connection.execute("DELETE FROM memory_vectors")
     assert grown == _everything(shelf.reopened())
     assert len(shelf.index().parts) < 16
 
@@ -168,9 +168,7 @@ def test_no_word_of_an_erased_memory_is_stored(shelf: Shelf) -> None:
 
 def _tables_hold(store: Store, word: bytes) -> bool:
     with store.read() as connection:
-        stored = connection.rows("SELECT words FROM memory_readings") + connection.rows(
-            "SELECT content FROM memory_segments"
-        )
+        stored = connection.rows("SELECT content FROM memory_segments")
     return any(word in bytes(row[0]) for row in stored)
 
 
@@ -181,10 +179,33 @@ def test_what_another_embedder_read_is_read_anew(shelf: Shelf) -> None:
     assert static.found("automobile") == [first]
     static.library.tend()
     with shelf.store.read() as connection:
-        readers = {row[0] for row in connection.rows("SELECT reader FROM memory_readings")}
+        readers = {row[0] for row in connection.rows("SELECT reader FROM memory_vectors")}
     assert readers == {static.library.read("n", (), "text").reader}
     assert static.found("automobile") == [first]
     assert shelf.reopened().found("car") == [first]
+
+
+@pytest.mark.holds("memory.index.reader")
+def test_a_store_whose_memories_were_read_otherwise_is_read_again(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    shelf = Shelf(store, "static")
+    ids = shelf.add("His car is in the garage", "The violin is made of copper")
+    expected = _everything(shelf)
+    with store.write() as connection:  # as it was before that step of the schema
+        step = connection.rows("SELECT number FROM schema_steps WHERE name = 'memory passages'")[0][0]
+        connection.execute("DELETE FROM schema_steps WHERE number = ?", (step,))
+        connection.execute("DROP TABLE memory_vectors")
+        connection.execute("CREATE TABLE memory_readings (memory_key INTEGER PRIMARY KEY, words BLOB)")
+        connection.execute("INSERT INTO memory_segments VALUES (0, 'old', 1, ?)", (b"garage",))
+    store.close()
+    store = open_store(tmp_path)
+    again = Shelf(store, "static")
+    assert again.found("automobile") == [ids[0]]
+    assert _everything(again) == expected
+    again.library.tend()
+    assert not _tables_hold(store, b"garage")
+    assert _everything(again.reopened()) == expected
+    store.close()
 
 
 @pytest.mark.holds("memory.index.threads")

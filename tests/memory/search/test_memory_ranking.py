@@ -10,8 +10,7 @@ from tests.examples import examples
 from tests.memory.search.memory_shelf_rows import index_of, indexed, ranking_of
 
 from loreweave.memory.search.memory_index import MemoryIndex
-from loreweave.memory.search.memory_twins import find_twins
-from loreweave.memory.search.near_memories import find_near
+from loreweave.memory.search.memory_twins import find_near, find_twins
 from loreweave.memory.search.read_memory_text import read_text
 from loreweave.seams.embedding.open_embedder import open_embedder
 

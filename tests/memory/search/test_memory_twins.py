@@ -10,8 +10,7 @@ from tests.pace import within
 from loreweave.memory.search.compare_words import compare_words
 from loreweave.memory.search.differing_values import differing_values
 from loreweave.memory.search.memory_index import MemoryIndex
-from loreweave.memory.search.memory_twins import find_twins
-from loreweave.memory.search.near_memories import find_near
+from loreweave.memory.search.memory_twins import find_near, find_twins
 from loreweave.memory.search.read_memory_text import content_words, read_text
 from loreweave.seams.embedding.open_embedder import open_embedder
 
@@ -20,7 +19,7 @@ LONG = "The deployment of the shop runs every night at two in the morning on the
 
 
 def similarity(one: str, other: str) -> float | None:
-    marked = [read_text("name", (), text, None).tokens()[0] for text in (one, other)]
+    marked = [content_words(text) for text in (one, other)]
     found = compare_words(*marked)
     assert found == compare_words(*reversed(marked))
     return found

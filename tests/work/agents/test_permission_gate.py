@@ -135,7 +135,9 @@ def test_the_only_value_of_an_answer_counts_under_any_name(rig: Rig) -> None:
 
 @pytest.mark.holds("session.permission.for-good")
 def test_nobody_can_allow_a_path_outside(rig: Rig) -> None:
-    rig.tools = rig.with_tools(permissions=Permissions(False, True, 1))
+    rig.tools = rig.with_tools(
+        permissions=Permissions(auto_approve_workspace_writes=False, allow_network=True, escalation_threshold=1)
+    )
     answer(rig, "Allow for this session")
     (rig.root / "out").symlink_to("/etc")
     rig.server.script(

@@ -204,7 +204,12 @@ def test_without_walls_a_network_command_is_asked_and_the_question_says_what_it_
 PLACES = st.sampled_from(["inside", "outside", "link", "guarded"])
 STATES = st.builds(
     PermissionState,
-    permissions=st.builds(Permissions, st.booleans(), st.booleans(), st.integers(1, 5)),
+    permissions=st.builds(
+        Permissions,
+        auto_approve_workspace_writes=st.booleans(),
+        allow_network=st.booleans(),
+        escalation_threshold=st.integers(1, 5),
+    ),
     contained=st.booleans(),
     granted=st.frozensets(st.sampled_from(["curl", "bash", CODE, WRITING])),
     refused=st.frozensets(st.just(CODE)),

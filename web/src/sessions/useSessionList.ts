@@ -4,6 +4,9 @@ import { listSessions } from "./sessionApi";
 import type { SessionSummary } from "./sessionWire";
 
 const AGAIN_MS = 4_000;
+const SELDOM_MS = 60_000;
+/** Here somebody has to do something first, as type a token, and is not disturbed meanwhile. */
+const FINAL = [401, 403, 404];
 
 export interface ListedSessions {
   /** Null until the first answer; the last one stays while the server is away. */
@@ -20,17 +23,20 @@ export function useSessionList(): ListedSessions {
   useEffect(() => {
     const abort = new AbortController();
     let timer: number | undefined;
-    const later = () => (timer = window.setTimeout(() => (document.hidden ? later() : void ask()), AGAIN_MS));
+    let pause = AGAIN_MS;
+    const later = () => (timer = window.setTimeout(() => (document.hidden ? later() : void ask()), pause));
     const ask = async () => {
       try {
         setSessions(await listSessions(abort.signal));
         setError(null);
+        pause = AGAIN_MS;
       } catch (failure) {
         if (abort.signal.aborted) return;
         const told = failure instanceof ApiError ? failure : new ApiError("The page could not read the answer.", "page_fault", 0);
-        // The same trouble is told once, and whoever types a token is not disturbed.
+        // The same trouble is told once.
         setError((last) => (last?.message === told.message ? last : told));
-        if (told.status >= 400 && told.status < 500) return;
+        if (FINAL.includes(told.status)) return;
+        pause = Math.min(2 * pause, SELDOM_MS);
       }
       if (!abort.signal.aborted) later();
     };

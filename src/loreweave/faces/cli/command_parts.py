@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from loreweave.errors import NotFound, Unavailable
+from loreweave.errors import InvalidInput, NotFound, TooLarge, Unavailable
 from loreweave.faces.cli.program import UNSAFE, safe
 from loreweave.settings import load_settings, sqlite_file
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from loreweave.application import Application
 
+MOST_BYTES = 1024 * 1024  # of a file that is sent, as over the wire
 Graph = Annotated[
     str | None,
     typer.Option("--graph", metavar="ID", help="The graph to read; by default the one ingested last."),
@@ -122,3 +123,33 @@ def say(sentence: str) -> None:
     """A word to the person; never part of the data."""
     with suppress(BrokenPipeError, UnicodeEncodeError):
         print(safe(sentence), file=sys.stderr, flush=True)
+
+
+def read_json_file(place: str, what: str) -> dict[str, Any]:
+    """The object that a file holds; refusals blame the argument `what`."""
+    from loreweave.faces.request_values import lenient_json
+
+    if place == "-":
+        raise InvalidInput(f"The {what} is read from a file: standard input answers questions", field=what)
+    try:
+        with Path(place).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise TooLarge(f"{place} is larger than {MOST_BYTES} bytes", what=f"{what}_bytes", limit=MOST_BYTES)
+        value = lenient_json(content.decode("utf-8-sig"), _distinct)
+    except OSError as trouble:
+        raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field=what) from None
+    except ValueError as trouble:
+        raise InvalidInput(f"{place} holds no JSON: {trouble}", field=what) from None
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{place} must hold an object", field=what)
+    return value
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    from loreweave.faces.request_values import name_given_twice, shown_name
+
+    twice = name_given_twice(pairs)
+    if twice is not None:
+        raise InvalidInput(f"{shown_name(twice)} is given twice", field=shown_name(twice))
+    return dict(pairs)

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 
 from loreweave.faces.cli import (
-    build_commands,
     graph_commands,
     ingest_commands,
     memory_commands,
@@ -32,7 +31,6 @@ for commands in (
     memory_commands,
     route_commands,
     run_commands,
-    build_commands,
     session_commands,
     upkeep_commands,
 ):

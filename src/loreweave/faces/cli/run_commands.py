@@ -1,4 +1,4 @@
-"""`lore run`: a skill plan in this process, its questions answered on the terminal."""
+"""`lore run` and `lore build`: a plan or a spec in this process, what it asks answered on the terminal."""
 
 import json as json_format
 import signal
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.errors import InvalidInput, TooLarge
-from loreweave.faces.cli.command_parts import Data, Json, Library, opened, say, write
+from loreweave.errors import InvalidInput
+from loreweave.faces.cli.command_parts import Data, Json, Library, opened, read_json_file, say, write
 from loreweave.faces.cli.program import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from loreweave.contracts.session import SessionAnswer
 
 THREADED = "forkserver"  # the engine has threads, and a process with threads must not fork
-MOST_BYTES = 1024 * 1024  # as over the wire
 
 
 def add_to(app: typer.Typer) -> None:
     app.command()(run)
+    app.command()(build)
 
 
 def run(
@@ -77,36 +77,6 @@ def read_plan_file(place: str) -> dict[str, Any]:
     """As it is sent over the wire; a bare plan is put into its place there."""
     value = read_json_file(place, "plan")
     return value if "plan" in value else {"plan": value}
-
-
-def read_json_file(place: str, what: str) -> dict[str, Any]:
-    """The object that a file holds; refusals blame the argument `what`."""
-    from loreweave.faces.request_values import lenient_json
-
-    if place == "-":
-        raise InvalidInput(f"The {what} is read from a file: standard input answers questions", field=what)
-    try:
-        with Path(place).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise TooLarge(f"{place} is larger than {MOST_BYTES} bytes", what=f"{what}_bytes", limit=MOST_BYTES)
-        value = lenient_json(content.decode("utf-8-sig"), _distinct)
-    except OSError as trouble:
-        raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field=what) from None
-    except ValueError as trouble:
-        raise InvalidInput(f"{place} holds no JSON: {trouble}", field=what) from None
-    if not isinstance(value, dict):
-        raise InvalidInput(f"{place} must hold an object", field=what)
-    return value
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    from loreweave.faces.request_values import name_given_twice, shown_name
-
-    twice = name_given_twice(pairs)
-    if twice is not None:
-        raise InvalidInput(f"{shown_name(twice)} is given twice", field=shown_name(twice))
-    return dict(pairs)
 
 
 _ASKING = ("skill_question", "user_question", "human_gate")
@@ -184,3 +154,86 @@ def _print(ended: "SessionAnswer", application: "Application", as_json: bool) ->
         from loreweave.faces.cli.terminal.session_views import show_session
 
         show_session(ended)
+
+
+def build(
+    spec: Annotated[
+        str, typer.Argument(metavar="SPEC.json", help="A spec; with --continue, the next wish in plain words.")
+    ],
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Print every event, one a line, instead of the result.")
+    ] = False,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", metavar="FOLDER", help="A folder below the workspace root.")
+    ] = None,
+    continues: Annotated[
+        str | None, typer.Option("--continue", metavar="SESSION", help="Take the work of this build further.")
+    ] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Build what a spec asks for; gates and questions come on stderr, lines of stdin answer them."""
+    value = _start_of(spec, workspace, continues)
+
+    def begin(application: "Application") -> "SessionAnswer":
+        if continues is not None:
+            value["continues"] = application.sessions.whole_id(continues)
+        begun = application.sessions.get(application.builds.begin(value).session_id)
+        for warning in begun.warnings:
+            say(f"{warning}.")
+        return begun.model_copy(update={"last_seq": 0, "questions": [], "gates": []})  # all of it is news
+
+    run_here(
+        begin,
+        data,
+        json,
+        "made",
+        printed=_print_nothing if watch else _print_build,
+        each=_print_event if watch else None,
+    )
+
+
+def _start_of(spec: str, workspace: str | None, continues: str | None) -> dict[str, Any]:
+    """What is sent over the wire for it."""
+    if continues is not None:
+        if spec.endswith(".json") and Path(spec).is_file():
+            raise InvalidInput("With --continue the wish is given in words", field="spec")
+        value: dict[str, Any] = {"spec": {"project": {"goal": spec}}}
+    else:
+        given = read_json_file(spec, "spec")
+        value = given if isinstance(given.get("spec"), dict) else {"spec": given}
+    return {**value, "workspace_path": workspace} if workspace is not None else value
+
+
+def _print_event(frame: str) -> None:
+    write(f"{frame}\n".encode("utf-8", "replace"))
+
+
+def _print_nothing(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:
+    """Everything was printed as it came."""
+
+
+def _print_build(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        shape = {
+            "session_id": ended.id,
+            "outcome": ended.outcome,
+            "summary": _summary(application, ended),
+            "nugget_dir": ended.nugget_dir,
+            "url": ended.url,
+        }
+        write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        return
+    from loreweave.faces.cli.terminal.session_views import show_session
+
+    show_session(ended)
+    if ended.url and ended.outcome in ("success", "partial") and sys.stdin is not None and sys.stdin.isatty():
+        say(f"The page is shown at {ended.url} until you press Enter.")
+        sys.stdin.readline()
+
+
+def _summary(application: "Application", ended: "SessionAnswer") -> str | None:
+    last = application.sessions.events(ended.id, max(0, ended.last_seq - 1)).events
+    told = last[-1] if last else {}
+    summary: str | None = told.get("summary") or told.get("message")
+    return summary

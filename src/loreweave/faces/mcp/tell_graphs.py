@@ -5,9 +5,8 @@ from typing import Any
 
 from loreweave.application import Application
 from loreweave.contracts.context_packs import ContextAnswer, SectionOfNode, TraverseAnswer
-from loreweave.contracts.disclosed_nodes import Level1Node, ScanAnswer
 from loreweave.contracts.graph_reports import IngestAnswer, Issues, ValidateAnswer
-from loreweave.contracts.skill_graph import ContextRequest, GraphAnswer, TraverseRequest
+from loreweave.contracts.skill_graph import ContextRequest, GraphAnswer, Level1Node, ScanAnswer, TraverseRequest
 from loreweave.faces.mcp.fitted_text import budget_of, longest_fit, told_list, told_text
 from loreweave.language.tokens import count_tokens
 

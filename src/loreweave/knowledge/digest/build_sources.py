@@ -27,8 +27,8 @@ from loreweave.knowledge.digest.written_texts import pack_distilled
 from loreweave.knowledge.documents.folder import list_folder
 from loreweave.knowledge.documents.page_record import record_pages, unpack_record
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.graph.read_documents import committed_hash, read_sources
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.graph.stored_notes import committed_hash, read_sources
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.private_folder import FILE_MODE, private_folder
 from loreweave.seams.host.walk_below import replace_file

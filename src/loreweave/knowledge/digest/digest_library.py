@@ -16,8 +16,8 @@ from loreweave.index.bulk_work import without_collection
 from loreweave.knowledge.digest.section_searcher import SectionSearcher, graph_searcher
 from loreweave.knowledge.digest.written_texts import join_distilled, unpack_distilled
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.graph.read_documents import Documents, committed_digest, committed_hash, page_settings
-from loreweave.knowledge.ranking.index_library import IndexLibrary
+from loreweave.knowledge.graph.stored_notes import Documents, committed_digest, committed_hash, page_settings
+from loreweave.knowledge.packs.index_library import IndexLibrary
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 

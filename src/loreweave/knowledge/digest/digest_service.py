@@ -34,7 +34,7 @@ from loreweave.knowledge.digest.digest_tree import write_tree
 from loreweave.knowledge.digest.opened_digest import digest_searcher, suggesting
 from loreweave.knowledge.digest.orientation import llms_text
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH, is_ignored, read_digest
-from loreweave.knowledge.graph.read_documents import settings_of
+from loreweave.knowledge.graph.stored_notes import settings_of
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 from loreweave.seams.storage.store import Store
 

@@ -32,8 +32,7 @@ class LinkMap:
     """Finds the document that a link means, by the rules of the graph."""
 
     def __init__(self, pages: Iterable[LinkedPage], settings: DigestSettings) -> None:
-        base = settings.base_path
-        self._base = base if base.endswith("/") else base + "/"
+        self._base = settings.base_path
         self._scheme = settings.slug_scheme
         self._pages = list(pages)
         self._by_path = {page.path: page for page in self._pages}
@@ -42,7 +41,7 @@ class LinkMap:
             for key, name_class in names_of(page):
                 self._names.setdefault(key, []).append(Candidate(number, name_class, page.path))
         self.site_root = find_site_root(self._by_path, islice(self._rooted(), MOST_ROOTED))
-        self._roots = site_roots(base, self.site_root)
+        self._roots = site_roots(self._base, self.site_root)
 
     def _rooted(self) -> Iterable[str]:
         """Each rooted target of a page once, pages in order of their paths."""
@@ -51,10 +50,7 @@ class LinkMap:
             yield from dict.fromkeys(target for target in targets if target.startswith("/"))
 
     def _target(self, written: str, wikilink: bool, source: str) -> tuple[str, tuple[str, ...]]:
-        """An address below the base is one from the site's root, whatever host is named before it."""
-        if not wikilink and "://" in self._base and (written + "/").casefold().startswith(self._base.casefold()):
-            written = "/" + self._base.partition("://")[2].partition("/")[2] + written[len(self._base) :]
-        return read_target(written, source, wikilink=wikilink)
+        return read_target(written, source, wikilink=wikilink, base=self._base)
 
     def find(self, source: str, target: str, wikilink: bool) -> tuple[LinkedPage, str | None] | None:
         """The page that a link in the document at `source` means, and the anchor it names."""
@@ -86,11 +82,8 @@ class LinkMap:
 
 def may_lead_here(link: PageLink, settings: DigestSettings) -> bool:
     """False for links that find no document, whatever documents there are: those out into the world."""
-    base = settings.base_path if settings.base_path.endswith("/") else settings.base_path + "/"
-    if link.wikilink or (link.target + "/").casefold().startswith(base.casefold()):
-        return True
-    target, anchors = read_target(link.target, "", wikilink=False)
-    return bool(target or anchors)
+    target, anchors = read_target(link.target, "", wikilink=link.wikilink, base=settings.base_path)
+    return link.wikilink or bool(target or anchors)
 
 
 EdgeRow = tuple[str, str, str, SectionEdge]  # source, target, kind: what edges are sorted by

@@ -22,8 +22,8 @@ from loreweave.knowledge.digest.link_pages import LinkedPage, LinkMap
 from loreweave.knowledge.digest.section_searcher import SectionSearcher
 from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.graph_library import not_found
-from loreweave.knowledge.graph.read_documents import settings_of
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.graph.stored_notes import settings_of
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.seams.embedding.embedder import Embedder
 
 FINDING = 3  # a suggestion must find its own section among the first of its results

@@ -12,7 +12,7 @@ from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.digest.link_pages import LinkedPage
 from loreweave.knowledge.digest.opened_digest import OpenDigest
 from loreweave.knowledge.digest.orientation import llms_full_text, llms_text
-from loreweave.knowledge.graph.read_documents import read_sources
+from loreweave.knowledge.graph.stored_notes import read_sources
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
 

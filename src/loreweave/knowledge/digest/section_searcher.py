@@ -11,8 +11,8 @@ from typing import Any
 from loreweave.contracts.ask import KeywordResult
 from loreweave.entities.digest import DigestSettings, GlossaryTerm
 from loreweave.knowledge.digest.written_texts import merge_glossary
-from loreweave.knowledge.ranking.index_library import PassageIndex
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.index_library import PassageIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 
 _EXTENSION = re.compile(r"\.(?:md|mdx|markdown)\Z", re.IGNORECASE)
 

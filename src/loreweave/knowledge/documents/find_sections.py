@@ -54,6 +54,10 @@ class SectionFinder:
             start, end = source_starts[number], ends[number]
             self._plans.append(SectionPlan(heading, anchor, *span, start, end, "\n".join(body)))
         self._has_page_level = described or bool(self._plans[0].text)
+        if not boundaries and not self._has_page_level:
+            # A page of a header, a picture or a component alone is still a place that links lead from and to.
+            start, end = parsed.stretch(outline.headings[0].start, outline.headings[0].end) if title >= 0 else (0, 0)
+            self._has_page_level = _says_something(parsed.source[:start] + parsed.source[end:])
 
     def sections(self) -> list[SectionPlan]:
         """The page-level section first, where there is one."""
@@ -66,6 +70,12 @@ class SectionFinder:
     def number(self, place: int) -> int:
         """Position of the section that holds a place of the parsed text; -1 above the first."""
         return bisect_right(self._starts, place) - 1 - (not self._has_page_level)
+
+
+def _says_something(source: bytes) -> bool:
+    """Whether there is more than comments, rules and headings without words."""
+    first, *more = source.split(b"<!--")
+    return any(part.strip(b" \t\n-*_#") for part in (first, *(part.rpartition(b"-->")[2] for part in more)))
 
 
 def _find_boundaries(headings: list[OutlineHeading], depth: int) -> list[OutlineHeading]:

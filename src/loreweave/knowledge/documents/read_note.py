@@ -12,7 +12,6 @@ from loreweave.knowledge.documents.read_document import DocumentReading
 from loreweave.language.markdown.contexts import MAX_CONTEXT, Sentences
 from loreweave.language.markdown.note_names import read_target, split_wikilink
 from loreweave.language.markdown.page_outline import OutlineBlock, PageOutline
-from loreweave.language.markdown.parsed_text import ParsedText
 
 DEFAULT_TYPE = "skill"
 KNOWN_TYPES = frozenset((DEFAULT_TYPE, "technique", "moc", "claim", "framework", "exploration"))
@@ -26,8 +25,9 @@ _MAX_SENTENCES = 5_000
 _BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
 
 
-def note_of(reading: DocumentReading, oddity: str | None = None) -> ParsedNote:
-    """Everything that linking, grading and disclosure need to know; `oddity` is what was odd about the encoding."""
+def note_of(reading: DocumentReading, oddity: str | None = None, base: str = "") -> ParsedNote:
+    """Everything that linking, grading and disclosure need to know; `oddity` is what was odd about the encoding, `base`
+    where the pages are published."""
     source, fields, outline = reading.source, reading.fields, reading.outline
     if oddity is not None:
         fields.warn("encoding", oddity, None)
@@ -36,7 +36,7 @@ def note_of(reading: DocumentReading, oddity: str | None = None) -> ParsedNote:
     for relation, raw, line in fields.relations():
         mention = collector.add(relation, *split_wikilink(raw), raw, line)
         collector.add_sentence(mention, f"frontmatter: {relation}")
-    _collect_links(reading.path, reading.prepared.parsed, outline, collector)
+    _collect_links(reading, base, collector)
     kind = fields.text("type")
     if kind is not None and (kind := kind.lower()) not in KNOWN_TYPES:
         fields.warn("unknown_type", f"type {kind!r} is not one of the known types", reading.header.lines.get("type"))
@@ -151,17 +151,18 @@ class _LinkCollector:
         )
 
 
-def _collect_links(path: str, parsed: ParsedText, outline: PageOutline, collector: _LinkCollector) -> None:
+def _collect_links(reading: DocumentReading, base: str, collector: _LinkCollector) -> None:
     """The links of a note's text, in order."""
+    path, parsed = reading.path, reading.prepared.parsed
     split: dict[tuple[bool, str], tuple[str, tuple[str, ...]]] = {}
     sentences: Sentences | None = None
     block: OutlineBlock | None = None
     line, counted = 1, 0
-    for link in outline.links:
+    for link in reading.outline.links:
         key = link.wikilink, link.target
         parts = split.get(key)
         if parts is None:
-            parts = split[key] = read_target(link.target, path, wikilink=link.wikilink)
+            parts = split[key] = read_target(link.target, path, wikilink=link.wikilink, base=base)
         if not parts[0]:
             continue
         origin = parsed.origin(link.start)

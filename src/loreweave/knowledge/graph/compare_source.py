@@ -1,16 +1,22 @@
-"""What differs between a source and the stored revision of its graph."""
+"""What differs between a source and the stored revision of its graph, which ids its notes have, and what the next
+ingest need not read again."""
 
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from loreweave.contracts.graph_reports import Changes
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.note import SourceEntry, SourceListing, Warning
+from loreweave.entities.graph_rows import PREFIX, GraphRow
+from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.entities.note_rows import KnownFile
-from loreweave.errors import Unavailable
+from loreweave.errors import NoMarkdown, Unavailable
+from loreweave.knowledge.graph.stored_report import stored_id_warnings
+from loreweave.language.markdown.note_slugs import base_slug, deal_slugs
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.store import Store
 
 RACY_NS = 2_000_000_000  # a file changed this shortly before it was listed may change again within its time stamp
 HELD_BYTES = 32 * 1024 * 1024  # of file content kept between hashing and reading; beyond it files are read again
@@ -93,3 +99,88 @@ def content_hash(hashes: dict[str, str], pages: PageSettings) -> str:
     digest = hashlib.sha256(json.dumps(pages.model_dump(), sort_keys=True).encode())
     digest.update("".join([f"\0{path}\0{found}" for path, found in sorted(hashes.items())]).encode())
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class SettledIds:
+    of_path: Mapping[str, str | None]  # of every note to be read, at least
+    moved: Sequence[tuple[str, KnownFile]]  # new ids of notes that were there before
+    new: Set[str]  # ids that the revision before did not have
+    warnings: Sequence[Warning]
+
+
+def settle_ids(
+    graph: GraphRow, listing: SourceListing, known: Mapping[str, KnownFile], difference: Difference
+) -> SettledIds:
+    """Ids depend on paths alone: where the paths are the same, so are the ids."""
+    came_or_went = difference.removed or any(
+        file.before is None or (file.entry.kind == NOTE and file.before.node_id is None) for file in difference.to_read
+    )
+    warnings = None if came_or_went or graph.kind != "skill" else stored_id_warnings(graph)
+    if warnings is not None:
+        of_path = {file.entry.path: file.before.node_id for file in difference.to_read if file.before}
+        return SettledIds(of_path, (), frozenset(), warnings)
+    return _dealt([entry.path for entry in listing.entries if entry.kind == NOTE], known, difference.hashes)
+
+
+def _dealt(notes: Sequence[str], known: Mapping[str, KnownFile], readable: Collection[str]) -> SettledIds:
+    ids, warnings = deal_ids([path for path in notes if path in readable])
+    if not ids:
+        raise NoMarkdown("None of the markdown files can be read.")
+    moved = [(ids[path], file) for path, file in known.items() if path in ids and ids[path] != file.node_id]
+    return SettledIds(ids, moved, set(ids.values()) - {file.node_id for file in known.values()}, warnings)
+
+
+def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[Warning]]:
+    """An id for every path, and a warning for each whose short one was taken."""
+    slugs, late = deal_slugs(paths)
+    ids = {path: PREFIX + dealt for path, dealt in slugs.items()}
+    warnings = [
+        Warning("duplicate_id", path, f"another note is called {base_slug(path)}; this one goes by {ids[path]}")
+        for path in late
+    ]
+    return ids, warnings
+
+
+Files = Mapping[str, KnownFile]  # by path
+
+
+class HeldFiles:
+    """The files of one revision of one graph. What other processes write makes another revision, but for file times:
+    one that is no longer right has a file hashed once more, nothing else."""
+
+    def __init__(self) -> None:
+        self._held: tuple[int, int, Files] | None = None
+
+    def of(self, store: Store, graph: GraphRow) -> Files:
+        """The files of the revision that readers see now."""
+        held = self._held
+        if held and graph.revision and held[:2] == (graph.key, graph.revision):
+            return held[2]
+        with store.read() as connection:
+            return {file.path: file for file in graph_shelf.known_files(connection, graph)}
+
+    def hold(self, graph: GraphRow, files: Files) -> None:
+        self._held = (graph.key, graph.revision, files)
+
+
+def restamped(files: Files, difference: Difference) -> Files:
+    """The same files with the times at which they were seen last."""
+    return {**files, **{file.path: file for file in difference.restamped}}
+
+
+def changed(
+    files: Files, difference: Difference, revision: int, ids: SettledIds, written: Iterable[tuple[int, FileToRead]]
+) -> Files:
+    """The files as the next revision has them. `written`: note keys and what was read."""
+    found = dict(files)
+    for node_id, file in ids.moved:
+        found[file.path] = file._replace(node_id=node_id)
+    for file in difference.removed:
+        del found[file.path]
+    for file in difference.restamped:
+        found[file.path] = found[file.path]._replace(size=file.size, mtime_ns=file.mtime_ns)
+    for key, read in written:
+        path, kind, size, mtime_ns, _ = read.entry
+        found[path] = KnownFile(key, revision, kind, path, read.content_hash, size, mtime_ns, ids.of_path.get(path))
+    return found

@@ -1,35 +1,45 @@
-"""From the stored rows of one revision to a GraphView."""
+"""The view of a revision: from its stored rows, or from the view before it by way of what changed between them."""
 
-from array import array
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import accumulate
+from bisect import bisect_left
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 
-from loreweave.entities.graph_rows import GraphRow
-from loreweave.knowledge.graph.graph_view import MANY_EDGES, GraphView
-from loreweave.knowledge.graph.view_values import Edges, ViewNode
+import numpy
+
+from loreweave.entities.graph_rows import EDGE_TYPES, GraphRow
+from loreweave.knowledge.graph.graph_view import (
+    Array,
+    Edges,
+    GraphView,
+    NoteNumbers,
+    ViewNode,
+    column,
+    find_clusters,
+    starts_of_groups,
+)
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
 NO_DOMAIN = "general"
+PATCHED_BELOW = 8  # notes of the view for each that changed; with more changes compiling anew is as quick
 
 
 def compile_view(connection: Connection, graph: GraphRow, revision: int) -> GraphView:
     """Reads what walking needs; texts stay where they are."""
     rows = graph_shelf.notes_of_revision(connection, graph.key, revision)
-    nodes = show_domains([make_node(row) for row in sorted(rows, key=lambda row: path_order(row[3]))])
-    edges = _edges(nodes, graph_shelf.edges_of_revision(connection, graph.key, revision))
+    nodes = _show_domains([_node(row) for row in sorted(rows, key=lambda row: path_order(row[2]))])
+    edges = gather_edges(NoteNumbers(nodes), graph_shelf.edges_of_revision(connection, graph.key, revision))
     return GraphView(graph.graph_id, graph.kind, revision, nodes, edges)
 
 
-def make_node(row: tuple) -> ViewNode:
+def _node(row: tuple) -> ViewNode:
     """`row`: as graph_shelf.notes_of_revision has it."""
-    key, version, node_id, path, name, kind, domain, updated, sections, full = row
-    return ViewNode(key, version, node_id, path, name, kind, domain or NO_DOMAIN, updated, sections, full, domain)
+    key, node_id, path, name, kind, domain, updated, sections, full = row
+    return ViewNode(key, node_id, path, name, kind, domain or NO_DOMAIN, updated, sections, full, domain)
 
 
-def show_domains(nodes: Sequence[ViewNode]) -> list[ViewNode]:
+def _show_domains(nodes: Sequence[ViewNode]) -> list[ViewNode]:
     """A domain is shown as the first note in path order writes it."""
     first_written: dict[str, str] = {}
     shown = []
@@ -40,34 +50,161 @@ def show_domains(nodes: Sequence[ViewNode]) -> list[ViewNode]:
     return shown
 
 
-def _edges(nodes: list[ViewNode], rows: Sequence[tuple]) -> Edges:
-    """Every edge, ordered by (source, target, type)."""
-    if sum(len(row[2]) for row in rows) >= MANY_EDGES:
-        from loreweave.knowledge.graph.edge_table import gather_edges
-        from loreweave.knowledge.graph.note_numbers import NoteNumbers
-
-        return gather_edges(NoteNumbers(nodes), rows)
-    return plain_edges(nodes, rows)
+def gather_edges(numbers: NoteNumbers, rows: Sequence[tuple]) -> Edges:
+    """`rows`: (note key, targets, types, counts, sentence counts, sentences) as they are stored."""
+    return _in_order(len(numbers), _of_rows(numbers, rows))
 
 
-def plain_edges(nodes: Sequence[ViewNode], rows: Sequence[tuple]) -> Edges:
-    """The same without numpy."""
-    number = {node.key: position for position, node in enumerate(nodes)}
-    edges = Edges(array("q"), array("q"), array("B"), array("q"), array("q", [0]), array("q"))
-    for key, targets, types, count, sentence_counts, sentences in sorted(rows, key=lambda row: number[row[0]]):
-        targets = [number[target] for target in array("q", targets)]
-        order = sorted(range(len(targets)), key=lambda place: (targets[place], types[place]))
-        edges.source.extend([number[key]] * len(order))
-        edges.target.extend([targets[place] for place in order])
-        edges.type.extend([types[place] for place in order])
-        counts = array("q", count)
-        edges.count.extend([counts[place] for place in order])
-        _add_sentences(edges, array("q", sentences), sentence_counts, order)
-    return edges
+def _of_rows(numbers: NoteNumbers, rows: Sequence[tuple]) -> Edges:
+    """In the order of the rows."""
+    keys = numpy.array([row[0] for row in rows], dtype=numpy.int64)
+    targets, types, counts, sentence_counts, sentences = (
+        b"".join([row[place] for row in rows]) for place in range(1, 6)
+    )
+    return Edges(
+        source=numpy.repeat(numbers.of_keys(keys), numpy.array([len(row[2]) for row in rows], dtype=numpy.int64)),
+        target=numbers.of_keys(column(targets)),
+        type=numpy.frombuffer(types, dtype=numpy.uint8),
+        count=column(counts),
+        sentence_counts=numpy.frombuffer(sentence_counts, dtype=numpy.uint8).astype(numpy.int64),
+        sentences=column(sentences),
+    )
 
 
-def _add_sentences(edges: Edges, sentences: array, counts: bytes, order: list[int]) -> None:
-    ends = list(accumulate(counts))
-    for place in order:
-        edges.sentences.extend(sentences[ends[place] - counts[place] : ends[place]])
-        edges.sentence_start.append(len(edges.sentences))
+def _in_order(count: int, found: Edges) -> Edges:
+    """By (source, target, type)."""
+    order = numpy.argsort((found.source * count + found.target) * len(EDGE_TYPES) + found.type, kind="stable")
+    lengths = found.sentence_counts[order]
+    # Where the sentences of each edge lie before they are put in order, less where they will lie.
+    shift = numpy.repeat(starts_of_groups(found.sentence_counts)[:-1][order] - starts_of_groups(lengths)[:-1], lengths)
+    return Edges(
+        source=found.source[order],
+        target=found.target[order],
+        type=found.type[order],
+        count=found.count[order],
+        sentence_counts=lengths,
+        sentences=found.sentences[numpy.arange(len(shift)) + shift],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChanges:
+    """What the next revision has otherwise, by note key; rows as the shelf hands them out."""
+
+    touched: Set[int]
+    notes: Sequence[tuple]  # of those of the touched that are still there
+    relinked: Set[int]
+    edges: Sequence[tuple]  # of those of the relinked that have edges
+
+
+def next_view(
+    connection: Connection,
+    graph: GraphRow,
+    revision: int,
+    view: GraphView | None,
+    touched: Set[int],
+    relinked: Set[int],
+) -> GraphView:
+    """The view of the revision to come: patched where the present one is at hand, else compiled.
+
+    `touched`: keys of the notes that were added, changed, renamed or removed; `relinked`: keys of the notes whose edges
+    were written anew or taken away.
+    """
+    if view and view.kind == graph.kind and PATCHED_BELOW * len(touched | relinked) < len(view.nodes):
+        notes = graph_shelf.notes_by_key(connection, graph.key, revision, sorted(touched))
+        edges = graph_shelf.edges_of_notes(connection, graph.key, revision, sorted(relinked))
+        if patched := patch_view(view, revision, ViewChanges(touched, notes, relinked, edges)):
+            return patched
+    return compile_view(connection, graph, revision)
+
+
+def patch_view(view: GraphView, revision: int, changes: ViewChanges) -> GraphView | None:
+    """The next revision's view; None where the changes do not fit the view."""
+    place_of = view.number_of_key
+    before = {key: view.nodes[place_of[key]] for key in changes.touched if key in place_of}
+    fresh = {row[0]: _node(row) for row in changes.notes}
+    if before.keys() != fresh.keys() or any(before[key].path != node.path for key, node in fresh.items()):
+        return _with_moved_nodes(view, revision, _moved(view, before, fresh), changes)
+    relinked = numpy.zeros(len(view.nodes), dtype=bool)
+    relinked[[place_of[key] for key in changes.relinked]] = True
+    edges: Edges | None = view.edges
+    if changes.relinked:
+        edges = _patch_edges(view.edges, view.note_numbers, numpy.arange(len(view.nodes)), relinked, changes.edges)
+    if edges is None:
+        return None
+    patched = GraphView(view.graph_id, view.kind, revision, _replaced(view, before, fresh), edges)
+    patched.__dict__.update(number_of_key=place_of, note_numbers=view.note_numbers)  # the same keys at the same places
+    _keep_clusters(view, patched, relinked)
+    return patched
+
+
+def _with_moved_nodes(view: GraphView, revision: int, nodes: list[ViewNode], changes: ViewChanges) -> GraphView | None:
+    numbers = NoteNumbers(nodes)
+    new_number = numbers.of_keys(numpy.array([node.key for node in view.nodes], dtype=numpy.int64))
+    replaced = new_number < 0
+    replaced[[view.number_of_key[key] for key in changes.relinked if key in view.number_of_key]] = True
+    edges = _patch_edges(view.edges, numbers, new_number, replaced, changes.edges)
+    if edges is None:
+        return None
+    patched = GraphView(view.graph_id, view.kind, revision, nodes, edges)
+    patched.__dict__["note_numbers"] = numbers
+    return patched
+
+
+def _replaced(view: GraphView, before: dict[int, ViewNode], fresh: dict[int, ViewNode]) -> list[ViewNode]:
+    """Every note where it was."""
+    nodes = list(view.nodes)
+    for key, node in fresh.items():
+        nodes[view.number_of_key[key]] = replace(node, domain=before[key].domain)
+    if all(before[key].written_domain == node.written_domain for key, node in fresh.items()):
+        return nodes
+    return _show_domains(nodes)
+
+
+def _moved(view: GraphView, before: dict[int, ViewNode], fresh: dict[int, ViewNode]) -> list[ViewNode]:
+    """Notes come and go, in path order."""
+    nodes = [node for node in view.nodes if node.key not in before]
+    for node in fresh.values():
+        place = bisect_left(nodes, path_order(node.path), key=lambda other: path_order(other.path))
+        nodes.insert(place, node)
+    return _show_domains(nodes)
+
+
+def _patch_edges(
+    old: Edges, numbers: NoteNumbers, new_number: Array, replaced: Array, rows: Sequence[tuple]
+) -> Edges | None:
+    """The edges of an older view with those of some sources replaced; None where one leads to a note that is gone.
+
+    `new_number`: for each node of the older view its number in the new one, -1 where it is gone. `replaced`: for each
+    node of the older view whether its edges are to be taken from the rows.
+    """
+    kept = ~replaced[old.source]
+    spoken = numpy.repeat(kept, old.sentence_counts)
+    new = _of_rows(numbers, rows)
+    joined = Edges(
+        source=numpy.concatenate((new_number[old.source[kept]], new.source)),
+        target=numpy.concatenate((new_number[old.target[kept]], new.target)),
+        type=numpy.concatenate((old.type[kept], new.type)),
+        count=numpy.concatenate((old.count[kept], new.count)),
+        sentence_counts=numpy.concatenate((old.sentence_counts[kept], new.sentence_counts)),
+        sentences=numpy.concatenate((old.sentences[spoken], new.sentences)),
+    )
+    if min(joined.source.min(initial=0), joined.target.min(initial=0)) < 0:
+        return None
+    return _in_order(len(numbers), joined)
+
+
+def _keep_clusters(before: GraphView, after: GraphView, changed: Array) -> None:
+    """Hands the clusters on from a view with the same nodes where no link was lost: new links only join clusters.
+
+    `changed`: for each node whether its links were written anew.
+    """
+    old, new = _links_of(before, changed), _links_of(after, changed)
+    if numpy.isin(old, new).all():
+        source, target = numpy.divmod(new[~numpy.isin(new, old)], len(after.nodes))
+        after.__dict__["clusters"] = find_clusters(before.clusters, source, target)
+
+
+def _links_of(view: GraphView, nodes: Array) -> Array:
+    wanted = nodes[view.edges.source]
+    return view.edges.source[wanted] * len(view.nodes) + view.edges.target[wanted]

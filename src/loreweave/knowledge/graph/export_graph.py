@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from loreweave.contracts.disclosed_nodes import Level1Node
 from loreweave.contracts.graph_reports import ExportAnswer, ExportEdge
-from loreweave.contracts.skill_graph import EdgeType
+from loreweave.contracts.skill_graph import EdgeType, Level1Node
+from loreweave.entities.graph_rows import EDGE_TYPES
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.view_values import EDGE_TYPES
 
 _NODE_FIELDS = ("name", "type", "domain", "description", "path")
 _XML_HOSTILE = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 65534, 65535], "�")
@@ -34,16 +33,11 @@ def _json(pinned: PinnedGraph, nodes: list[Level1Node]) -> ExportAnswer:
 
 def _edges(view: GraphView) -> list[tuple[str, str, EdgeType, int, int]]:
     """(source id, target id, type, count, edge number), sorted."""
-    table = view.edges
+    table, ids = view.edges, [node.id for node in view.nodes]
+    columns = [part.tolist() for part in (table.source, table.target, table.type, table.count)]
     return sorted(
-        (
-            view.nodes[table.source[edge]].id,
-            view.nodes[table.target[edge]].id,
-            EDGE_TYPES[table.type[edge]],
-            table.count[edge],
-            edge,
-        )
-        for edge in range(len(table.source))
+        (ids[source], ids[target], EDGE_TYPES[kind], count, edge)
+        for edge, (source, target, kind, count) in enumerate(zip(*columns, strict=True))
     )
 
 

@@ -10,18 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from loreweave.contracts.disclosed_nodes import Level1Node
-from loreweave.entities.graph_rows import GraphRow
+from loreweave.contracts.skill_graph import Level1Node
+from loreweave.entities.graph_rows import EDGE_TYPES, PREFIX, GraphRow
 from loreweave.errors import MOST_NAMED, NotFound
-from loreweave.knowledge.graph.compile_view import compile_view
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.node_ids import PREFIX
-from loreweave.knowledge.graph.view_values import EDGE_TYPES
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import Section
+    from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8
 KEPT_OF_A_GRAPH = 2
@@ -30,7 +27,7 @@ KEPT_OF_A_GRAPH = 2
 class PinnedGraph:
     """One revision of one graph. Nodes and edges are named by their numbers in `view`."""
 
-    def __init__(self, connection: Connection, graph: GraphRow, view: GraphView) -> None:
+    def __init__(self, connection: Connection, graph: GraphRow, view: "GraphView") -> None:
         self._connection = connection
         self._graph = graph
         self.view = view
@@ -67,12 +64,12 @@ class PinnedGraph:
         return {numbers[key]: self._level_one(numbers[key], description, tags) for key, description, tags in rows}
 
     def sections(self, nodes: Iterable[int]) -> "dict[int, tuple[Section, ...]]":
-        from loreweave.knowledge.graph.note_pack import unpack_sections
+        from loreweave.knowledge.graph.stored_notes import unpack_sections
 
         return {number: unpack_sections(packed) for number, packed in self._texts(nodes, "sections")}
 
     def bodies(self, nodes: Iterable[int]) -> dict[int, str]:
-        from loreweave.knowledge.graph.note_pack import unpack_text
+        from loreweave.knowledge.graph.stored_notes import unpack_text
 
         rows = self._texts(nodes, "source body_start body_end")
         return {number: unpack_text(source)[start:end] for number, source, start, end in rows}
@@ -83,7 +80,7 @@ class PinnedGraph:
 
     def readings(self, nodes: Iterable[int], reader: str) -> list[tuple[int, str, bytes | None]]:
         """(node, source, what a reader made of it, if it is kept)."""
-        from loreweave.knowledge.graph.note_pack import unpack_text
+        from loreweave.knowledge.graph.stored_notes import unpack_text
 
         sources = dict(self._texts(nodes, "source"))
         keys = [self.view.nodes[number].key for number in sources]
@@ -92,17 +89,17 @@ class PinnedGraph:
 
     def contexts(self, edges: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """The sentences in which links are written, by edge number."""
-        from loreweave.knowledge.graph.note_pack import unpack_links
+        from loreweave.knowledge.graph.stored_notes import unpack_links
 
-        table = self.view.edges
         wanted = sorted(set(edges))
-        rows = self._texts(sorted({table.source[edge] for edge in wanted}), "mentions")
+        sources = dict(zip(wanted, self.view.edges.source[wanted].tolist(), strict=True))
+        rows = self._texts(sorted(set(sources.values())), "mentions")
         sentences = {number: unpack_links(packed).sentences for number, packed in rows}
-        return {edge: self._context(edge, sentences[table.source[edge]]) for edge in wanted}
+        return {edge: self._context(edge, sentences[source]) for edge, source in sources.items()}
 
     def _context(self, edge: int, sentences: Sequence[str]) -> tuple[str, ...]:
         table = self.view.edges
-        numbers = table.sentences[table.sentence_start[edge] : table.sentence_start[edge + 1]]
+        numbers = table.sentences[table.sentence_starts[edge] : table.sentence_starts[edge + 1]].tolist()
         kind = EDGE_TYPES[table.type[edge]]
         if not numbers and kind in ("EXTENDS", "CONTRADICTS"):
             return (f"frontmatter: {kind.lower()}",)
@@ -122,8 +119,8 @@ class PinnedGraph:
             domain=node.domain,
             description=description or "",
             tags=json.loads(tags),
-            inDegree=self.view.in_degree(number),
-            outDegree=self.view.out_degree(number),
+            inDegree=int(self.view.in_degrees[number]),
+            outDegree=int(self.view.out_degrees[number]),
             path=node.path,
         )
 
@@ -151,16 +148,18 @@ class GraphLibrary:
             graph = require_graph(connection, graph_id)
             yield PinnedGraph(connection, graph, self._view(connection, graph))
 
-    def held(self, graph: GraphRow) -> GraphView | None:
+    def held(self, graph: GraphRow) -> "GraphView | None":
         """The view of the revision readers see now, if it is at hand."""
         return self._views.get((graph.key, graph.revision))
 
-    def hold(self, graph: GraphRow, view: GraphView) -> None:
+    def hold(self, graph: GraphRow, view: "GraphView") -> None:
         """Takes in the view of a revision that was just published."""
         with self._compiling:
             self._keep(graph.key, view)
 
-    def _view(self, connection: Connection, graph: GraphRow) -> GraphView:
+    def _view(self, connection: Connection, graph: GraphRow) -> "GraphView":
+        from loreweave.knowledge.graph.compile_view import compile_view  # here: figures of a graph need no view
+
         key = (graph.key, graph.revision)
         view = self._views.get(key)
         if view is None:
@@ -169,7 +168,7 @@ class GraphLibrary:
                 self._keep(graph.key, view)
         return view
 
-    def _keep(self, graph_key: int, view: GraphView) -> None:
+    def _keep(self, graph_key: int, view: "GraphView") -> None:
         """The views kept last, and of each graph two: what an older one has read serves the next."""
         self._views[graph_key, view.revision] = view
         self._views.move_to_end((graph_key, view.revision))
@@ -191,7 +190,7 @@ def require_graph(connection: Connection, graph_id: str) -> GraphRow:
 
 def not_found(message: str, wanted: str, ids: Iterable[str], **facts: str) -> NotFound:
     """Tells also of the ids that were perhaps meant, or of all there are where they are few."""
-    from loreweave.knowledge.graph.suggest_id import nearest_ids
+    from loreweave.language.edits import nearest_ids
 
     refusal, known = NotFound(message, **facts), list(ids)
     if nearest := nearest_ids(wanted, known):

@@ -9,19 +9,26 @@ from typing import Any
 from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer, ValidateAnswer
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import Warning
-from loreweave.knowledge.graph.grade import Findings, as_issues, as_validation, deduct, score, summary
+from loreweave.knowledge.graph.grade import (
+    Findings,
+    Measures,
+    as_issues,
+    as_validation,
+    deduct,
+    measure,
+    score,
+    summary,
+)
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.link_note import DEAD_SITE_LINK, SITE_LINK
-from loreweave.knowledge.graph.measure import Measures, measure
-from loreweave.knowledge.graph.note_pack import unpack_warnings
-from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, part_of
-from loreweave.knowledge.graph.suggest_id import suggest_again
+from loreweave.knowledge.graph.stored_notes import unpack_warnings
+from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, READER, part_of
+from loreweave.language.edits import suggest_again
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
 SHOWN_WARNINGS = 200
-READER = 2  # raised when equal files would give other notes or links than before
 
 
 def make_report(
@@ -83,24 +90,6 @@ def make_report(
 def stored_report(graph: GraphRow, changes: Changes, warnings: Sequence[Warning]) -> IngestAnswer:
     """The answer to an ingest that changed nothing."""
     return _answer(graph, json.loads(part_of(graph, INGESTED)), changes, warnings, unchanged=True)
-
-
-def stored_id_warnings(graph: GraphRow) -> list[Warning] | None:
-    """What the present revision's ids gave to warn of; None where they were too many to store, or none are stored."""
-    if not graph.revision:
-        return None
-    listed = json.loads(part_of(graph, INGESTED)).get("idWarnings")
-    return None if listed is None else [Warning(**warning) for warning in listed]
-
-
-def stored_site_root(graph: GraphRow) -> str | None:
-    found: str | None = json.loads(part_of(graph, INGESTED)).get("siteRoot")
-    return found
-
-
-def was_read_by_us(graph: GraphRow) -> bool:
-    """Whether the present revision was read as files are read today."""
-    return graph.kind == "fused" or json.loads(part_of(graph, INGESTED)).get("reader") == READER
 
 
 def _with_site_links(warnings: Sequence[Warning], site_root: str | None) -> list[Warning]:

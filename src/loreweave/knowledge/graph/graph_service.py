@@ -35,10 +35,10 @@ from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import SourceListing
+    from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.documents.source_paths import ReadingLimits
-    from loreweave.knowledge.graph.held_files import HeldFiles
-    from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
-    from loreweave.knowledge.graph.note_readers import NoteReaders
+    from loreweave.knowledge.graph.compare_source import HeldFiles
+    from loreweave.knowledge.graph.write_notes import IngestTools, Progress
 
 
 class Indexes(Protocol):
@@ -123,7 +123,7 @@ class GraphService:
 
     def source_files(self, wanted: str) -> dict[str, str]:
         """The text of every file of a graph as ingested, by path."""
-        from loreweave.knowledge.graph.note_pack import unpack_text
+        from loreweave.knowledge.graph.stored_notes import unpack_text
 
         with self._store.read() as connection:
             graph = require_graph(connection, wanted)
@@ -191,8 +191,8 @@ class GraphService:
         return answer
 
     def _tools(self, progress: "Progress | None") -> "IngestTools":
-        from loreweave.knowledge.graph.held_files import HeldFiles
-        from loreweave.knowledge.graph.ingest_tools import IngestTools
+        from loreweave.knowledge.graph.compare_source import HeldFiles
+        from loreweave.knowledge.graph.write_notes import IngestTools
 
         if self._files is None:
             self._files = HeldFiles()

@@ -4,23 +4,80 @@ A view never changes. Nodes are numbered 0..N-1 in path order (depth, then code 
 (description, texts, link sentences) is read by its note key when it is disclosed.
 """
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy
 
 from loreweave.contracts.skill_graph import GraphKind
-from loreweave.knowledge.graph.view_values import Adjacency, Edges, ViewNode
 
-if TYPE_CHECKING:
-    from loreweave.knowledge.graph.note_numbers import NoteNumbers
-
-# From here on loading numpy costs less than doing without it.
-MANY_NODES, MANY_EDGES = 5_000, 20_000
+Array = numpy.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class ViewNode:
+    """What ranking and walking need of a node."""
+
+    key: int  # the note's key in the store
+    id: str
+    path: str
+    name: str
+    type: str
+    domain: str  # as first written; "general" where the note has none
+    updated: int | None  # day number of the note's own date
+    tokens_sections: int
+    tokens_full: int
+    written_domain: str | None = None  # as this very note writes it
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Every edge of the graph, ordered by (source, target, type); columns of int64 but for the types."""
+
+    source: Array  # node numbers
+    target: Array
+    type: Array  # uint8, index into EDGE_TYPES
+    count: Array  # how often the link is written
+    sentence_counts: Array  # the sentences of each edge follow those of the one before
+    sentences: Array  # numbers of sentences local to the source note (ParsedNote.sentences)
+
+    @cached_property
+    def sentence_starts(self) -> Array:
+        """E+1: where the sentences of each edge begin."""
+        return starts_of_groups(self.sentence_counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """Links grouped by the node they are seen from: those of node n are at start[n]:start[n+1]."""
+
+    start: Array  # N+1
+    node: Array  # the node at the other end
+    edge: Array  # the number of the edge in GraphView.edges
+
+    def of(self, nodes: Array) -> tuple[Array, Array, Array]:
+        """Every link of these nodes: the node it is seen from, the node at the other end, the edge."""
+        places = self._places(nodes)
+        return numpy.repeat(nodes, self.start[nodes + 1] - self.start[nodes]), self.node[places], self.edge[places]
+
+    def ends(self, nodes: Array) -> Array:
+        """The nodes at the other ends of the links of these nodes."""
+        return self.node[self._places(nodes)]
+
+    def only(self, wanted: Array) -> "Side":
+        """The same side with the wanted edges alone."""
+        kept = wanted[self.edge]
+        return Side(starts_of_groups(kept)[self.start], self.node[kept], self.edge[kept])
+
+    def _places(self, nodes: Array) -> Array:
+        first = self.start[nodes]
+        lengths = self.start[nodes + 1] - first
+        return numpy.arange(lengths.sum()) + numpy.repeat(first - starts_of_groups(lengths)[:-1], lengths)
+
+
+@dataclass(frozen=True, eq=False)
 class GraphView:
     """Everything that is asked of a revision again and again; tables made of it are made when first needed."""
 
@@ -40,60 +97,78 @@ class GraphView:
 
     @cached_property
     def note_numbers(self) -> "NoteNumbers":
-        """The same and more for many keys at once; loads numpy."""
-        from loreweave.knowledge.graph.note_numbers import NoteNumbers
-
+        """The same for many keys at once."""
         return NoteNumbers(self.nodes)
 
     @cached_property
-    def clusters(self) -> Any:
-        """For each node the least node of its undirected component, as an array of numpy."""
-        import numpy
-
-        from loreweave.knowledge.graph.find_clusters import find_clusters
-        from loreweave.knowledge.graph.note_numbers import column
-
-        return find_clusters(numpy.arange(len(self.nodes)), column(self.edges.source), column(self.edges.target))
+    def clusters(self) -> Array:
+        """For each node the least node of its undirected component."""
+        return find_clusters(numpy.arange(len(self.nodes)), self.edges.source, self.edges.target)
 
     @cached_property
-    def outgoing(self) -> Adjacency:
-        return _grouped(len(self.nodes), self.edges.source, self.edges.target)
+    def outgoing(self) -> Side:
+        return self._grouped(self.edges.source, self.edges.target)
 
     @cached_property
-    def incoming(self) -> Adjacency:
-        return _grouped(len(self.nodes), self.edges.target, self.edges.source)
+    def incoming(self) -> Side:
+        return self._grouped(self.edges.target, self.edges.source)
 
-    def out_degree(self, node: int) -> int:
-        return self.outgoing.start[node + 1] - self.outgoing.start[node]
+    def _grouped(self, by: Array, other: Array) -> Side:
+        """In edge order within a node."""
+        order = numpy.argsort(by, kind="stable")
+        return Side(starts_of_groups(numpy.bincount(by, minlength=len(self.nodes))), other[order], order)
 
-    def in_degree(self, node: int) -> int:
-        return self.incoming.start[node + 1] - self.incoming.start[node]
+    @cached_property
+    def out_degrees(self) -> Array:
+        return numpy.diff(self.outgoing.start)
 
-    def degree(self, node: int) -> int:
-        return self.out_degree(node) + self.in_degree(node)
-
-
-def _grouped(count: int, by: array, other: array) -> Adjacency:
-    if len(by) < MANY_EDGES:
-        return group_plainly(count, by, other)
-    from loreweave.knowledge.graph.edge_table import group_edges
-
-    return group_edges(count, by, other)
+    @cached_property
+    def in_degrees(self) -> Array:
+        return numpy.diff(self.incoming.start)
 
 
-def group_plainly(count: int, by: array, other: array) -> Adjacency:
-    """Counting sort of the edges by one of their ends; stays in edge order within a node."""
-    start = array("q", bytes(8 * (count + 1)))
-    for node in by:
-        start[node + 1] += 1
-    for node in range(count):
-        start[node + 1] += start[node]
-    fill = start[:]
-    ends = array("q", bytes(8 * len(by)))
-    numbers = array("q", bytes(8 * len(by)))
-    for edge, node in enumerate(by):
-        place = fill[node]
-        fill[node] = place + 1
-        ends[place] = other[edge]
-        numbers[place] = edge
-    return Adjacency(start=start, node=ends, edge=numbers)
+class NoteNumbers:
+    """Looks keys of notes up among the nodes of a view."""
+
+    def __init__(self, nodes: Sequence[ViewNode]) -> None:
+        keys = numpy.fromiter((node.key for node in nodes), dtype=numpy.int64, count=len(nodes))
+        self._order = numpy.argsort(keys, kind="stable")
+        self._keys = keys[self._order]
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def of_keys(self, wanted: Array) -> Array:
+        """The number of each key; -1 where no node has it."""
+        if not len(self._keys):
+            return numpy.full(len(wanted), -1, dtype=numpy.int64)
+        places = numpy.searchsorted(self._keys, wanted).clip(max=len(self._keys) - 1)
+        return numpy.where(self._keys[places] == wanted, self._order[places], -1)
+
+
+def find_clusters(root: Array, source: Array, target: Array) -> Array:
+    """The connected parts of a graph, links taken both ways: for each node the least node of its part. `root`: the
+    same for a graph without these edges.
+
+    Every round hangs each root that has a neighbour with a lesser root below the least of these; all nodes then point
+    at their roots again, and edges within one tree are done with.
+    """
+    while len(source):
+        one, other = root[source], root[target]
+        apart = one != other
+        source, target, one, other = source[apart], target[apart], one[apart], other[apart]
+        root = root.copy()
+        numpy.minimum.at(root, numpy.maximum(one, other), numpy.minimum(one, other))
+        while (root != (above := root[root])).any():
+            root = above
+    return root
+
+
+def starts_of_groups(lengths: Array) -> Array:
+    """Where each group begins among members that follow one another, and where the last one ends."""
+    return numpy.concatenate(([0], numpy.cumsum(lengths)))
+
+
+def column(values: Any) -> Array:
+    """Bytes of whole numbers of eight bytes, not copied."""
+    return numpy.frombuffer(values, dtype=numpy.int64)

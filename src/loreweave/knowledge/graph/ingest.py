@@ -14,15 +14,22 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing, Warning
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.documents.source_paths import kind_by_name
-from loreweave.knowledge.graph.compare_source import Difference, compare_source, content_hash
-from loreweave.knowledge.graph.graph_report import make_report, stored_report, stored_site_root, was_read_by_us
-from loreweave.knowledge.graph.held_files import Files, changed, restamped
-from loreweave.knowledge.graph.ingest_tools import IngestTools, Progress
+from loreweave.knowledge.graph.compare_source import (
+    Difference,
+    Files,
+    SettledIds,
+    changed,
+    compare_source,
+    content_hash,
+    restamped,
+    settle_ids,
+)
+from loreweave.knowledge.graph.compile_view import next_view
+from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import link_note
-from loreweave.knowledge.graph.note_pack import NoteLinks, unpack_links
-from loreweave.knowledge.graph.patch_view import next_view
-from loreweave.knowledge.graph.settle_ids import SettledIds, settle_ids
-from loreweave.knowledge.graph.write_notes import NoteWriter
+from loreweave.knowledge.graph.stored_notes import NoteLinks, unpack_links
+from loreweave.knowledge.graph.stored_report import stored_site_root, was_read_by_us
+from loreweave.knowledge.graph.write_notes import IngestTools, NoteWriter, Progress
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
 from loreweave.language.markdown.resolve_link import MOST_ROOTED, Candidate, Names, find_site_root, site_roots
 from loreweave.seams.storage import graph_shelf
@@ -155,7 +162,7 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         with tools.store.write() as connection:
             graph = graph_shelf.claim_graph(connection, graph_id, "skill")
         known = tools.files.of(tools.store, graph)
-        if graph.revision and not was_read_by_us(graph):  # an older program understood less of a text: it is read again
+        if graph.revision and not _reads_alike(graph, pages):  # other links are seen in the same texts
             known = {path: file._replace(content_hash="", mtime_ns=None) for path, file in known.items()}
         difference = compare_source(listing, known if graph.kind == "skill" else {})
         if graph.kind != "skill":  # a fused graph of this name: nothing of it is a file of this source
@@ -168,6 +175,12 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
             return _leave(tools, graph, difference, warnings)
         graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
         return _write_revision(tools, graph, known, difference, ids, warnings)
+
+
+def _reads_alike(graph: GraphRow, pages: PageSettings) -> bool:
+    """Whether the present revision was read as files are read today, links to the site's own address included."""
+    bases = {json.loads(graph.pages).get("basePath", ""), pages.basePath}
+    return was_read_by_us(graph) and (len(bases) == 1 or not any("://" in base for base in bases))
 
 
 def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings: Sequence[Warning]) -> IngestAnswer:

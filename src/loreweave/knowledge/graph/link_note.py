@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
 from loreweave.entities.note_rows import EdgeRow
-from loreweave.knowledge.graph.note_pack import NoteLinks, pack_warnings
+from loreweave.knowledge.graph.stored_notes import NoteLinks, pack_warnings
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.resolve_link import Names, resolve
 from loreweave.language.slug import slug
 
-REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_view.EDGE_TYPES
+REFERENCES, CLUSTERS, EXTENDS, CONTRADICTS, CROSS_DOMAIN = range(5)  # positions in graph_rows.EDGE_TYPES
 
 _HEADER_TYPES = {"extends": EXTENDS, "contradicts": CONTRADICTS}
 _MEDIA = (

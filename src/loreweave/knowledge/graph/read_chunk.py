@@ -11,7 +11,7 @@ from loreweave.knowledge.documents.page_record import pack_record, record_of
 from loreweave.knowledge.documents.read_document import read_document
 from loreweave.knowledge.documents.read_note import note_of
 from loreweave.knowledge.documents.source_paths import read_digest
-from loreweave.knowledge.graph.note_pack import pack_links, pack_sections, pack_text, pack_warnings, render_sections
+from loreweave.knowledge.graph.stored_notes import pack_links, pack_sections, pack_text, pack_warnings, render_sections
 from loreweave.language.markdown.decode_text import decode_text
 from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
 from loreweave.language.stretch_tokens import StretchTokens, stretch_tokens
@@ -81,7 +81,7 @@ def _read(
     """The note, the packed record of the same parse, and the tokens of its body."""
     source, oddity = text
     reading = read_document(file.path, source)
-    note = note_of(reading, oddity)
+    note = note_of(reading, oddity, settings.base_path)
     record = record_of(reading, tokens, settings.slug_scheme, settings.heading_depth)
     before, within = source[: note.body_start], source[note.body_start : note.body_end]
     start = len(before.encode())

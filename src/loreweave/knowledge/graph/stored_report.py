@@ -5,7 +5,7 @@ A report is stored in parts, each a JSON text of its own, so that a reader parse
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer, ValidateAnswer
 from loreweave.entities.graph_rows import GraphRow
@@ -13,6 +13,10 @@ from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
+if TYPE_CHECKING:
+    from loreweave.entities.note import Warning
+
+READER = 3  # raised when equal files would give other notes or links than before
 INGESTED, CHECKED, COUNTED = "ingested", "checked", "counted"  # for ingest, validate and stats
 
 
@@ -31,6 +35,26 @@ def figures_of(connection: Connection, graph: GraphRow) -> dict[str, Any]:
         current = {row.graph_id: row.revision for row in graph_shelf.visible_graphs(connection)}
         figures["stale"] = any(current.get(part["graphId"]) != part["revision"] for part in figures["sources"])
     return figures
+
+
+def stored_id_warnings(graph: GraphRow) -> "list[Warning] | None":
+    """What the present revision's ids gave to warn of; None where they were too many to store, or none are stored."""
+    from loreweave.entities.note import Warning  # readers of a graph warn of nothing
+
+    if not graph.revision:
+        return None
+    listed = json.loads(part_of(graph, INGESTED)).get("idWarnings")
+    return None if listed is None else [Warning(**warning) for warning in listed]
+
+
+def stored_site_root(graph: GraphRow) -> str | None:
+    found: str | None = json.loads(part_of(graph, INGESTED)).get("siteRoot")
+    return found
+
+
+def was_read_by_us(graph: GraphRow) -> bool:
+    """Whether the present revision was read as files are read today."""
+    return graph.kind == "fused" or json.loads(part_of(graph, INGESTED)).get("reader") == READER
 
 
 SHOWN_FILES = 200  # of each list; the counts tell how many there are

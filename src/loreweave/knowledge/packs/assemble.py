@@ -5,14 +5,12 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.contracts.context_packs import Telemetry
-from loreweave.errors import NotFound
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.half_up import rounded
-from loreweave.knowledge.packs.find_passages import Found, find_passages
-from loreweave.knowledge.packs.graph_facts import Array, Direction, GraphFacts, facts_of
-from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes, terms_in
+from loreweave.knowledge.graph.grade import rounded
+from loreweave.knowledge.graph.graph_view import Array
+from loreweave.knowledge.packs.find_nodes import Question
+from loreweave.knowledge.packs.graph_facts import Direction, GraphFacts
+from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes
 from loreweave.knowledge.packs.pack_passages import Pack, ReadPages, fill_budget, pack_passages
-from loreweave.knowledge.ranking.index_library import PassageIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +73,21 @@ class Evidence:
 
 def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, steps: Steps, relevance: Array) -> Evidence:
     """The best of each node's steps; of equal ones the note first by id, and of its two links that to the node."""
-    count = facts.count
+    count, sources = facts.count, facts.view.edges.source
     parents = numpy.unique(steps.parent)
     order = parents[numpy.lexsort((facts.rank[parents], -relevance[parents]))]  # the best parent first
     place = numpy.empty(count, dtype=numpy.int64)
     place[order] = numpy.arange(len(order))
     best = numpy.full(count, 2 * len(order), dtype=numpy.int64)
-    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (facts.sources[steps.edge] == steps.child))
+    numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (sources[steps.edge] == steps.child))
     parent = numpy.concatenate((order, [-1]))[best // 2]
 
     held = terms.told(query)[steps.edge]
     telling = numpy.flatnonzero(held)
     steps, held = steps.where(telling), held[telling]
-    value = 2 * (held * count + (count - 1 - facts.rank[steps.parent])) + (facts.sources[steps.edge] != steps.child)
+    value = 2 * (held * count + (count - 1 - facts.rank[steps.parent])) + (
+        facts.view.edges.source[steps.edge] != steps.child
+    )
     most = numpy.full(count, -1, dtype=numpy.int64)
     numpy.maximum.at(most, steps.child, value)
     tells, most = most % 2 == 0, most // 2
@@ -99,27 +99,6 @@ def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, step
 QUALIFYING_SHARE = 0.3
 BEST_BY_TEXT = 200
 CONTEXT_DEPTH = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A query put to a view, with the relevance of every node to it."""
-
-    facts: GraphFacts
-    terms: NoteTerms
-    query: AskedTerms
-    relevance: Array
-    lexical: Array  # the same by words alone
-    found: "Found | None"  # passages; None for a blank query, and where nothing known matches
-
-    @property
-    def is_hybrid(self) -> bool:
-        """Whether meaning had a part in it."""
-        return self.found is not None and self.found.ranking.by_meaning
-
-    @property
-    def matched(self) -> bool:
-        return self.query.blank or self.found is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +119,6 @@ class Assembly:
         """The best of the visited nodes that were not loaded."""
         first = self.order[: most + len(self.pack.loaded)].tolist()
         return [node for node in first if node not in self.pack.loaded][:most]
-
-
-def ask(view: GraphView, text: str, index: PassageIndex) -> Question:
-    if not view.nodes:
-        raise NotFound(f"The graph {view.graph_id} has no notes.", graphId=view.graph_id)
-    facts = facts_of(view)
-    terms = terms_in(facts, index)
-    query = terms.read(text)
-    lexical = terms.relevance(query)
-    found = None if query.blank else find_passages(terms, len(view.nodes), text)
-    relevance = lexical if found is None else numpy.maximum(lexical, found.relevance(lexical))
-    return Question(facts, terms, query, relevance, lexical, found)
 
 
 def assemble_walk(

@@ -1,7 +1,5 @@
 """A node at the level asked for. Each level is a type of its own and reads only what it shows."""
 
-from collections.abc import Callable
-
 from loreweave.contracts.context_packs import (
     LinkedNode,
     NodeAnswer,
@@ -14,21 +12,37 @@ from loreweave.contracts.context_packs import (
     SectionOfNode,
 )
 from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
-from loreweave.knowledge.graph.note_pack import render_sections
-from loreweave.knowledge.graph.view_values import Adjacency
+from loreweave.knowledge.graph.graph_view import Side
+from loreweave.knowledge.graph.stored_notes import render_sections
 from loreweave.language.tokens import count_tokens
 
 DEEPEST_HEADING = 6
 
 
 def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
-    return _LEVELS[level](pinned, node)
+    view, found = pinned.view, pinned.view.nodes[node]
+    if level == 0:
+        return NodeAnswer0(
+            graphId=view.graph_id,
+            revision=view.revision,
+            **{name: getattr(found, name) for name in ("id", "name", "type", "domain")},
+        )
+    if level == 1:
+        return NodeAnswer1(**_fields_one(pinned, node))
+    fields = _fields_two(pinned, node)
+    if level == 2:
+        return NodeAnswer2(**fields)
+    if level == 4:
+        return NodeAnswer4(**fields, content=pinned.bodies([node])[node], tokens=found.tokens_full)
+    parts = pinned.sections([node])[node]
+    sections = [NodeSection(level=part.level, heading=part.heading, text=part.text) for part in parts]
+    return NodeAnswer3(**fields, content=render_sections(parts), sections=sections, tokens=found.tokens_sections)
 
 
 def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNode:
     """The section under an anchor, or a heading as it is written, with the sections below it."""
     from loreweave.knowledge.documents.page_record import record_page
-    from loreweave.knowledge.graph.read_documents import page_settings
+    from loreweave.knowledge.graph.stored_notes import page_settings
 
     source = "\n" + pinned.bodies([node])[node]  # a body has no header, whatever its first lines look like
     scheme = page_settings(pinned.row).slug_scheme
@@ -65,53 +79,6 @@ def contents(pinned: PinnedGraph, levels: dict[int, int]) -> dict[int, str]:
     return found
 
 
-def _level_zero(pinned: PinnedGraph, node: int) -> NodeAnswer0:
-    found = pinned.view.nodes[node]
-    return NodeAnswer0(
-        graphId=pinned.view.graph_id,
-        revision=pinned.view.revision,
-        id=found.id,
-        name=found.name,
-        type=found.type,
-        domain=found.domain,
-    )
-
-
-def _level_one(pinned: PinnedGraph, node: int) -> NodeAnswer1:
-    return NodeAnswer1(**_fields_one(pinned, node))
-
-
-def _level_two(pinned: PinnedGraph, node: int) -> NodeAnswer2:
-    return NodeAnswer2(**_fields_two(pinned, node))
-
-
-def _level_three(pinned: PinnedGraph, node: int) -> NodeAnswer3:
-    sections = pinned.sections([node])[node]
-    return NodeAnswer3(
-        **_fields_two(pinned, node),
-        content=render_sections(sections),
-        sections=[NodeSection(level=part.level, heading=part.heading, text=part.text) for part in sections],
-        tokens=pinned.view.nodes[node].tokens_sections,
-    )
-
-
-def _level_four(pinned: PinnedGraph, node: int) -> NodeAnswer4:
-    return NodeAnswer4(
-        **_fields_two(pinned, node),
-        content=pinned.bodies([node])[node],
-        tokens=pinned.view.nodes[node].tokens_full,
-    )
-
-
-_LEVELS: tuple[Callable[[PinnedGraph, int], NodeAnswer], ...] = (
-    _level_zero,
-    _level_one,
-    _level_two,
-    _level_three,
-    _level_four,
-)
-
-
 def _fields_one(pinned: PinnedGraph, node: int) -> dict:
     return {
         "graphId": pinned.view.graph_id,
@@ -129,12 +96,12 @@ def _fields_two(pinned: PinnedGraph, node: int) -> dict:
     }
 
 
-def _linked(pinned: PinnedGraph, side: Adjacency, node: int) -> list[LinkedNode]:
+def _linked(pinned: PinnedGraph, side: Side, node: int) -> list[LinkedNode]:
     """The notes at the other ends, each with the first sentence of its link, in path order."""
-    start, end = side.start[node], side.start[node + 1]
-    edges = side.edge[start:end]
+    mine = slice(side.start[node], side.start[node + 1])
+    edges, others = side.edge[mine].tolist(), side.node[mine].tolist()
     contexts = pinned.contexts(edges)
-    notes = pinned.level_one(set(side.node[start:end]))
+    notes = pinned.level_one(set(others))
     return [
         LinkedNode(
             id=notes[other].id,
@@ -143,5 +110,5 @@ def _linked(pinned: PinnedGraph, side: Adjacency, node: int) -> list[LinkedNode]
             context=next(iter(contexts[edge]), ""),
             description=notes[other].description,
         )
-        for other, edge in zip(side.node[start:end], edges, strict=True)
+        for other, edge in zip(others, edges, strict=True)
     ]

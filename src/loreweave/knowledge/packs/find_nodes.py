@@ -1,15 +1,126 @@
-"""Finding nodes: a scan by what heads them, a search by all their fields and by meaning."""
+"""A question put to a graph: the passages it finds, the nodes they speak for, and where a walk begins."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy
 
-from loreweave.knowledge.packs.graph_facts import GraphFacts
-from loreweave.knowledge.packs.note_terms import FIELDS, QUALIFYING_TEXT, NoteTerms, score_nodes
+from loreweave.errors import NotFound
+from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
+from loreweave.knowledge.graph.graph_view import Array, GraphView
+from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of
+from loreweave.knowledge.packs.index_library import PassageIndex
+from loreweave.knowledge.packs.note_terms import FIELDS, QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes, terms_in
+from loreweave.knowledge.packs.rank_passages import RankedRows
 
-if TYPE_CHECKING:  # a scan does not pay for what packs are made by
-    from loreweave.knowledge.packs.assemble import Question
+MOST_TRIED = 2000  # passages looked at for one pack
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of the index that a question finds."""
+
+    index: PassageIndex
+    ranking: RankedRows
+    nodes: Array  # int64, a row that was found: its node
+    count: int  # nodes of the view
+
+    def relevance(self, lexical: Array) -> Array:
+        """Of every node: what its passages say for it, where the best has as much as the best by words."""
+        share = numpy.zeros(self.count)
+        numpy.maximum.at(share, self.nodes, self.ranking.pages[self.index.arrays.pages[self.ranking.rows]])
+        return share * max(self.index.ranker.weights.least_cover, float(lexical.max(initial=0.0)))
+
+    def best_of_nodes(self) -> Array:
+        """Of every node the score of its best section among the results of a search; 0 where nothing was found."""
+        best = numpy.zeros(self.count)
+        numpy.maximum.at(best, self.nodes, self._searched())
+        return best
+
+    def first(self) -> int:
+        """The node that a search has first."""
+        return int(self.nodes[numpy.argmax(self._searched())])
+
+    def _searched(self) -> Array:
+        """The scores of a search."""
+        return self.index.ranker.lifted(self.ranking, self.index.ranker.weights.page_lift)
+
+    def in_order(self, qualifying: Array, link: Array, candidates: list[int]) -> list[tuple[int, int, int]]:
+        """(node, place among its passages, tokens), best first; last openings of notes that only links speak for."""
+        ranker, weights = self.index.ranker, self.index.ranker.weights
+        kept = qualifying[self.nodes]
+        rows, nodes = self.ranking.rows[kept], self.nodes[kept]
+        sizes = self.index.arrays.sizes[rows]
+        lifted = ranker.lifted(self.ranking, weights.pack_page_lift)[kept] + weights.link_lift * link[nodes]
+        lifted *= numpy.maximum(1.0, sizes / PASSAGE_TOKENS) ** -weights.long_discount
+        if len(rows):  # packs and searches agree on what they have first
+            lifted[numpy.argmax(self._searched()[kept])] = numpy.inf
+        if len(rows) > MOST_TRIED:
+            best = lifted >= numpy.partition(lifted, -MOST_TRIED)[-MOST_TRIED]
+            rows, nodes, lifted, sizes = rows[best], nodes[best], lifted[best], sizes[best]
+        order = numpy.lexsort((rows, -lifted))[:MOST_TRIED]
+        places = rows - self.index.first_rows[self.index.arrays.pages[rows]]
+        found = list(zip(nodes[order].tolist(), places[order].tolist(), sizes[order].tolist(), strict=True))
+        known = set(self.nodes.tolist())
+        return found + [(node, 0, 0) for node in candidates if node not in known]
+
+
+def _find_passages(terms: NoteTerms, count: int, text: str) -> Found | None:
+    """None where the question holds no word that the graph knows."""
+    index = terms.index
+    ranking = index.ranker.rank(text, index.ranker.read(text))
+    if ranking is None or not len(ranking.rows):
+        return None
+    nodes = terms.nodes[index.arrays.pages[ranking.rows]]
+    kept = nodes >= 0
+    if not kept.all():  # documents that are no notes
+        ranking, nodes = ranking.where(kept), nodes[kept]
+    return Found(index, ranking, nodes, count) if len(nodes) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query put to a view, with the relevance of every node to it."""
+
+    facts: GraphFacts
+    terms: NoteTerms
+    query: AskedTerms
+    relevance: Array
+    lexical: Array  # the same by words alone
+    found: Found | None  # passages; None for a blank query, and where nothing known matches
+
+    @property
+    def is_hybrid(self) -> bool:
+        """Whether meaning had a part in it."""
+        return self.found is not None and self.found.ranking.by_meaning
+
+    @property
+    def matched(self) -> bool:
+        return self.query.blank or self.found is not None
+
+
+def ask(view: GraphView, text: str, index: PassageIndex) -> Question:
+    if not view.nodes:
+        raise NotFound(f"The graph {view.graph_id} has no notes.", graphId=view.graph_id)
+    facts = facts_of(view)
+    terms = terms_in(facts, index)
+    query = terms.read(text)
+    lexical = terms.relevance(query)
+    found = None if query.blank else _find_passages(terms, len(view.nodes), text)
+    relevance = lexical if found is None else numpy.maximum(lexical, found.relevance(lexical))
+    return Question(facts, terms, query, relevance, lexical, found)
+
+
+def choose_entry(question: Question) -> int:
+    """Where the best passage is; without one the most linked moc, else the note named index, readme or home, else
+    the most linked note. Ties by id."""
+    if question.found is not None:
+        return question.found.first()
+    facts = question.facts
+    if not facts.mocs and facts.home is not None:
+        return facts.home
+    nodes = numpy.array(facts.mocs or range(facts.count), dtype=numpy.int64)
+    return int(facts.in_order(nodes, facts.degrees)[0])
+
 
 MEANING = "meaning"
 _TEN_THOUSAND = 10_000  # scores of a search have four decimal places
@@ -38,7 +149,7 @@ class NodeHit:
 
 
 def search_nodes(
-    question: "Question", domain: str | None, node_type: str | None, limit: int
+    question: Question, domain: str | None, node_type: str | None, limit: int
 ) -> tuple[list[NodeHit], int]:
     """The best nodes by T; nearness in meaning alone must be enough to qualify for a pack."""
     facts, relevance = question.facts, question.relevance
@@ -56,7 +167,7 @@ def search_nodes(
     return [NodeHit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(nodes)
 
 
-def _matched(question: "Question", node: int) -> list[str]:
+def _matched(question: Question, node: int) -> list[str]:
     """Fields that hold a word of the query, in their usual order, and whether meaning speaks for it."""
     found = {name for match in question.terms.matches(question.query, node) for name in match.fields}
     fields = [name for name in FIELDS if name in found]

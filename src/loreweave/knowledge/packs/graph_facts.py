@@ -2,18 +2,15 @@
 
 import threading
 import weakref
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy
 
-from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.graph.view_values import EDGE_TYPES, Adjacency
+from loreweave.entities.graph_rows import EDGE_TYPES
+from loreweave.knowledge.graph.graph_view import Array, GraphView, Side
 
 Direction = Literal["out", "in", "both"]
-Array = numpy.ndarray
-
 _CROSS_DOMAIN = EDGE_TYPES.index("CROSS_DOMAIN")
 _HOME_NAMES = frozenset(("index", "readme", "home"))
 MILLION = 1_000_000  # scores are summed in integers of one millionth so that halves round the same way everywhere
@@ -32,30 +29,6 @@ def standing_points(degree: int, node_type: str, age_days: int | None) -> int:
     if age_days is not None:
         recency = RECENCY_POINTS * MILLION // RECENCY_DAYS * max(0, RECENCY_DAYS - age_days)
     return (min(MOST_HUB_POINTS, degree) + TYPE_POINTS.get(node_type, 0)) * MILLION + recency
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """Links grouped by the node they are seen from: those of node n are at start[n]:start[n+1]."""
-
-    start: Array
-    node: Array
-    edge: Array
-
-    def of(self, nodes: Array) -> tuple[Array, Array, Array]:
-        """Every link of these nodes: the node it is seen from, the node at the other end, the edge."""
-        places = self._places(nodes)
-        return numpy.repeat(nodes, self.start[nodes + 1] - self.start[nodes]), self.node[places], self.edge[places]
-
-    def ends(self, nodes: Array) -> Array:
-        """The nodes at the other ends of the links of these nodes."""
-        return self.node[self._places(nodes)]
-
-    def _places(self, nodes: Array) -> Array:
-        first = self.start[nodes]
-        lengths = self.start[nodes + 1] - first
-        shift = numpy.repeat(first - numpy.concatenate(([0], numpy.cumsum(lengths)[:-1])), lengths)
-        return numpy.arange(len(shift)) + shift
 
 
 class GraphFacts:
@@ -88,7 +61,7 @@ class GraphFacts:
 
     @cached_property
     def degrees(self) -> Array:
-        return numpy.diff(self.outgoing.start) + numpy.diff(self.incoming.start)
+        return self.view.out_degrees + self.view.in_degrees
 
     @cached_property
     def standing(self) -> Array:
@@ -124,25 +97,14 @@ class GraphFacts:
         return min(found)[-1] if found else None
 
     @cached_property
-    def outgoing(self) -> Side:
-        return _side(self.view.outgoing)
-
-    @cached_property
-    def incoming(self) -> Side:
-        return _side(self.view.incoming)
-
-    @cached_property
-    def sources(self) -> Array:
-        return numpy.array(self.view.edges.source, dtype=numpy.int64)
-
-    @cached_property
     def _crossing(self) -> Array:
-        return numpy.array(self.view.edges.type, dtype=numpy.uint8) == _CROSS_DOMAIN
+        return self.view.edges.type == _CROSS_DOMAIN
 
     def sides(self, direction: Direction) -> list[Side]:
         """The links that lead on in a direction. CROSS_DOMAIN edges lead both ways in every direction."""
-        out = self.outgoing if direction != "in" else _only(self.outgoing, self._crossing)
-        back = self.incoming if direction != "out" else _only(self.incoming, self._crossing)
+        view, crossing = self.view, self._crossing
+        out = view.outgoing if direction != "in" else view.outgoing.only(crossing)
+        back = view.incoming if direction != "out" else view.incoming.only(crossing)
         return [side for side in (out, back) if len(side.edge)]
 
     def in_domain(self, nodes: Array, domain: str | None) -> Array:
@@ -156,29 +118,13 @@ class GraphFacts:
         return nodes[numpy.lexsort((self.rank[nodes], -scores[nodes]))]
 
 
-def _side(adjacency: Adjacency) -> Side:
-    return Side(*(numpy.array(part, dtype=numpy.int64) for part in (adjacency.start, adjacency.node, adjacency.edge)))
-
-
-def _only(side: Side, wanted: Array) -> Side:
-    """The same side with the wanted edges alone."""
-    kept = wanted[side.edge]
-    start = numpy.concatenate(([0], numpy.cumsum(kept)))[side.start]
-    return Side(start, side.node[kept], side.edge[kept])
-
-
-_facts: dict[int, GraphFacts] = {}
+_facts: weakref.WeakKeyDictionary[GraphView, GraphFacts] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 
 def facts_of(view: GraphView) -> GraphFacts:
-    """The facts of a view; views compare by content, so they are told apart by identity."""
-    key = id(view)
-    facts = _facts.get(key)
-    if facts is None:
-        with _lock:
-            facts = _facts.get(key)
-            if facts is None:
-                facts = _facts[key] = GraphFacts(view)
-                weakref.finalize(view, _facts.pop, key, None)
+    with _lock:
+        facts = _facts.get(view)
+        if facts is None:
+            facts = _facts[view] = GraphFacts(view)
     return facts

@@ -8,7 +8,7 @@ from loreweave.entities.digest import PageHeading, Passage
 from loreweave.knowledge.documents.find_sections import BREAK_TOKENS
 from loreweave.knowledge.documents.page_record import outline_of, record_page, unpack_outline
 from loreweave.knowledge.graph.graph_library import PinnedGraph
-from loreweave.knowledge.graph.read_documents import page_settings
+from loreweave.knowledge.graph.stored_notes import page_settings
 from loreweave.language.tokens import count_tokens
 
 LEFT_OUT = "[…]"

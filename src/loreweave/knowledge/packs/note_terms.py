@@ -15,8 +15,9 @@ from loreweave.index.index_arrays import CODES, word_print
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import FIELDS as ROW_FIELDS
 from loreweave.index.weigh_entries import NOTE_FIELDS
-from loreweave.knowledge.packs.graph_facts import MILLION, Array, GraphFacts
-from loreweave.knowledge.ranking.index_library import PassageIndex
+from loreweave.knowledge.graph.graph_view import Array
+from loreweave.knowledge.packs.graph_facts import MILLION, GraphFacts
+from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.language.edits import within_one_edit
 from loreweave.language.identifiers import WHOLE, read_chunk
 from loreweave.language.stop_words import STOP_WORDS
@@ -193,10 +194,8 @@ class NoteTerms:
         arrays, edges = self.index.arrays, facts.view.edges
         self._ends = numpy.flatnonzero(arrays.link_words == 0)
         firsts = numpy.searchsorted(self._ends, arrays.link_word_starts[self.index.first_rows])
-        starts = numpy.array(edges.sentence_start, dtype=numpy.int64)
-        lengths = numpy.diff(starts)
-        numbers = numpy.array(edges.sentences, dtype=numpy.int64)
-        numbers += numpy.repeat(firsts[self._pages[facts.sources]], lengths)
+        starts, lengths = edges.sentence_starts, edges.sentence_counts
+        numbers = edges.sentences + numpy.repeat(firsts[self._pages[edges.source]], lengths)
         # Nearly every edge has one sentence: that is at hand, and the few with several are looked at by themselves.
         # An edge without any has the number behind the last.
         self._first_sentences = numpy.full(len(lengths), len(self._ends))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
 
-from loreweave.knowledge.graph.view_values import ViewNode
+from loreweave.knowledge.graph.graph_view import ViewNode
 from loreweave.knowledge.packs.note_pages import NotePage
 from loreweave.language.tokens import count_tokens
 

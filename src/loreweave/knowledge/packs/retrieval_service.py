@@ -8,13 +8,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from loreweave.contracts.disclosed_nodes import ScanAnswer, SearchAnswer, SearchHit
 from loreweave.contracts.skill_graph import (
     ContextRequest,
     DrawnContextRequest,
     DrawnTraverseRequest,
     NodeRequest,
+    ScanAnswer,
     ScanRequest,
+    SearchAnswer,
+    SearchHit,
     SearchRequest,
     TraverseRequest,
 )
@@ -22,7 +24,7 @@ from loreweave.knowledge.graph.graph_library import GraphLibrary, PinnedGraph
 
 if TYPE_CHECKING:
     from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
-    from loreweave.knowledge.ranking.index_library import IndexLibrary, PassageIndex
+    from loreweave.knowledge.packs.index_library import IndexLibrary, PassageIndex
 
 
 class RetrievalService:
@@ -55,8 +57,7 @@ class RetrievalService:
 
     def search(self, request: SearchRequest) -> SearchAnswer:
         """All fields, bodies too; level 1 with a score and the fields that matched."""
-        from loreweave.knowledge.packs.assemble import ask
-        from loreweave.knowledge.packs.find_nodes import search_nodes
+        from loreweave.knowledge.packs.find_nodes import ask, search_nodes
 
         with self._library.pin(request.graphId) as pinned:
             question = ask(pinned.view, request.query, self._index(pinned))
@@ -75,8 +76,8 @@ class RetrievalService:
     def traverse(self, request: TraverseRequest) -> "TraverseAnswer":
         """A walk from a note along its links, the best of it loaded within the budget."""
         from loreweave.contracts.context_packs import EntryPoint, PathNode, TraverseAnswer
-        from loreweave.knowledge.packs.assemble import ask, assemble_walk, telemetry
-        from loreweave.knowledge.packs.entry import choose_entry
+        from loreweave.knowledge.packs.assemble import assemble_walk, telemetry
+        from loreweave.knowledge.packs.find_nodes import ask, choose_entry
         from loreweave.knowledge.packs.note_pages import read_pages
         from loreweave.knowledge.packs.packed_answers import loaded_nodes, unloaded_nodes, visited_nodes
 
@@ -108,8 +109,8 @@ class RetrievalService:
     def context(self, request: ContextRequest) -> "ContextAnswer":
         """The pack for a question: the best notes around the entry and by text, within the budget."""
         from loreweave.contracts.context_packs import ContextAnswer, ContextPack, PackedNode
-        from loreweave.knowledge.packs.assemble import ask, assemble_context, telemetry
-        from loreweave.knowledge.packs.entry import choose_entry
+        from loreweave.knowledge.packs.assemble import assemble_context, telemetry
+        from loreweave.knowledge.packs.find_nodes import ask, choose_entry
         from loreweave.knowledge.packs.note_pages import read_pages
         from loreweave.knowledge.packs.packed_answers import loaded_nodes, named_nodes, visited_nodes
 

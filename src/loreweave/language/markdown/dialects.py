@@ -43,8 +43,8 @@ _LABEL = re.compile(rb"\[(?:(?:[^\[\]\\]|\\.)*+!?\[\[[^\[\]\n]{1,512}+\]\]())++(
 _CLOSERS = {b"%%": b"%%", b"<!--": b"-->"}
 _FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+)")
 _BANG = re.compile(
-    rb"(?:(?:!!!|\?\?\?\+?)[ ]++[\w-]++(?:[ ]++[\w-]++)*+(?:[ ]++\"([^\"\n]*+)\")?"
-    rb"|===[!+]*+[ ]++\"([^\"\n]*+)\")[ \t]*+$"
+    rb"(?:(?:!!!|\?\?\?\+?)[ ]++(?P<kind>[\w-]++)(?:[ ]++[\w-]++)*+(?:[ ]++\"(?P<said>[^\"\n]*+)\")?"
+    rb"|===[!+]*+[ ]++\"(?P<tab>[^\"\n]*+)\")[ \t]*+$"
 )
 _MARGIN = 200  # bytes in front of a mark that opens a line
 _ROUNDS = 16  # times that code is looked for anew, because a comment hid the beginning of some
@@ -60,7 +60,7 @@ def find_changes(
     bangs = any(sign in source for sign in (b"!!! ", b"??? ", b"???+ ", b'=== "'))
     if not bangs and not _has_marks(source):
         return cuts, []
-    changes = sorted([*cuts, *_indented_blocks(source, start)]) if bangs else list(cuts)
+    changes = sorted([*cuts, *_indented_blocks(source, start, shown)]) if bangs else list(cuts)
     marks = _Marks(source, start, changes, code_in, shown)
     at, rounds = start, 0
     while at < len(source):
@@ -89,8 +89,9 @@ def _has_loose_comments(source: bytes) -> bool:
     return False
 
 
-def _indented_blocks(source: bytes, start: int) -> Iterator[Change]:
-    """Blocks whose content is indented below a line with a title lose mark and indentation."""
+def _indented_blocks(source: bytes, start: int, shown: bool) -> Iterator[Change]:
+    """Blocks whose content is indented below a line with a title lose mark and indentation; `shown`, they are fenced
+    instead, which is what the page frames."""
     open_at: list[int] = []  # indentation of each block that is open
     fence = b""
     end = start - 1
@@ -101,17 +102,28 @@ def _indented_blocks(source: bytes, start: int) -> Iterator[Change]:
         if text == end:
             continue
         indent = len(source[at:text].expandtabs(4))
+        closed = b""
         while open_at and indent < open_at[-1] + 4:
-            open_at.pop()
+            closed += b" " * (open_at.pop() - 4 * len(open_at)) + b"///\n\n"
             fence = b""
+        if closed and shown:
+            yield at, at, b"\n" + closed
         if open_at:
             yield at, _after_columns(source, at, text, 4 * len(open_at)), b""
         if mark := _FENCE.match(source, text, end):
             fence = b"" if fence and mark[1].startswith(fence) else fence or mark[1]
         elif not fence and (bang := _BANG.match(source, text, end)):
             open_at.append(indent)
-            first, last = bang.span(1) if bang[1] else bang.span(2)
-            yield from ((text, first, b"**"), (last, end, b"**\n")) if first < last else ((text, end, b""),)
+            first, last = bang.span("said") if bang["said"] else bang.span("tab")
+            if shown:
+                kind = b"/// " + (bang["kind"] or b"tab")
+                yield from (
+                    ((text, first, kind + b" | "), (last, end, b"\n")) if first < last else ((text, end, kind + b"\n"),)
+                )
+            else:
+                yield from ((text, first, b"**"), (last, end, b"**\n")) if first < last else ((text, end, b""),)
+    if open_at and shown:
+        yield len(source), len(source), b"\n\n" + b"///\n\n" * len(open_at)
 
 
 def _after_columns(source: bytes, at: int, text: int, columns: int) -> int:
@@ -217,7 +229,7 @@ class _Marks:
             found.append((place, end, b""))
             return end
         if sign == b":::":
-            return self._say_fence(place, found) if opens else end
+            return self._say_fence(place, before, found) if opens else end
         if sign.startswith(b"[!"):
             if not opens or b">" not in before:
                 return end
@@ -230,7 +242,7 @@ class _Marks:
             found += ((place, place + 1, b""), (label.end(1), label.end(1), b"["))
         return place + 1
 
-    def _say_fence(self, place: int, found: list[Change]) -> int:
+    def _say_fence(self, place: int, before: bytes, found: list[Change]) -> int:
         """`:::tip Title`, `:::tip[Title]`; alone on its line the mark ends a block."""
         mark = _FENCE_LINE.match(self._source, place)
         assert mark is not None
@@ -238,6 +250,8 @@ class _Marks:
         end = self._line_end(title)
         if not mark["kind"] and self._source[title:end].strip():
             return title  # colons in front of text
+        if self._shown:
+            return self._keep_fence(mark, before, end, found)
         if not mark["opened"]:
             return self._say_title(place, _BLANKS.match(self._source, title).end(), b"\n", found)  # type: ignore[union-attr]
         close = self._source.rfind(b"]", title, end)
@@ -246,6 +260,20 @@ class _Marks:
         found.append((place, title, b"**"))
         found.append((close, end, b"**\n"))
         return end
+
+    def _keep_fence(self, mark: re.Match[bytes], before: bytes, end: int, found: list[Change]) -> int:
+        """The same said with slashes, each in a paragraph of its own: the page frames what stands between."""
+        sign = b"/" * (len(mark[0]) - len(mark[0].lstrip(b":")))
+        alone = b"\n" + before
+        if not mark["kind"]:
+            found.append((mark.start(), end, alone + sign + alone))
+            return end
+        first = _BLANKS.match(self._source, mark.end()).end()  # type: ignore[union-attr]
+        last = self._source.rfind(b"]", first, end) if mark["opened"] else end
+        titled = b" | " if last > first else b""
+        found.append((mark.start(), first, sign + b" " + mark["kind"] + titled))
+        found.append((max(first, last), end, alone))
+        return first
 
     def _say_title(self, first: int, title: int, after: bytes, found: list[Change]) -> int:
         end = self._line_end(title)

@@ -145,10 +145,17 @@ def _decode(text: str) -> str:
     return " ".join(decoded.replace("\0", "\ufffd").splitlines())
 
 
-def read_target(raw: str, source_path: str, *, wikilink: bool) -> tuple[str, tuple[str, ...]]:
-    """Target and headings of a link in the document at `source_path`; an empty target leads to no other document."""
+def read_target(raw: str, source_path: str, *, wikilink: bool, base: str = "") -> tuple[str, tuple[str, ...]]:
+    """Target and headings of a link in the document at `source_path`; an empty target leads to no other document.
+
+    `base`: where the pages are published. Where that is a whole address, one below it is one from the site's root.
+    """
     if wikilink:
         return split_wikilink(raw)
+    if "://" in base:
+        base = base.rstrip("/") + "/"
+        if f"{raw}/".casefold().startswith(base.casefold()):
+            raw = f"/{base.partition('://')[2].partition('/')[2]}{raw[len(base) :]}"
     target, headings = split_destination(raw)
     if target.rstrip("/").rpartition("/")[2] in (".", ".."):  # a folder that only the place of the link can name
         here = source_path.split("/")[:-1]

@@ -25,7 +25,7 @@ from loreweave.seams.storage import (
 
 TABLES = (
     *("memories", "memory_history", "memory_merges", "memory_dismissals"),
-    *("memory_readings", "memory_segments", "memory_requests"),
+    *("memory_vectors", "memory_segments", "memory_requests"),
 )
 
 

@@ -21,8 +21,7 @@ from loreweave.memory.changes.relate_memories import (
 )
 from loreweave.memory.memory_record import default_name, find_live, shown, text_hash
 from loreweave.memory.search.differing_values import differing_values
-from loreweave.memory.search.memory_twins import find_twins, series_of
-from loreweave.memory.search.near_memories import find_near
+from loreweave.memory.search.memory_twins import find_near, find_twins, series_of
 from loreweave.memory.search.read_memory_text import content_words
 from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection

@@ -13,8 +13,8 @@ from loreweave.memory.changes.erase_memory import waits_until
 from loreweave.memory.find_memories import ALL_SCOPES
 from loreweave.memory.inbox.read_tasks import read_tasks
 from loreweave.memory.memory_record import shown
+from loreweave.memory.search.memory_block import STATES
 from loreweave.memory.search.memory_index import Columns, MemoryIndex
-from loreweave.memory.search.memory_rows import STATES
 from loreweave.memory.search.memory_twins import all_twins
 from loreweave.seams.storage import memory_inbox_shelf, memory_shelf
 from loreweave.seams.storage.store import Connection

@@ -9,11 +9,17 @@ that names a thing (`room 12`) is a word: another number there is another subjec
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import chain
+
+import numpy
 
 from loreweave.entities.stored_memory import PLACES
 from loreweave.language.stop_words import STOP_WORDS
-from loreweave.language.telling_words import NAME, WHOLE, are_opposites
+from loreweave.language.telling_words import NAME, WHOLE, are_opposites, is_telling
 from loreweave.language.terms import stem
 
 _NUMBERS = """
@@ -60,6 +66,44 @@ def symbol(word: str) -> str:
         base = _BEFORE_NEGATION.get(word[:-3], word[:-3])
         return "" if base == "do" else stem(base)
     return word if word[0] == WHOLE else stem(word)
+
+
+class _Signs(dict[str, int]):
+    """Marked word → its place in `numbers`, where no other word has its numbers: as a telling word, and as a symbol;
+    0 where it is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers = numpy.zeros((1024, 2), dtype=numpy.uint64)
+        self._lock = threading.Lock()
+
+    def __missing__(self, marked: str) -> int:
+        word = marked.removeprefix(NAME)
+        told = symbol(word)
+        with self._lock:
+            place = self.get(marked, len(self))
+            if place == len(self.numbers):
+                self.numbers = numpy.concatenate((self.numbers, numpy.zeros_like(self.numbers)))
+            self.numbers[place] = _number(word) if is_telling(word) else 0, _number(told) if told else 0
+            self[marked] = place
+        return place
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+_SIGNS = _Signs()
+
+
+def signs_of(contents: Sequence[Sequence[str]]) -> numpy.ndarray:
+    """uint64, (signature, skeleton) of each content, given as marked words: equal for those of the same telling words,
+    and for those that differ in values alone."""
+    places = list(map(_SIGNS.__getitem__, chain.from_iterable(contents)))
+    sums = numpy.zeros((len(places) + 1, 2), dtype=numpy.uint64)
+    numpy.cumsum(_SIGNS.numbers[places], axis=0, out=sums[1:])
+    ends = numpy.cumsum([0, *map(len, contents)])
+    return sums[ends[1:]] - sums[ends[:-1]]
 
 
 def differing_values(one: list[str], other: list[str]) -> tuple[str, str] | None:

@@ -11,12 +11,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+import numpy
+
 from loreweave.entities.stored_memory import MERGED, IndexedMemory, IndexSegment, Memory
-from loreweave.memory.search.index_parts import Part, arrange, new_part, present_rows, without_keys
-from loreweave.memory.search.memory_index import MemoryIndex
-from loreweave.memory.search.memory_rows import IndexVocabulary, MemoryRows, join_rows, make_rows
+from loreweave.index.index_arrays import Array
+from loreweave.memory.search.memory_block import (
+    MemoryBlock,
+    chosen_block,
+    join_blocks,
+    make_block,
+    pack_block,
+    unpack_block,
+)
+from loreweave.memory.search.memory_index import MemoryIndex, Part, arrange, new_part, without_keys
 from loreweave.memory.search.read_memory_text import TextReading, read_text, read_texts, reader_identity
-from loreweave.memory.search.stored_rows import open_rows, pack_rows
 from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder
 from loreweave.seams.storage import memory_index_shelf as shelf
 from loreweave.seams.storage.store import Connection, Store
@@ -34,7 +42,6 @@ class MemoryIndexLibrary:
         self._open_embedder = open_embedder
         self._writes = writes
         self._lock = threading.RLock()
-        self._vocabulary = IndexVocabulary()
         self._indexes: dict[int, MemoryIndex] = {}  # by revision, the newest last
         self._unread: set[int] = set()  # keys whose stored readings are of another reader
         self._uncovered: Counter[int] = Counter()  # bucket: memories that its segment does not hold as they are
@@ -54,11 +61,11 @@ class MemoryIndexLibrary:
         return read_text(name, tags, content, self.embedder)
 
     def keep(self, connection: Connection, memory_key: int, reading: TextReading) -> None:
-        shelf.keep_readings(connection, [(memory_key, reading.reader, reading.words, reading.vectors)])
+        shelf.keep_vectors(connection, [(memory_key, reading.reader, reading.vectors)])
 
     def drop(self, connection: Connection, memory_key: int) -> None:
         """Takes away what tells the text of a memory that is erased."""
-        shelf.drop_reading(connection, memory_key)
+        shelf.drop_vectors(connection, memory_key)
         shelf.drop_segment(connection, memory_key)
 
     def current(self, connection: Connection) -> MemoryIndex:
@@ -79,10 +86,9 @@ class MemoryIndexLibrary:
 
     def beside(self, index: MemoryIndex, written: Sequence[tuple[Memory, TextReading]]) -> MemoryIndex:
         """The index as it will be with these memories: for the change that writes them, and kept nowhere."""
-        with self._lock:
-            rows = make_rows([_indexed(memory, reading) for memory, reading in written], self._vocabulary)
-            left = without_keys(index.parts, [memory.key for memory, _ in written])
-            return MemoryIndex([*left, new_part(rows, self._vocabulary)], self._vocabulary, self.embedder)
+        block = self._block([_indexed(memory, reading) for memory, reading in written])
+        left = without_keys(index.parts, [memory.key for memory, _ in written])
+        return MemoryIndex([*left, new_part(block)], self.embedder)
 
     def tend(self) -> None:
         """Stores readings and segments that are missing. Best effort, outside of any transaction; cheap when idle."""
@@ -93,18 +99,36 @@ class MemoryIndexLibrary:
             self._store_segment(bucket)
 
     def _remember(self, revision: int, parts: Sequence[Part]) -> MemoryIndex:
-        index = MemoryIndex(parts, self._vocabulary, self.embedder)
+        index = MemoryIndex(parts, self.embedder)
         self._indexes[revision] = index
         while len(self._indexes) > _REMEMBERED:
             del self._indexes[min(self._indexes)]
         return index
 
+    def _block(self, memories: Sequence[IndexedMemory]) -> MemoryBlock:
+        return make_block(memories, self.embedder.identity if self.embedder else "")
+
     def _open(self, connection: Connection) -> list[Part]:
-        opened = open_rows(connection, reader_identity(self.embedder), self._vocabulary)
-        self._uncovered = Counter(map(shelf.bucket_of, opened.uncovered))
-        fetched = self._made_rows(connection, opened.fetched)
-        rows = join_rows([*opened.stored, fetched])
-        return [new_part(rows, self._vocabulary)] if len(rows) else []
+        """From the stored segments, and memory by memory where none holds them as they are."""
+        present = numpy.array(shelf.read_key_revisions(connection), dtype=numpy.int64).reshape(-1, 2)
+        present = present[numpy.argsort(present[:, 0])]
+        keys, revisions = present[:, 0], present[:, 1]
+        is_stored = numpy.zeros(len(keys), dtype=bool)
+        parts = []
+        for segment in shelf.read_segments(connection, reader_identity(self.embedder)):
+            try:
+                block = unpack_block(segment.content)
+            except (ValueError, KeyError, TypeError):
+                continue  # of another version: a cache, made anew
+            inside = (keys // shelf.BUCKET == segment.bucket) & (revisions <= segment.revision)
+            parts.append(Part(block, numpy.isin(block.columns.keys, keys[inside], assume_unique=True)))
+            is_stored |= inside & numpy.isin(keys, block.columns.keys, assume_unique=True)
+        missing = keys[~is_stored]
+        self._uncovered = Counter((missing // shelf.BUCKET).tolist())
+        for bucket in sorted(self._uncovered):
+            fetched = _fetched(connection, bucket, missing[missing // shelf.BUCKET == bucket])
+            parts.append(new_part(self._made(connection, fetched)))
+        return arrange(parts, shelf.BUCKET // 2)
 
     def _updated(self, connection: Connection, parts: Sequence[Part], known: int) -> list[Part]:
         changed = shelf.rows_since(connection, known)
@@ -120,29 +144,19 @@ class MemoryIndexLibrary:
     ) -> list[Part]:
         left = without_keys(parts, [*(row.key for row in changed), *erased])
         if changed:
-            left.append(new_part(self._made_rows(connection, changed), self._vocabulary))
-        return arrange(left, self._vocabulary)
+            left.append(new_part(self._made(connection, changed)))
+        return arrange(left, shelf.BUCKET // 2)
 
-    def _made_rows(self, connection: Connection, memories: list[IndexedMemory]) -> MemoryRows:
-        """Rows of memories; what was read by another reader is read anew, though never over a network from here."""
+    def _made(self, connection: Connection, memories: list[IndexedMemory]) -> MemoryBlock:
+        """What was read by another reader is read anew, though never over a network from here."""
         reader = reader_identity(self.embedder)
-        stale = [memory.key for memory in memories if memory.reader != reader and memory.state != MERGED]
+        stale = [memory.key for memory in memories if _is_stale(memory, reader)]
         self._unread.difference_update(memory.key for memory in memories)
         self._unread.update(stale)
-        readings = self._readings_of(shelf.texts_by_key(connection, stale)) if stale else {}
-        return make_rows(
-            [
-                replace(memory, words=readings[memory.key].words, vectors=readings[memory.key].vectors)
-                if memory.key in readings
-                else memory
-                for memory in memories
-            ],
-            self._vocabulary,
-        )
-
-    def _readings_of(self, texts: dict[int, tuple[str, tuple[str, ...], str]]) -> dict[int, TextReading]:
         near = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
-        return dict(zip(texts, read_texts(list(texts.values()), near), strict=True))
+        texts = [(memory.name, memory.tags, memory.content) for memory in memories if _is_stale(memory, reader)]
+        vectors = dict(zip(stale, (reading.vectors for reading in read_texts(texts, near)), strict=True))
+        return self._block([replace(one, vectors=vectors[one.key]) if one.key in vectors else one for one in memories])
 
     def _store_readings(self) -> None:
         while self._unread:
@@ -156,11 +170,11 @@ class MemoryIndexLibrary:
             with self._store.write_alone(self._writes) as connection:
                 now = shelf.texts_by_key(connection, keys)
                 rows = [
-                    (key, reading.reader, reading.words, reading.vectors)
+                    (key, reading.reader, reading.vectors)
                     for (key, text), reading in zip(texts.items(), readings, strict=True)
                     if now.get(key) == text
                 ]
-                shelf.keep_readings(connection, rows)
+                shelf.keep_vectors(connection, rows)
             self._read_again(keys)
 
     def _read_again(self, keys: list[int]) -> None:
@@ -180,11 +194,15 @@ class MemoryIndexLibrary:
             reader = reader_identity(self.embedder)
             if shelf.is_covered(connection, reader, bucket, WORTH_KEEPING // 2):
                 return  # by another process
-            rows = _rows_of_bucket(index, bucket)
-            if rows is None or any(shelf.bucket_of(key) == bucket for key in self._unread):
+            block = _block_of_bucket(index, bucket)
+            if len(block) < WORTH_KEEPING or any(shelf.bucket_of(key) == bucket for key in self._unread):
                 return
-            segment = IndexSegment(bucket, shelf.read_revision(connection), pack_rows(rows, self._vocabulary))
+            segment = IndexSegment(bucket, shelf.read_revision(connection), pack_block(block))
             shelf.keep_segment(connection, reader, segment)
+
+
+def _is_stale(memory: IndexedMemory, reader: str) -> bool:
+    return memory.reader != reader and memory.state != MERGED
 
 
 def _indexed(memory: Memory, reading: TextReading) -> IndexedMemory:
@@ -192,6 +210,8 @@ def _indexed(memory: Memory, reading: TextReading) -> IndexedMemory:
         key=memory.key,
         node_id=memory.node_id,
         scope=memory.scope,
+        name=memory.name,
+        content=memory.content,
         importance=memory.importance,
         tags=memory.tags,
         valid_from=memory.valid_from,
@@ -200,19 +220,23 @@ def _indexed(memory: Memory, reading: TextReading) -> IndexedMemory:
         state=memory.state,
         deleted_at=memory.deleted_at,
         reader=reading.reader,
-        words=reading.words,
         vectors=reading.vectors,
     )
 
 
-def _rows_of_bucket(index: MemoryIndex, bucket: int) -> MemoryRows | None:
-    """None where the bucket is hardly filled."""
+def _block_of_bucket(index: MemoryIndex, bucket: int) -> MemoryBlock:
     first, last = bucket * shelf.BUCKET, (bucket + 1) * shelf.BUCKET
     chosen = []
     for part in index.parts:
-        keys = part.block.rows.keys
+        keys = part.block.columns.keys
         inside = part.present & (keys >= first) & (keys < last)
         if inside.any():
-            chosen.append(present_rows(Part(part.block, inside)))
-    rows = join_rows(chosen) if chosen else None
-    return rows if rows is not None and len(rows) >= WORTH_KEEPING else None
+            chosen.append(chosen_block(part.block, inside))
+    return join_blocks(chosen)
+
+
+def _fetched(connection: Connection, bucket: int, keys: Array) -> list[IndexedMemory]:
+    if len(keys) < WORTH_KEEPING:
+        return shelf.rows_by_key(connection, keys.tolist())
+    wanted = set(keys.tolist())
+    return [row for row in shelf.rows_of_bucket(connection, bucket) if row.key in wanted]

@@ -14,11 +14,10 @@ from typing import NamedTuple
 import numpy
 
 from loreweave.entities.stored_memory import PLACES
-from loreweave.memory.search.index_parts import Filter
-from loreweave.memory.search.memory_index import MemoryIndex
+from loreweave.index.index_arrays import Array
+from loreweave.memory.search.memory_index import Filter, MemoryIndex
 from loreweave.memory.search.read_memory_query import QueryWords, largest, read_meaning, read_words
 
-Array = numpy.ndarray
 MEANING_WEIGHT, PHRASE_WEIGHT = 0.4, 0.2  # beside words of at most 1
 COMPARED, MOST_COMPARED = 256, 4096  # best memories by words that are also compared by phrases and by meaning
 ALL_FLOOR = 0.49  # relevance of a memory that holds all words

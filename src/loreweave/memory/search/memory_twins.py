@@ -1,219 +1,200 @@
-"""Memories whose texts hardly differ, as candidates for a merge: in a few words that say nothing of the subject, or in
-one value. Texts that differ in one value are twins up to ten; more are a series, such as a diary or a list of orders.
+"""Memories that say nearly the same as a text.
 
-No candidate is lost: with at most d differing words, one of any words that stand more than d times in a text is in the
-other too, and telling words must be there all.
+Twins hardly differ, as candidates for a merge: in a few words that say nothing of the subject, or in one value. Texts
+that differ in one value are twins up to ten; more are a series, such as a diary or a list of orders. No twin is missed:
+telling words must be there all, and of the other words of a text all but a few. Near memories share most of their words
+or their meaning.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy
 
 from loreweave.contracts.memory_requests import MOST_SOURCES
-from loreweave.language.telling_words import NAME, WHOLE, is_telling
+from loreweave.entities.stored_memory import PLACES
+from loreweave.index.index_arrays import Array
+from loreweave.index.read_chunks import MENTIONS
+from loreweave.index.splice_rows import Rows, rows_of
+from loreweave.language.telling_words import NAME, WHOLE
 from loreweave.memory.search.compare_words import compare_words, differences_reached
-from loreweave.memory.search.differing_values import differing_values, symbol, value_similarity
-from loreweave.memory.search.index_parts import Filter, MemoryBlock, Part, signature, skeleton
-from loreweave.memory.search.memory_index import MemoryIndex
-from loreweave.memory.search.memory_rows import IndexVocabulary, node_text
-from loreweave.memory.search.read_memory_text import TextReading
+from loreweave.memory.search.differing_values import differing_values, signs_of, value_similarity
+from loreweave.memory.search.memory_block import MemoryBlock, node_text
+from loreweave.memory.search.memory_index import Filter, MemoryIndex
+from loreweave.memory.search.read_memory_query import Meaning, largest
+from loreweave.memory.search.read_memory_text import TextReading, content_words, is_plain, key_of
 
-Array = numpy.ndarray
-_WEIGHED = 64  # words of which the rarest are looked for, unless more are needed
-_ENOUGH = 256  # rows of a part that are looked through without asking for words first
 _NEW_SERIES = 120  # memories of which some may still be pairs: those of an import come by the hundred
-_FEW = 2  # candidates that are compared without looking closer first
+_MANY = 256  # candidates that are not looked at one by one
+_SURE = 3  # letters from which on a word is read as one word by every reader
+Found = list[tuple[MemoryBlock, Array]]
 
 
 def find_twins(
     index: MemoryIndex, reading: TextReading, scope: str, exclude_key: int | None
 ) -> list[tuple[str, float]]:
     """Most similar first, equal ones by id."""
-    own = reading.tokens()[0]
+    return _twins(index, reading.words, index.masks(Filter(scope, None)), exclude_key)
+
+
+def _twins(
+    index: MemoryIndex, own: list[str], masks: Sequence[Array], exclude_key: int | None
+) -> list[tuple[str, float]]:
     if all(word[0] == WHOLE for word in own):
         return []
-    tokens = known_tokens(own, index.vocabulary)
-    found = dict(_value_twins(index, own, tokens, scope, exclude_key))
-    if not _tells_unknown(index.vocabulary, own):
-        found.update(_word_twins(index, own, tokens, scope, exclude_key))
+    found = dict(_value_twins(own, _alike(index, "skeletons", own, masks, exclude_key)))
+    found.update(_word_twins(own, _alike(index, "signatures", own, masks, exclude_key)))
     return sorted(found.items(), key=lambda twin: (-twin[1], twin[0]))
 
 
 def series_of(index: MemoryIndex, reading: TextReading, scope: str, exclude_key: int | None) -> list[str]:
     """The memories that this text has just made a series of; nothing where they are none, or long were one."""
-    own = reading.tokens()[0]
-    rows = _of_skeleton(index, own, known_tokens(own, index.vocabulary), scope, exclude_key)
-    is_new = MOST_SOURCES <= sum(len(some) for _, some in rows) <= _NEW_SERIES
-    return [node_text(part.block.rows.ids[row]) for part, some in rows for row in some.tolist()] if is_new else []
+    alike = _alike(index, "skeletons", reading.words, index.masks(Filter(scope, None)), exclude_key)
+    is_new = MOST_SOURCES <= sum(len(some) for _, some in alike) <= _NEW_SERIES
+    return [node_text(block.columns.ids[one]) for block, some in alike for one in some.tolist()] if is_new else []
 
 
-def _value_twins(
-    index: MemoryIndex, own: list[str], tokens: Array, scope: str, exclude_key: int | None
-) -> Iterator[tuple[str, float]]:
-    alike = _of_skeleton(index, own, tokens, scope, exclude_key)
-    if sum(len(rows) for _, rows in alike) >= MOST_SOURCES:
+def _alike(index: MemoryIndex, sign: str, own: list[str], masks: Sequence[Array], exclude_key: int | None) -> Found:
+    """For each part the memories of the same sign; most often there are none."""
+    wanted = signs_of([own])[0][int(sign == "skeletons")]
+    found = []
+    for part, mask in zip(index.parts, masks, strict=True):
+        columns = part.block.columns
+        some = numpy.flatnonzero(mask & (getattr(columns, sign) == wanted))
+        found.append((part.block, some[columns.keys[some] != (-1 if exclude_key is None else exclude_key)]))
+    return found
+
+
+def _value_twins(own: list[str], alike: Found) -> Iterator[tuple[str, float]]:
+    if sum(len(some) for _, some in alike) >= MOST_SOURCES:
         return
-    for part, rows in alike:
-        for row in rows.tolist():
-            other = spelled(part.block.content(row), index.vocabulary)
+    for block, some in alike:
+        for one in some.tolist():
+            other = content_words(block.text(one))
             if differing_values(own, other):
-                yield node_text(part.block.rows.ids[row]), value_similarity(max(len(own), len(other)))
+                yield node_text(block.columns.ids[one]), value_similarity(max(len(own), len(other)))
 
 
-def _of_skeleton(
-    index: MemoryIndex, own: list[str], tokens: Array, scope: str, exclude_key: int | None
-) -> list[tuple[Part, Array]]:
-    """For each part the rows whose words are the same but for values."""
-    if any(symbol(word.removeprefix(NAME)) for word, token in zip(own, tokens.tolist(), strict=True) if token < 0):
-        return []
-    kind = numpy.uint64(skeleton(tokens[tokens >= 0], index.vocabulary))
-    found = []
-    for part, mask in zip(index.parts, index.searched(scope), strict=True):
-        rows = numpy.flatnonzero(mask & (part.block.skeletons == kind))
-        found.append((part, rows[part.block.rows.keys[rows] != (-1 if exclude_key is None else exclude_key)]))
-    return found
-
-
-def _word_twins(
-    index: MemoryIndex, own: list[str], tokens: Array, scope: str, exclude_key: int | None
-) -> Iterator[tuple[str, float]]:
+def _word_twins(own: list[str], alike: Found) -> Iterator[tuple[str, float]]:
     reach = differences_reached(len(own))
-    alike = _alike(index, scope, exclude_key, tokens, reach)
-    terms = _sought_terms([part for part, rows in alike if len(rows) > _ENOUGH], index.vocabulary, own)
-    for part, rows in alike:
-        block = part.block
-        if len(rows) > _ENOUGH:
-            rows = _holding(block, rows, terms)
-        for row in _overlapping(block, rows, tokens, reach).tolist():
-            similarity = compare_words(own, spelled(block.content(row), index.vocabulary))
+    for block, some in alike:
+        some = some[numpy.abs(block.columns.content_sizes[some] - len(own)) <= reach]
+        for one in _overlapping(block, some, own, reach).tolist():
+            similarity = compare_words(own, content_words(block.text(one)))
             if similarity is not None:
-                yield node_text(block.rows.ids[row]), similarity
+                yield node_text(block.columns.ids[one]), similarity
 
 
-def _alike(
-    index: MemoryIndex, scope: str, exclude_key: int | None, tokens: Array, reach: int
-) -> list[tuple[Part, Array]]:
-    """For each part the rows of about the same length that tell of the same things; most often there are none."""
-    sign = numpy.uint64(signature(tokens[tokens >= 0], index.vocabulary))
-    found = []
-    for part, mask in zip(index.parts, index.searched(scope), strict=True):
-        rows = part.block.rows
-        near = numpy.abs(rows.content_sizes - len(tokens)) <= reach
-        alike = numpy.flatnonzero(mask & near & (part.block.signatures == sign))
-        found.append((part, alike[rows.keys[alike] != (-1 if exclude_key is None else exclude_key)]))
-    return found
-
-
-def _holding(block: MemoryBlock, rows: Array, terms: list[int]) -> Array:
-    """Those of the rows that hold one of the terms."""
-    wanted = numpy.zeros(len(block.rows.keys), dtype=bool)
-    wanted[rows] = True
-    held = numpy.zeros(len(wanted), dtype=bool)
-    for term in terms:
-        held[block.postings(term)[0]] = True
-    return numpy.flatnonzero(wanted & held)
-
-
-def known_tokens(marked: list[str], vocabulary: IndexVocabulary) -> Array:
-    """The tokens of words, -1 for a word that no memory holds."""
-    numbers = vocabulary.words
-    return numpy.array([2 * number if (number := numbers.get(word.removeprefix(NAME))) is not None else -1
-                        for word in marked], dtype=numpy.int32)  # fmt: skip
-
-
-def spelled(tokens: Array, vocabulary: IndexVocabulary) -> list[str]:
-    """Words with their marks."""
-    spellings = vocabulary.spellings
-    return [NAME * (token & 1) + spellings[token >> 1] for token in tokens.tolist()]
-
-
-def _tells_unknown(vocabulary: IndexVocabulary, own: list[str]) -> bool:
-    """Whether a text holds a telling word that no memory holds."""
-    return any(word not in vocabulary.words for word in _telling(own))
-
-
-def _telling(own: list[str]) -> set[str]:
-    return {word[1:] if word[0] == NAME else word for word in own if word[0] == NAME or is_telling(word)}
-
-
-def _sought_terms(parts: Sequence[Part], vocabulary: IndexVocabulary, own: list[str]) -> list[int]:
-    """Terms of which every twin in these parts has one, as rare in them as can be found cheaply."""
-    if not parts:
-        return []
-    counts = Counter(word.removeprefix(NAME) for word in own)
-    numbers = {word: number for word in counts if (number := vocabulary.words.get(word)) is not None}
-    telling = _telling(own)
-    searched = [word for word in telling if word[0] != WHOLE]
-    needed = 1
-    if not searched:
-        needed = differences_reached(len(own)) + 1
-        searched = _longest([word for word in counts if word[0] != WHOLE], counts, max(needed, _WEIGHED))
-    terms: list[int] = []
-    for _, word, term in sorted(_holders(parts, vocabulary, word, numbers.get(word)) for word in searched):
-        if term >= 0:
-            terms.append(term)
-        needed -= 1 if telling else counts[word]
-        if needed <= 0:
-            break
-    return terms
-
-
-def _longest(words: list[str], counts: Counter[str], mentions: int) -> list[str]:
-    """Long words are mostly rare; so many mentions are enough."""
-    found = []
-    for word in sorted(words, key=lambda word: (-len(word), word)):
-        found.append(word)
-        mentions -= counts[word]
-        if mentions <= 0:
-            break
-    return found
-
-
-def _holders(parts: Sequence[Part], vocabulary: IndexVocabulary, word: str, number: int | None) -> tuple[int, str, int]:
-    """(how many memories hold it, the word, its term or -1)."""
-    if number is None:
-        return 0, word, -1
-    term = int(vocabulary.terms_of(numpy.array([2 * number]))[0])
-    return sum(len(part.block.postings(term)[0]) for part in parts), word, term
-
-
-def _overlapping(block: MemoryBlock, rows: Array, tokens: Array, reach: int) -> Array:
-    """Of many rows those that hold enough of the words."""
-    if len(rows) <= _FEW:
-        return rows
-    held, owners = block.tokens_of(rows)
-    shared = numpy.bincount(owners[numpy.isin(held >> 1, tokens >> 1)], minlength=len(rows))
-    return rows[shared >= block.rows.content_sizes[rows] - reach]
+def _overlapping(block: MemoryBlock, some: Array, own: list[str], reach: int) -> Array:
+    """Of many memories those that hold all but so many of the words."""
+    bare = {word.removeprefix(NAME) for word in own}
+    sure = sorted(word for word in bare if word.isascii() and word.isalnum() and len(word) >= _SURE)
+    if len(some) > _MANY and len(sure) > reach:  # of so many words a twin has one
+        rarest = sorted((block.holders(key_of(word)) for word in sure), key=len)[: reach + 1]
+        held_any = numpy.zeros(len(block), dtype=bool)
+        held_any[numpy.concatenate(rarest)] = True
+        some = some[held_any[some]]
+    if not len(some):
+        return some
+    numbers = [number for number in map(block.vocabulary.word_number, sure) if number >= 0]
+    arrays = block.arrays
+    bounds = arrays.row_word_starts[block.starts]
+    held = arrays.row_words[rows_of(Rows(arrays.row_words, bounds), some)]
+    owners = numpy.repeat(numpy.arange(len(some)), bounds[some + 1] - bounds[some])
+    shared = numpy.bincount(owners[numpy.isin(held, numbers)], minlength=len(some))
+    return some[shared >= len(sure) - reach]
 
 
 def all_twins(index: MemoryIndex) -> Iterator[tuple[str, str, float]]:
     """(node id, node id, similarity); each pair from both sides."""
-    scopes = {number: scope for scope, number in index.vocabulary.scopes.items()}
+    masks = {
+        scope: index.masks(Filter(scope, None)) for part in index.parts for scope in part.block.columns.scope_names
+    }
     chosen = [numpy.flatnonzero(mask) for mask in index.masks(Filter(None, None))]
-    for part, rows in zip(index.parts, _with_fellows(index, chosen), strict=True):
-        for row in rows.tolist():
-            words = " ".join(spelled(part.block.content(row), index.vocabulary))
-            reading = TextReading("", f"{words}\n".encode(), b"")
-            own, key = node_text(part.block.rows.ids[row]), int(part.block.rows.keys[row])
-            for other, similarity in find_twins(index, reading, scopes[int(part.block.rows.scopes[row])], key):
-                yield own, other, similarity
+    for part, some in zip(index.parts, _with_fellows(index, chosen), strict=True):
+        columns = part.block.columns
+        for one in some.tolist():
+            own, scope = content_words(part.block.text(one)), columns.scope_names[int(columns.scopes[one])]
+            for other, similarity in _twins(index, own, masks[scope], int(columns.keys[one])):
+                yield node_text(columns.ids[one]), other, similarity
 
 
 def _with_fellows(index: MemoryIndex, chosen: list[Array]) -> list[Array]:
-    """Of each part the rows whose scope, and telling words or all words but values, another row has too."""
-    blocks = [part.block for part in index.parts]
-    if not blocks:
-        return []
-    scopes = numpy.concatenate([block.rows.scopes[rows] for block, rows in zip(blocks, chosen, strict=True)])
-    has_fellow = numpy.zeros(len(scopes), dtype=bool)
-    for column in ("signatures", "skeletons"):
-        kinds = numpy.concatenate([getattr(block, column)[rows] for block, rows in zip(blocks, chosen, strict=True)])
-        order = numpy.lexsort((scopes, kinds))
-        same = (kinds[order][1:] == kinds[order][:-1]) & (scopes[order][1:] == scopes[order][:-1])
+    """Of each part the memories whose telling words, or all words but values, another one has too."""
+    has_fellow = numpy.zeros(sum(map(len, chosen)), dtype=bool)
+    for sign in ("signatures", "skeletons"):
+        signs = [getattr(part.block.columns, sign)[some] for part, some in zip(index.parts, chosen, strict=True)]
+        kinds = numpy.concatenate([numpy.zeros(0, dtype=numpy.uint64), *signs])
+        order = numpy.argsort(kinds, kind="stable")
+        same = kinds[order][1:] == kinds[order][:-1]
         has_fellow[order[1:][same]] = True
         has_fellow[order[:-1][same]] = True
-    ends = numpy.cumsum([len(rows) for rows in chosen])
-    return [rows[has_fellow[end - len(rows) : end]] for rows, end in zip(chosen, ends, strict=True)]
+    ends = numpy.cumsum([len(some) for some in chosen])
+    return [some[has_fellow[end - len(some) : end]] for some, end in zip(chosen, ends, strict=True)]
+
+
+NEAR = 0.6
+COMPARED, MOST_COMPARED = 48, 256
+WEIGHED, ASKED = 20, 10  # longest words of the text that are looked up; rarest of them that propose memories
+
+
+def find_near(index: MemoryIndex, reading: TextReading, scope: str, limit: int) -> list[tuple[str, float]]:
+    """Best first, equal ones by id. Similarity is that of the words or of the vectors, whichever is greater."""
+    masks = index.live(scope).masks
+    own = _own_keys(reading)
+    places = _by_words(index, own, masks)
+    meaning = _meaning(index, reading, masks)
+    if meaning is not None:
+        places = numpy.union1d(places, meaning.proposed(COMPARED))
+    similarity = _shared_words(index, own, places)
+    if meaning is not None:
+        similarity = numpy.maximum(similarity, meaning.cosines(places))
+    similarity = similarity.round(PLACES)
+    near = numpy.flatnonzero(similarity >= NEAR)
+    ids = index.gather(places[near], "ids")
+    order = numpy.lexsort((ids[:, 1], ids[:, 0], -similarity[near]))[:limit].tolist()
+    return [(node_text(ids[place]), float(similarity[near[place]])) for place in order]
+
+
+def _own_keys(reading: TextReading) -> set[str]:
+    """What a content is told by, or all that it holds where that is nothing."""
+    held = {mention.key for chunk in reading.content.split() for mention in MENTIONS[chunk]}
+    return set(filter(is_plain, held)) or held
+
+
+def _meaning(index: MemoryIndex, reading: TextReading, masks: list[Array]) -> Meaning | None:
+    if not reading.vectors:
+        return None
+    return Meaning(index, numpy.frombuffer(reading.vectors, dtype=numpy.int8).reshape(len(reading.rows), -1), masks)
+
+
+def _by_words(index: MemoryIndex, own: set[str], masks: list[Array]) -> Array:
+    """Places of the memories that share the most of the rarest words."""
+    held: list[tuple[int, str, list[Array]]] = []
+    for key in sorted(own, key=lambda key: (-len(key), key)):
+        found = [part.block.holders(key) for part in index.parts]
+        if any(map(len, found)):
+            holders = [some[mask[some]] for some, mask in zip(found, masks, strict=True)]
+            held.append((sum(map(len, holders)), key, holders))
+        if len(held) == WEIGHED:
+            break
+    weights = numpy.zeros(int(index.offsets[-1]))
+    for count, _, holders in sorted((one for one in held if one[0]), key=lambda one: one[:2])[:ASKED]:
+        for some, offset in zip(holders, index.offsets.tolist(), strict=False):
+            weights[some + offset] += 1.0 / (1 + count.bit_length())
+    places = numpy.flatnonzero(weights)
+    return places[largest(weights[places], COMPARED, MOST_COMPARED)]
+
+
+def _shared_words(index: MemoryIndex, own: set[str], places: Array) -> Array:
+    """Twice the words that both hold, of the words that each holds."""
+    found = [numpy.zeros(0)]
+    for _, block, chosen in index.by_part(places):
+        keys, owners = block.plain_keys(chosen)
+        pairs = numpy.unique((owners.astype(numpy.int64) << 32) | keys)
+        owners, keys = pairs >> 32, pairs & 0xFFFFFFFF
+        known = [number for number in map(block.vocabulary.number, own) if number >= 0]
+        shared = numpy.bincount(owners[numpy.isin(keys, known)], minlength=len(chosen))
+        found.append(2.0 * shared / (len(own) + numpy.bincount(owners, minlength=len(chosen))).clip(1))
+    return numpy.concatenate(found)

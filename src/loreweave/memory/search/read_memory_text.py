@@ -1,25 +1,26 @@
-"""What search keeps of a memory's text: its words in order, how they are written, and vectors."""
+"""What search reads of a memory's text: its words in order, how they are written, its passages, and their vectors."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
 
+from loreweave.entities.digest import SearchedPassage, SearchedSection
 from loreweave.errors import Unavailable
+from loreweave.index.nearness import embed_texts, embedded_text
+from loreweave.index.read_chunks import MENTIONS
 from loreweave.language.folding import fold
+from loreweave.language.identifiers import HEADED
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE, may_open_sentence
 from loreweave.language.terms import words
+from loreweave.seams.embedding.embedder import Embedder
+from loreweave.seams.embedding.wordpiece import piece_length
 
-if TYPE_CHECKING:
-    import numpy
-
-    from loreweave.seams.embedding.embedder import Embedder
-
-READER = "memory-words-2"
+READER = "memory-passages-1"
+_LEAST_BEHIND_NAME = 10  # words of a content that stand in one passage with its name
 _MEMO_SIZE, _MEMO_LENGTH = 100_000, 64
 _LONGEST_WHOLE = 120
 _OPENING = "\"'([{<*_~“‘«`"
@@ -28,22 +29,36 @@ _ENDS_SENTENCE = re.compile(r"[.!?:…][\"')\]}”’»]*$")
 _SIGNS = re.compile(r"[_@#$%&+/\\=<>|^€£§°~]|[.:](?=[^\WA-Z])|^[-−](?=\d)|\d[-,.:'’](?=\d)|[^\W\d_]-(?=\d)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextReading:
-    """`reader` names what made it; one of another reader is made anew.
+    """`reader` names what made the vectors, a row a passage; those of another reader are made anew."""
 
-    Words are joined by blanks: those of the content, and on a second line those of name and tags.
-    Vectors are a row a piece, after the length of a row.
-    """
+    name: str
+    tags: tuple[str, ...]
+    content: str
+    reader: str = READER
+    vectors: bytes = b""
 
-    reader: str
-    words: bytes
-    vectors: bytes
+    @cached_property
+    def words(self) -> list[str]:
+        return content_words(self.content)
 
-    def tokens(self) -> tuple[list[str], list[str]]:
-        """Words of the content and of name and tags, with their marks."""
-        content, _, other = self.words.decode("utf-8").partition("\n")
-        return content.split(), other.split()
+    @cached_property
+    def rows(self) -> list[SearchedPassage]:
+        """Name and tags stand over the first passage alone: a memory has them once."""
+        name = "" if _opens_with(self.content, self.name) else self.name
+        chunks = self.content.split()
+        length = piece_length(len(chunks))
+        first = max(_LEAST_BEHIND_NAME, length - len(name.split()))
+        cuts = [0, *range(first, len(chunks), length), len(chunks)]
+        head = SearchedSection("", "", name, "", self.tags, (), "", "")
+        return [
+            SearchedPassage(head if not number else _REST, number, " ".join(chunks[start : cuts[number + 1]]))
+            for number, start in enumerate(cuts[:-1])
+        ]
+
+
+_REST = SearchedSection("", "", "", "", (), (), "", "")
 
 
 def reader_identity(embedder: Embedder | None) -> str:
@@ -54,35 +69,21 @@ def read_text(name: str, tags: Iterable[str], content: str, embedder: Embedder |
     return read_texts([(name, tags, content)], embedder)[0]
 
 
-def content_words(content: str) -> list[str]:
-    """The words of a content with their marks."""
-    return _marked_words(content)
-
-
 def read_texts(texts: Sequence[tuple[str, Iterable[str], str]], embedder: Embedder | None) -> list[TextReading]:
     """Readings of (name, tags, content). Where a remote embedder is away, of the words alone, to be made anew."""
-    vectors = [b""] * len(texts)
-    if embedder is not None:
-        try:
-            vectors = _vectors([_embedded(name, content) for name, _, content in texts], embedder)
-        except Unavailable:
-            embedder = None
-    reader = reader_identity(embedder)
-    return [
-        TextReading(reader, _words(name, tags, content), vector)
-        for (name, tags, content), vector in zip(texts, vectors, strict=True)
-    ]
-
-
-def split_vectors(stored: bytes) -> tuple[int, bytes]:
-    """(length of a row, rows)."""
-    return int.from_bytes(stored[:4], "little"), stored[4:]
-
-
-def _words(name: str, tags: Iterable[str], content: str) -> bytes:
-    other = [] if _opens_with(content, name) else words(name)
-    other += [word for tag in sorted(tags) for word in words(tag)]
-    return f"{' '.join(_marked_words(content))}\n{' '.join(other)}".encode()
+    readings = [TextReading(name, tuple(tags), content, reader_identity(None)) for name, tags, content in texts]
+    if embedder is None:
+        return readings
+    try:
+        vectors = embed_texts([embedded_text(row) for reading in readings for row in reading.rows], embedder)
+    except Unavailable:
+        return readings
+    found, reader, first = [], reader_identity(embedder), 0
+    for reading in readings:
+        own = vectors[first : first + len(reading.rows)]
+        found.append(TextReading(reading.name, reading.tags, reading.content, reader, own.tobytes()))
+        first += len(reading.rows)
+    return found
 
 
 def _opens_with(content: str, name: str) -> bool:
@@ -90,46 +91,59 @@ def _opens_with(content: str, name: str) -> bool:
     return " ".join(content.split())[: len(name) + 8].startswith(" ".join(name.split()))
 
 
-def _embedded(name: str, content: str) -> str:
-    return content if _opens_with(content, name) else f"{name}\n{content}"
+def key_of(word: str) -> str:
+    """The key by which an index knows a word of `words`."""
+    mentions = MENTIONS[word]
+    return next((mention.key for mention in mentions if mention.key[0] != WHOLE), mentions[0].key if mentions else word)
 
 
-def _vectors(texts: list[str], embedder: Embedder) -> list[bytes]:
-    from loreweave.seams.embedding.stored_vectors import quantize
+def asked_keys(text: str) -> list[str]:
+    """The keys that a text asks for in order, without stop words unless nothing else remains."""
+    found: list[tuple[str, bool]] = []
+    for chunk in text.split():
+        mentions = MENTIONS[chunk]
+        if mentions and all(mention.key[0] == WHOLE for mention in mentions):  # `C++`
+            found.append((mentions[0].key, False))
+        else:
+            found += [(key_of(word), word in STOP_WORDS) for word in words(chunk)]
+    return [key for key, is_stop in found if not is_stop] or [key for key, _ in found]
 
-    rows, offsets = embedder.embed_pieces(texts)
-    size = _row_length(rows)
-    return [size + quantize(rows[first:last]) if last > first else b"" for first, last in pairwise(offsets.tolist())]
+
+def is_plain(key: str) -> bool:
+    """Whether a key is a word that says something."""
+    return key[0] not in (WHOLE, HEADED) and key not in _stop_keys()
 
 
-def _row_length(rows: numpy.ndarray) -> bytes:
-    return int(rows.shape[1]).to_bytes(4, "little")
+@cache
+def _stop_keys() -> frozenset[str]:
+    return frozenset(map(key_of, STOP_WORDS))
 
 
-def _marked_words(text: str) -> list[str]:
+def content_words(content: str) -> list[str]:
+    """The words of a content with their marks."""
     found: list[str] = []
     opens = True
-    for chunk in text.split():
-        marked = _CHUNKS[chunk]
-        if opens and marked and marked[0][0] == NAME and may_open_sentence(marked[0][1:]):
-            found.append(marked[0][1:])
-            found += marked[1:]
-        else:
-            found += marked
-        opens = _ENDS_SENTENCE.search(chunk[-4:]) is not None if marked else opens
+    for marked, ends in map(_CHUNKS.__getitem__, content.split()):
+        if marked:
+            if opens and marked[0][0] == NAME and may_open_sentence(marked[0][1:]):
+                found.append(marked[0][1:])
+                found += marked[1:]
+            else:
+                found += marked
+            opens = ends
     return found
 
 
-class _ChunkMemory(dict[str, tuple[str, ...]]):
-    """Chunk → its marked words; most texts repeat most of their chunks."""
+class _ChunkWords(dict[str, tuple[tuple[str, ...], bool]]):
+    """Chunk → its marked words, and whether it ends a sentence; most texts repeat most of their chunks."""
 
-    def __missing__(self, chunk: str) -> tuple[str, ...]:
-        marked = tuple(_read_chunk(chunk))
+    def __missing__(self, chunk: str) -> tuple[tuple[str, ...], bool]:
+        read = tuple(_read_chunk(chunk)), _ENDS_SENTENCE.search(chunk[-4:]) is not None
         if len(chunk) <= _MEMO_LENGTH:
             if len(self) >= _MEMO_SIZE:
                 self.clear()
-            self[chunk] = marked
-        return marked
+            self[chunk] = read
+        return read
 
 
 def _read_chunk(chunk: str) -> list[str]:
@@ -145,4 +159,4 @@ def _read_chunk(chunk: str) -> list[str]:
     return inner
 
 
-_CHUNKS = _ChunkMemory()
+_CHUNKS = _ChunkWords()

@@ -222,9 +222,9 @@ def update_file_times(connection: Connection, graph: GraphRow, times: Iterable[t
 
 
 def notes_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
-    """(note_key, version, node_id, path, name, type, domain, updated, tokens_sections, tokens_full) of every node."""
+    """(note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full) of every node."""
     sql = (
-        "SELECT note_key, version, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
+        "SELECT note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
         f"FROM notes WHERE {_OF_REVISION} AND kind = 'note'"
     )
     return connection.rows(sql, (graph_key, revision, revision))
@@ -233,7 +233,7 @@ def notes_of_revision(connection: Connection, graph_key: int, revision: int) -> 
 def notes_by_key(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
     """The same for some notes."""
     sql = (
-        "SELECT note_key, version, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
+        "SELECT note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
         f"FROM notes WHERE {_OF_REVISION} AND kind = 'note' AND note_key IN "
     )
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)

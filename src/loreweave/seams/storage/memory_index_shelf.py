@@ -8,12 +8,12 @@ from itertools import islice
 from loreweave.entities.stored_memory import IndexedMemory, IndexSegment
 from loreweave.seams.storage.store import Connection, Row
 
-BUCKET = 4096  # memories of one segment, by their keys
+BUCKET = 8192  # memories of one segment, by their keys
 _BATCH = 500
 _ROWS = (
-    "SELECT m.memory_key, m.node_id, m.scope, m.importance, m.tags, m.valid_from, m.valid_until, m.created_at, "
-    "m.state, m.deleted_at, r.reader, r.words, r.vectors FROM memories m "
-    "LEFT JOIN memory_readings r ON r.memory_key = m.memory_key"
+    "SELECT m.memory_key, m.node_id, m.scope, m.name, m.content, m.importance, m.tags, m.valid_from, m.valid_until, "
+    "m.created_at, m.state, m.deleted_at, v.reader, v.vectors FROM memories m "
+    "LEFT JOIN memory_vectors v ON v.memory_key = m.memory_key"
 )
 
 
@@ -61,18 +61,17 @@ def erased_since(connection: Connection, revision: int) -> list[int]:
     return [row[0] for row in connection.rows("SELECT memory_key FROM memory_erasures WHERE revision > ?", (revision,))]
 
 
-def keep_readings(connection: Connection, readings: Iterable[tuple[int, str, bytes, bytes]]) -> None:
-    """`readings`: (memory_key, reader, words, vectors)."""
+def keep_vectors(connection: Connection, vectors: Iterable[tuple[int, str, bytes]]) -> None:
+    """`vectors`: (memory_key, reader, vectors)."""
     connection.execute_many(
-        "INSERT INTO memory_readings (memory_key, reader, words, vectors) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT (memory_key) DO UPDATE SET reader = excluded.reader, words = excluded.words, "
-        "vectors = excluded.vectors",
-        readings,
+        "INSERT INTO memory_vectors (memory_key, reader, vectors) VALUES (?, ?, ?) "
+        "ON CONFLICT (memory_key) DO UPDATE SET reader = excluded.reader, vectors = excluded.vectors",
+        vectors,
     )
 
 
-def drop_reading(connection: Connection, memory_key: int) -> None:
-    connection.execute("DELETE FROM memory_readings WHERE memory_key = ?", (memory_key,))
+def drop_vectors(connection: Connection, memory_key: int) -> None:
+    connection.execute("DELETE FROM memory_vectors WHERE memory_key = ?", (memory_key,))
 
 
 def read_segments(connection: Connection, reader: str) -> list[IndexSegment]:
@@ -107,8 +106,8 @@ def drop_segment(connection: Connection, memory_key: int) -> None:
 
 def _indexed(row: Row) -> IndexedMemory:
     fields = list(row)
-    fields[4] = _tags(fields[4])
-    fields[11:] = (bytes(blob or b"") for blob in fields[11:])
+    fields[6] = _tags(fields[6])
+    fields[13] = bytes(fields[13] or b"")
     return IndexedMemory(*fields)
 
 

@@ -217,6 +217,16 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
         ("DROP TABLE segments", "ALTER TABLE graphs DROP COLUMN next_segment_key"),
     ),
     (
+        # Memories are found by the same index as notes: words are read from their texts, vectors alone are kept.
+        "memory passages",
+        (
+            "DROP TABLE memory_readings",
+            "DELETE FROM memory_segments",
+            """CREATE TABLE memory_vectors (
+                 memory_key {bigint} PRIMARY KEY, reader TEXT NOT NULL, vectors {blob} NOT NULL)""",
+        ),
+    ),
+    (
         # Which build works in a folder; the row goes with the build's end.
         "build folders",
         ("CREATE TABLE session_folders (folder TEXT PRIMARY KEY, session_id TEXT NOT NULL)",),

@@ -76,7 +76,9 @@ async def _run_python(build: Build, folder: ConfinedFolder) -> tuple[list[dict[s
     start = programs.resolve(("python", "-c", PYTHON_TESTS))
     if start is None or programs.resolve(("pytest",)) is None:
         return [{"test_name": "tests", "passed": False, "details": f"pytest {MISSING}."}], None
-    done = await build.tools.open_sandbox().run(Command(argv=start, folder=folder.path, seconds=SECONDS))
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # what else is installed beside pytest is nobody's wish
+    command = Command(argv=start, folder=folder.path, seconds=SECONDS, environment=alone)
+    done = await build.tools.open_sandbox().run(command)
     report = await asyncio.to_thread(_report, folder)
     results, coverage = read_python_report(report)
     if results and not done.timed_out and not done.over_limit:
@@ -145,8 +147,7 @@ _NAME = re.compile(r"^( *)(not ok|ok) \d+(?: - (.*))?$")
 
 # Modules of the workspace must not stand in for pytest or coverage, but tests import their neighbours from there.
 PYTHON_TESTS = f"""
-import json, os, sys
-os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what else is installed beside pytest is nobody's wish
+import json, sys
 import pytest
 try:
     import coverage

@@ -8,7 +8,6 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
 from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
-from loreweave.contracts.disclosed_nodes import Level0Node, Level1Node, ScanAnswer, SearchAnswer
 from loreweave.contracts.graph_reports import (
     DeleteAnswer,
     GraphList,
@@ -23,6 +22,7 @@ from loreweave.contracts.route import (
     RouteScoring,
 )
 from loreweave.contracts.route_values import GraphProblem
+from loreweave.contracts.skill_graph import Level0Node, Level1Node, ScanAnswer, SearchAnswer
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 SHOWN_WARNINGS = 5

@@ -7,10 +7,10 @@ from typing import Any
 
 from loreweave.entities.digest import SearchedSection
 from loreweave.index.build_index import build_index
+from loreweave.index.bulk_work import NoteReaders
 from loreweave.index.index_arrays import dump
 from loreweave.index.nearness import PART_CHARACTERS
-from loreweave.knowledge.graph.note_readers import NoteReaders
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 WORDS = ["install", "cache", "--no-cache", "maxRetries", "数据库", "café", "server", "latency", "of", "the"]

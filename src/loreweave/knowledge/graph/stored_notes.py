@@ -1,8 +1,10 @@
-"""The documents of a graph: their sources, and what was read out of each, made where it is missing."""
+"""The notes of a graph as they are stored: how their texts are packed, and its documents read back, with what was read
+out of each, made where it is missing."""
 
 import hashlib
 import json
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,13 +12,83 @@ from typing import Any
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.graph_rows import GraphRow
+from loreweave.entities.note import LinkMention, ParsedNote, Section, Warning
 from loreweave.index.bulk_work import Run
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH
-from loreweave.knowledge.graph.note_pack import unpack_links, unpack_text
+from loreweave.language.markdown.note_names import names_of
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
+_LEVEL = 1  # fast; notes are small and read often
 BATCH = 200  # sources fetched at a time
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLinks:
+    """What linking needs of a note: its links with their sentences, its own names, its headings."""
+
+    links: tuple[LinkMention, ...]
+    sentences: tuple[str, ...]
+    names: tuple[tuple[str, int], ...]
+    headings: tuple[str, ...]
+
+
+def pack_text(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8"), _LEVEL)
+
+
+def unpack_text(data: bytes) -> str:
+    return zlib.decompress(data).decode("utf-8")
+
+
+def pack_sections(sections: Sequence[Section]) -> bytes:
+    return pack_text(json.dumps([[part.level, part.heading, part.text] for part in sections], ensure_ascii=False))
+
+
+def unpack_sections(data: bytes) -> tuple[Section, ...]:
+    return tuple(Section(*part) for part in json.loads(unpack_text(data)))
+
+
+def render_sections(sections: Iterable[Section]) -> str:
+    """The sections text: heading lines and opening words, a line each."""
+    lines: list[str] = []
+    for section in sections:
+        if section.heading is not None:
+            lines.append(f"{'#' * section.level} {section.heading}".rstrip())
+        if section.text:
+            lines.append(section.text)
+    return "\n".join(lines)
+
+
+def pack_links(note: ParsedNote) -> bytes:
+    links = [
+        [link.kind, link.target, link.raw, link.anchors, link.line, link.count, link.sentences] for link in note.links
+    ]
+    return pack_text(json.dumps([links, note.sentences, names_of(note), note.headings], ensure_ascii=False))
+
+
+def unpack_links(data: bytes) -> NoteLinks:
+    links, sentences, names, headings = json.loads(unpack_text(data))
+    return NoteLinks(
+        links=tuple(
+            LinkMention(kind, target, raw, tuple(anchors), line, count, tuple(numbers))
+            for kind, target, raw, anchors, line, count, numbers in links
+        ),
+        sentences=tuple(sentences),
+        names=tuple((key, name_class) for key, name_class in names),
+        headings=tuple(headings),
+    )
+
+
+def pack_warnings(warnings: Sequence[Warning]) -> str | None:
+    """Without the file, which the row knows; None where there is nothing to say."""
+    if not warnings:
+        return None
+    return json.dumps([[found.code, found.message, found.line] for found in warnings], ensure_ascii=False)
+
+
+def unpack_warnings(data: str | None, file: str) -> list[Warning]:
+    return [Warning(code, file, message, line) for code, message, line in json.loads(data or "[]")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +117,9 @@ def read_documents(
 ) -> Documents:
     """Every document of the revision that `connection` sees; what is read anew is kept in the store, chunk by chunk:
     what a killed process made so far stays made. Texts that `before` knows already are not unpacked again."""
-    settings = page_settings(graph)
     from loreweave.knowledge.documents.page_record import record_pages, unpack_record  # here: a search reads no page
 
+    settings = page_settings(graph)
     reader = settings.reader
     known = before.versions if before and before.settings.reader == reader else {}
     records: dict[str, PageRecord] = {}

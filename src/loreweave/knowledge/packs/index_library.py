@@ -25,8 +25,8 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
-from loreweave.knowledge.graph.read_documents import Documents, link_sentences, page_settings, read_documents
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.graph.stored_notes import Documents, link_sentences, page_settings, read_documents
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.private_folder import private_folder
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.storage import graph_shelf
@@ -75,9 +75,15 @@ class IndexLibrary:
     """Opens indexes; those asked last stay open."""
 
     def __init__(
-        self, store: Store, folder: Path, open_embedder: Callable[[], Embedder | None], run: Run = map
+        self,
+        store: Store,
+        folder: Path,
+        open_embedder: Callable[[], Embedder | None],
+        run: Run = map,
+        fail_at: Callable[[str], None] = lambda point: None,
     ) -> None:
         self._store = store
+        self._fail_at = fail_at
         self._folder = folder
         self._open_embedder = open_embedder
         self._run = run
@@ -100,9 +106,7 @@ class IndexLibrary:
                 while len(self._kept) > KEPT:
                     gone, _ = self._kept.popitem(last=False)
                     if not any(_belongs(name, _key_of(gone)) for name in self._kept):
-                        self._built.pop(_key_of(gone), None)
-                        self._read.pop(_key_of(gone), None)
-                        self._searched.pop(_key_of(gone), None)
+                        self._forget_made(_key_of(gone))
         return found
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
@@ -114,12 +118,14 @@ class IndexLibrary:
     def forget(self, graph_key: int) -> None:
         """Nothing of a graph that was deleted stays behind."""
         with self._opening:
-            self._built.pop(graph_key, None)
-            self._read.pop(graph_key, None)
-            self._searched.pop(graph_key, None)
+            self._forget_made(graph_key)
             for name in [name for name in self._kept if _belongs(name, graph_key)]:
                 del self._kept[name]
             self._sweep(lambda name: _belongs(name, graph_key))
+
+    def _forget_made(self, graph_key: int) -> None:
+        for made in (self._built, self._read, self._searched):
+            made.pop(graph_key, None)
 
     def _mapped(self, name: str, embedder: Embedder | None) -> PassageIndex | None:
         with suppress(OSError, ValueError):  # none yet, or of another version
@@ -182,7 +188,10 @@ class IndexLibrary:
             made_at, place = tempfile.mkstemp(dir=self._folder, suffix=_UNFINISHED)  # for this user alone
             with open(made_at, "wb") as file:
                 flock(file, LOCK_EX)  # as long as it is held nobody takes it for left behind
-                file.write(len(head).to_bytes(8, "little") + head + dump(made.arrays))
+                file.write(len(head).to_bytes(8, "little") + head)
+                file.flush()
+                self._fail_at("ingest.index")
+                file.write(dump(made.arrays))
                 file.flush()
                 os.replace(place, self._folder / name)
             self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
@@ -192,10 +201,10 @@ class IndexLibrary:
             for file in self._folder.glob(f"*{_ENDING}"):
                 if is_gone(file.name):
                     file.unlink(missing_ok=True)
-            for file in self._folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
-                with file.open("rb") as left:
-                    flock(left, LOCK_EX | LOCK_NB)
-                    file.unlink(missing_ok=True)
+        for file in self._folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
+            with suppress(OSError), file.open("rb") as left:
+                flock(left, LOCK_EX | LOCK_NB)
+                file.unlink(missing_ok=True)
 
 
 def _name(graph: GraphRow, embedder: Embedder | None) -> str:

@@ -9,7 +9,7 @@ from tests.examples import DEEP
 from loreweave.entities.digest import SearchedNote, SearchedSection
 from loreweave.index.build_index import BuiltIndex, build_index
 from loreweave.index.index_arrays import dump, load
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.seams.embedding.embedder import Embedder
 from loreweave.seams.embedding.open_embedder import open_embedder
 

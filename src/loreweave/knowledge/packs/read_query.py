@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from loreweave.index.index_arrays import IndexArrays
 from loreweave.index.vocabulary import Vocabulary
-from loreweave.knowledge.ranking.glossary_names import GlossaryNames
 from loreweave.language.folding import compatible
 from loreweave.language.identifiers import Mention, Token, phrase_key, read_chunk, words_key
-from loreweave.language.stop_words import QUESTION_WORDS
+from loreweave.language.stop_words import QUESTION_WORDS, STOP_WORDS
 
 WHOLE_WEIGHT = 1.5  # an identifier as typed
 PART_WEIGHT = 0.4  # its parts, beside the whole
@@ -22,6 +22,51 @@ SHORTEST_BEGINNING = 2
 MOST_TOKENS = 64  # of a query; what follows is hardly a question
 MOST_CORRECTIONS = 8  # words corrected in one query
 _MARKS = re.compile(r"[^\w\s.,:;!?'-]")  # what a phrase of plain words does not hold
+
+
+Name = tuple[str, ...]  # keys
+
+
+class GlossaryNames:
+    """Finds the entries one of whose names a query holds in full."""
+
+    def __init__(self, entries: list[list[str]]) -> None:
+        self._entries: list[list[Name]] = []
+        self._by_key: dict[str, list[tuple[int, Name]]] = {}
+        for names in entries:
+            read = list(dict.fromkeys(filter(None, map(_name_keys, names))))
+            if len(read) < 2:
+                continue
+            for name in read:
+                self._by_key.setdefault(name[0], []).append((len(self._entries), name))
+            self._entries.append(read)
+
+    def held_by(self, held: set[str]) -> Iterator[tuple[Name, list[Name]]]:
+        """(the name that the query holds, the other names that it does not)."""
+        done: set[int] = set()
+        for key in sorted(held & self._by_key.keys()):
+            for entry, name in self._by_key[key]:
+                if entry not in done and held.issuperset(name):
+                    done.add(entry)
+                    yield name, [other for other in self._entries[entry] if not held.issuperset(other)]
+
+
+def _name_keys(name: str) -> Name:
+    tokens = [token for chunk in name.split() for token in read_chunk(chunk)]
+    keys = [key for token in tokens for key in _token_keys(token)]
+    telling = [key for key in keys if key not in STOP_WORDS]
+    return tuple(sorted(set(telling or keys)))
+
+
+def _token_keys(token: Token) -> list[str]:
+    """The fewest keys that say the whole token."""
+    words = [mention for mention in token.mentions if mention.word is not None]
+    if not words:
+        pairs = [mention.key for mention in token.mentions if mention.end - mention.start == 2]
+        return list(token.wholes[:1]) or pairs or [mention.key for mention in token.mentions]
+    if words[-1].end - words[-1].start == max(mention.end - mention.start for mention in token.mentions):
+        return [words[-1].key]  # camelCase is one word too
+    return [mention.key for mention in words]
 
 
 @dataclass(frozen=True, slots=True)

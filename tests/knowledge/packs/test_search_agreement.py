@@ -5,6 +5,8 @@ from random import Random
 import pytest
 from tests.indexed_sections import indexed
 
+from loreweave.index.vocabulary import Vocabulary
+from loreweave.knowledge.packs.score_words import RANKING, WordScores
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 FILLER = "Lamps burn oil all winter and the harbour stays open for boats of every kind."
@@ -91,3 +93,41 @@ def test_a_section_of_corrected_words_alone_comes_below_every_exact_hit(section,
         assert exact == sorted(exact, reverse=True)
         assert any(exact)
         assert any(wrong in hit.text for hit in hits)
+
+
+@pytest.mark.holds("retrieval.ranking.exact-names")
+@pytest.mark.parametrize("query", ["middlewares dependency ", "Dependency and middlewares", "DEPENDENCIES MIDDLEWARE "])
+def test_a_heading_of_just_these_words_goes_first_in_whatever_order_and_form(section, found, query) -> None:
+    speaks = f"A middleware may need dependencies. {FILLER}"
+    sections = [
+        section("a", speaks, title="Middleware"),
+        *(section(f"a#{number}", speaks, heading=f"Dependencies {number}", title="Middleware") for number in range(5)),
+        section("b#named", FILLER, heading="Dependencies and Middleware", title="Front end"),
+        section("c", FILLER, title="Lamps"),
+    ]
+    assert found(sections, query)[0] == "b#named"
+
+
+@pytest.mark.holds("retrieval.ranking.exact-names")
+def test_a_page_goes_before_sections_of_other_pages_that_are_called_as_it_is(section, found) -> None:
+    sections = [
+        *(section(f"a#{number}", f"Mooring. {FILLER}", heading="Mooring", title="Boats") for number in range(5)),
+        section("z", FILLER, title="Mooring"),
+    ]
+    assert found(sections, "mooring ")[0] == "z"
+
+
+@pytest.mark.holds("ask.search.bm25f")
+def test_a_word_counts_once_for_a_row_that_holds_two_of_its_endings(section) -> None:
+    sections = [
+        section("a", "The lantern and the lanternist."),
+        section("b", "A harbour."),
+        section("c", "Lantern, harbour."),
+    ]
+    index = indexed(sections)
+    words = WordScores(index.arrays, Vocabulary(index.arrays), RANKING)
+    wanted = index.read("harbour lanter")
+    assert len(wanted.slots[1].alternatives) == 2
+    cover = words.cover(wanted).tolist()
+    assert cover[2] == pytest.approx(1.0)
+    assert cover[0] + cover[1] == pytest.approx(1.0)

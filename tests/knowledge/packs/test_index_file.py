@@ -9,7 +9,7 @@ from tests.indexed_sections import indexed
 
 from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import dump, load
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 SCRIPT = """
@@ -17,7 +17,7 @@ import hashlib
 from loreweave.entities.digest import SearchedSection
 from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import dump
-from loreweave.knowledge.ranking.section_index import SectionIndex
+from loreweave.knowledge.packs.section_index import SectionIndex
 sections = [SearchedSection(f"p{n}", f"p{n}", "Title", None, (), ("--flag", "MAX_SIZE"), f"word{n} shared " * n, "")
             for n in range(40)]
 arrays = build_index(sections, None).arrays
