@@ -1,11 +1,11 @@
 #!/bin/sh
-# Every check and test. The checks run beside the tests, which often wait for a process and leave a processor free.
+# Every test, and the checks of the sources beside them: a test often waits for a process and leaves a processor free.
 set -eu
 cd "$(dirname "$0")/.."
 begun=$(date +%s)
 told=$(mktemp)
 export PATH="$PWD/.venv/bin:$PATH"
-(make --no-print-directory check && cd web && npm run --silent check && npm test --silent) > "$told" 2>&1 &
+make --no-print-directory check > "$told" 2>&1 &
 checking=$!
 trap 'kill "$checking" 2> /dev/null || true; rm -f "$told"' EXIT
 trap 'exit 130' INT TERM
@@ -13,7 +13,7 @@ trap 'exit 130' INT TERM
 checks=0
 tests=0
 # One more than there are processors: many a test waits for a process that was killed to be missed.
-python -m pytest -q -n 3 --dist loadgroup || tests=$?
+python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder || tests=$?
 wait "$checking" || checks=$?
 cat "$told"
 [ "$checks" = 0 ] || echo "A check failed; what it says stands above." >&2

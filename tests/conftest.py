@@ -15,6 +15,7 @@ from tests import forked
 from tests.examples import DEEP, examples
 
 from loreweave.application import Application, open_application
+from loreweave.seams.storage.open_store import open_store
 from loreweave.settings import Settings
 
 pytest_plugins = ["tests.postgres_server", "tests.model_server"]
@@ -37,6 +38,15 @@ BOTH_DATABASES = (
 )
 
 
+# Files by the time they take, those that wait for processes between those that work.
+LONGEST = (
+    *("sessions_page", "session_crashes", "open_engine", "explorer_page", "two_session_servers", "ask_overlay"),
+    *("routing_agents_guide", "build_tools", "explorer_notes", "mcp_conformance", "benchmarks_run", "asked_answers"),
+    *("crashes", "spoken_answers", "explorer_library", "answer_question", "sandbox_ends", "docs_pages", "house_rules"),
+    *("sandbox_amounts", "drawn_graphs", "routed_agents", "session_scale", "session_commands", "several_at_once"),
+    *("check_citations", "hostile_archives", "read_note", "search_quality", "session_patience", "turn_crashes"),
+    *("engine_crashes", "durable_work", "provider_model", "wheel", "two_commands", "incremental_ingest"),
+)
 FOR_THE_INTERPRETER = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
 
 
@@ -53,6 +63,13 @@ def pytest_configure(config: pytest.Config) -> None:
             forked.share_fork_server(worker["fork_server"])
     elif config.getoption("numprocesses", None):
         config.pluginmanager.register(_ForWorkers())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A worker runs whole files; what takes long begins first, so that all workers end alike."""
+    if hasattr(config, "workerinput"):
+        places = {name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: places.get(item.path.stem.removeprefix("test_"), len(places)))
 
 
 class _ForWorkers:
@@ -89,19 +106,36 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
     return Settings(data_dir=tmp_path / "data", database_url=database_url)
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that has every table: making them takes six times as long as copying them."""
+    folder = tmp_path_factory.mktemp("template")
+    open_store(folder, "").close()
+    return folder / "lore.db"
+
+
 @pytest.fixture
-def application(settings: Settings) -> Iterator[Application]:
+def application(settings: Settings, sqlite_template: Path) -> Iterator[Application]:
+    if not settings.database_url:
+        _lay_tables(settings.data_dir, sqlite_template)
     opened = open_application(settings)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def sqlite_application(tmp_path: Path) -> Iterator[Application]:
+def sqlite_application(tmp_path: Path, sqlite_template: Path) -> Iterator[Application]:
     """For what has nothing to do with the database."""
+    _lay_tables(tmp_path / "data", sqlite_template)
     opened = open_application(Settings(data_dir=tmp_path / "data"))
     yield opened
     opened.close()
+
+
+def _lay_tables(folder: Path, template: Path) -> None:
+    if not folder.exists():
+        folder.mkdir(mode=0o700)
+        shutil.copy(template, folder)
 
 
 @pytest.fixture

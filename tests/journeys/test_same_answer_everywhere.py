@@ -69,6 +69,8 @@ OPERATIONS = [
           id="cognitive-distortions", level=level) for level in range(5)),
     get("node", ["node", "cognitive-distortions", "--section", SECTION], tool="read_node",
         id="cognitive-distortions", section=SECTION),
+    get("node", ["node", "cognitive-distortions", "--query", QUESTION], tool="read_node",
+        id="cognitive-distortions", query=QUESTION),
     get("export", ["export"]),
 ]  # fmt: skip
 FAILURES = [

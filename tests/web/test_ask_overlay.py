@@ -15,8 +15,6 @@ from loreweave.application import open_application
 from loreweave.faces.http.static_pages import PAGE_FOLDER
 from loreweave.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("ask_overlay")
-
 NO_MODEL = "No language model is set up here"
 
 

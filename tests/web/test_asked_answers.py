@@ -16,8 +16,6 @@ from tests.web.third_party_site import ThirdPartySite, running_site
 from loreweave.application import open_application
 from loreweave.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("asked_answers")
-
 GATHER = call(search("backup folder"), open_section("guide/storage#backups"))
 ENOUGH = say("enough")
 QUESTION = "how do I make a backup"

@@ -12,8 +12,6 @@ from tests.web.ask_box import Visits
 from loreweave.application import open_application
 from loreweave.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("docs_pages")
-
 LONG = "word " * 400
 SAMPLE = {
     "index.md": f"# Home\n\nSee [text](guide/text.md#pages) and [[far]].\n\n## One\n\n{LONG}\n\n## Two\n\n{LONG}\n",

@@ -13,8 +13,6 @@ from tests import forked
 from tests.faces.served import LORE
 from tests.web.tabs import Tabs
 
-pytestmark = pytest.mark.xdist_group("explorer_library")
-
 Opener = Callable[..., Page]
 Archiver = Callable[[dict[str, str]], bytes]
 

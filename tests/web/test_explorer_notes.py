@@ -8,8 +8,6 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.xdist_group("explorer_notes")
-
 Opener = Callable[..., Page]
 Archiver = Callable[[dict[str, str]], bytes]
 

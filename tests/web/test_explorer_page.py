@@ -9,8 +9,6 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-pytestmark = pytest.mark.xdist_group("explorer_page")
-
 Opener = Callable[..., Page]
 Archiver = Callable[[dict[str, str]], bytes]
 

@@ -16,8 +16,6 @@ from tests.waits import eventually
 from tests.web.session_visits import SessionServer, ask, composite, form, output, steps
 from tests.web.tabs import Tabs
 
-pytestmark = pytest.mark.xdist_group("sessions_page")
-
 Opener = Callable[..., Page]
 
 SHIFTS = """

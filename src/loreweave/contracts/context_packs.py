@@ -163,4 +163,14 @@ class SectionOfNode(Level1Node, GraphAnswer):
     tokens: int
 
 
-NodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4 | SectionOfNode
+class PassagesOfNode(Level1Node, GraphAnswer):
+    """What a note says about a question: its best passages under their headings, or all of it where that is short."""
+
+    level: Literal[3, 4]
+    content: str
+    tokens: int
+    matched: bool = Field(description="whether the note says anything of what is asked")
+    sections: list[ShownSection] = Field(description="every heading, and how much is shown")
+
+
+NodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4 | SectionOfNode | PassagesOfNode

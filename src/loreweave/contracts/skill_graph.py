@@ -113,6 +113,7 @@ class NodeRequest(WireValue):
     id: Name
     level: LevelNumber = 1
     section: Annotated[Name | None, Field(description="the anchor of one section, read by itself")] = None
+    query: Annotated[ShortText | None, Field(description="a question: what the note says about it")] = None
 
 
 class GraphRequest(WireValue):

@@ -85,6 +85,7 @@ def _distances(word: list[int], matrix: Array, lengths: Array, allowed: int) -> 
     return previous[numpy.arange(len(matrix)), lengths]
 
 
+LONGEST_NUMBER = 2  # digits behind a name
 MOST_ENDINGS = 24  # of one beginning: the most common ones
 _LAST = "\U0010ffff"
 _REMEMBERED = 4096
@@ -115,6 +116,18 @@ class Vocabulary:
         counts = arrays.word_counts[first:last]
         order = numpy.argsort(-counts, kind="stable")[:MOST_ENDINGS]
         return list(dict.fromkeys(arrays.word_keys[first:last][order].tolist()))
+
+    def numbered(self, word: str) -> list[int]:
+        """The keys of words that are this one and a short number: of OAuth, OAuth2."""
+        words = self._arrays.words
+        first, last = bisect_left(words, word + "0"), bisect_left(words, word + ":")
+        longest = len(word) + LONGEST_NUMBER
+        found = [
+            place
+            for place in range(first, last)
+            if len(words[place]) <= longest and words[place][len(word) :].isdigit()
+        ]
+        return list(dict.fromkeys(self._arrays.word_keys[found].tolist()))
 
     def beginning_whole(self, whole: str) -> list[int]:
         """The keys of identifiers that begin so and are longer."""

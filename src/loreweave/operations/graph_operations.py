@@ -129,7 +129,7 @@ GRAPH_OPERATIONS = (
     ),
     Operation(
         name="node",
-        summary="One note at a level of disclosure, or one section of it",
+        summary="One note at a level of disclosure, one section of it, or what it says about a question",
         request=asked.NodeRequest,
         answer=NodeAnswer,
         call=lambda application, request, _: application.retrieval.read_node(request),
@@ -139,7 +139,7 @@ GRAPH_OPERATIONS = (
             name="read_node",
             title="Read a note",
             description="Read a note by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, 3 the "
-            "opening of each section, 4 all its text; or one section by its anchor.",
+            "opening of each section, 4 all its text; or one section by its anchor, or its best passages for a query.",
         ),
     ),
     Operation(

@@ -76,7 +76,7 @@ def test_arguments_have_the_contracts_names(talk) -> None:
         "scan": ({"graphId", "query", "domain", "limit"}, set()),
         "traverse": (walk, set()),
         "context": ({"graphId", "query", "tokenBudget", "maxNodes"}, {"query"}),
-        "read_node": ({"graphId", "id", "level", "section"}, {"id"}),
+        "read_node": ({"graphId", "id", "level", "section", "query"}, {"id"}),
         "validate": ({"graphId"}, set()),
         "stats": ({"graphId"}, set()),
         "list_graphs": (set(), set()),

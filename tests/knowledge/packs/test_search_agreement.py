@@ -131,3 +131,23 @@ def test_a_word_counts_once_for_a_row_that_holds_two_of_its_endings(section) -> 
     cover = words.cover(wanted).tolist()
     assert cover[2] == pytest.approx(1.0)
     assert cover[0] + cover[1] == pytest.approx(1.0)
+
+
+@pytest.mark.holds("retrieval.ranking.exact-names")
+def test_a_query_with_a_word_that_nobody_knows_is_no_name(section, found) -> None:
+    wordy = section("a", "How users are told that they are blocked, users who were away.", heading="Blocked accounts")
+    sections = [wordy, section("b", FILLER, heading="The user"), *(section(f"c{n}", FILLER) for n in range(9))]
+    assert found(sections, "blocked users ")[0] == "a"
+    assert found(sections, "qzxwv blocked accounts of users ")[0] == "a"
+    assert found(sections, "user ")[0] == "b"
+
+
+@pytest.mark.holds("retrieval.ranking.exact-names")
+def test_a_name_is_found_without_the_number_it_is_written_with(section, found) -> None:
+    sections = [
+        section("a", FILLER, heading="Simple OAuth2 with Password"),
+        *(section(f"b{number}", f"A simple password. {FILLER}", heading="Password") for number in range(4)),
+        section("c", FILLER, heading="Jinja 3"),
+    ]
+    assert found(sections, "simple oauth password ")[0] == "a"
+    assert found(sections, "oauth ") == ["a"]

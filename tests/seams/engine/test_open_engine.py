@@ -15,6 +15,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.examples import DEEP
 from tests.seams.engine.conftest import Opening
 from tests.seams.engine.work_notes import Notes, ended
 from tests.waits import eventually
@@ -60,7 +61,7 @@ def test_a_second_engine_in_one_process_is_refused_and_the_first_is_none_the_wor
 
 
 @pytest.mark.holds("session.engine.leaks-nothing")
-def test_opened_and_closed_twenty_times_it_leaves_nothing_behind(opening: Opening, notes: Notes) -> None:
+def test_opened_and_closed_many_times_it_leaves_nothing_behind(opening: Opening, notes: Notes) -> None:
     async def work(session_id: str, durable: Durable) -> None:
         await durable.step("one", notes.step(session_id))
         await asyncio.Event().wait()
@@ -71,7 +72,7 @@ def test_opened_and_closed_twenty_times_it_leaves_nothing_behind(opening: Openin
 
     opening(nothing).close()
     before = left()
-    for number in range(20):
+    for number in range(20 if DEEP else 5):
         engine = opening(work)
         engine.start(f"s{number}")
         notes.wait_for(f"s{number}")
@@ -80,7 +81,7 @@ def test_opened_and_closed_twenty_times_it_leaves_nothing_behind(opening: Openin
 
 
 @pytest.mark.holds("session.engine.one-loop")
-def test_two_hundred_works_at_once_need_no_thread_each(opening: Opening) -> None:
+def test_many_works_at_once_need_no_thread_each(opening: Opening) -> None:
     begun: set[str] = set()
     threads: set[str] = set()
 
@@ -95,7 +96,7 @@ def test_two_hundred_works_at_once_need_no_thread_each(opening: Opening) -> None
 
     before = threading.active_count()
     engine = opening(work)
-    everyone = {f"s{number}" for number in range(200)}
+    everyone = {f"s{number}" for number in range(200 if DEEP else 60)}
     for session_id in everyone:
         engine.start(session_id)
     eventually(lambda: begun == everyone, "all to begin")

@@ -60,13 +60,14 @@ def node(
     id: Annotated[str, typer.Argument(help="Id, path, alias or name of a note.")],
     level: Annotated[int | None, typer.Option("--level", metavar="N", help="How much to show, 0 to 4 (1).")] = None,
     section: Annotated[str | None, typer.Option("--section", metavar="ANCHOR", help="One section by itself.")] = None,
+    query: Annotated[str | None, typer.Option("--query", metavar="Q", help="What it says about a question.")] = None,
     graph: Graph = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
     """Show one note at a level of disclosure."""
     with opened(data) as application:
-        request = _ask(application, graph, "NodeRequest", id=id, level=level, section=section)
+        request = _ask(application, graph, "NodeRequest", id=id, level=level, section=section, query=query)
         show(application.retrieval.read_node(request), json)
 
 

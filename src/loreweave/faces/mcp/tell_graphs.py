@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from loreweave.application import Application
-from loreweave.contracts.context_packs import ContextAnswer, SectionOfNode, TraverseAnswer
+from loreweave.contracts.context_packs import ContextAnswer, PassagesOfNode, SectionOfNode, TraverseAnswer
 from loreweave.contracts.graph_reports import IngestAnswer, Issues, ValidateAnswer
 from loreweave.contracts.skill_graph import ContextRequest, GraphAnswer, Level1Node, ScanAnswer, TraverseRequest
 from loreweave.faces.mcp.fitted_text import budget_of, longest_fit, told_list, told_text
@@ -82,6 +82,8 @@ def tell_note(_: Application, request: Any, ask: Ask) -> str:
     head = [f"**{note.name}** `{note.id}`", " · ".join(fact for fact in facts if fact)]
     if isinstance(note, SectionOfNode):
         head[0] += f" section `{note.section}`" if note.section else ""
+    elif isinstance(note, PassagesOfNode):
+        head += [] if note.matched else [NOTHING]
     elif isinstance(note, Level1Node):
         head += [note.description] if note.description else []
         head += ["tags: " + ", ".join(note.tags)] if note.tags else []

@@ -109,7 +109,7 @@ def agree(
     text = weights.sentence * chance * _closest_sentences(arrays, rows, asked)
     exact = weights.same * (named > _SAME) + weights.opening * arrays.opening[rows] * named
     alike = _likeness(names, len(rows), _read_telling_words(wanted, telling), telling) > _SAME
-    return numpy.maximum(weights.name * named, text) + exact, alike
+    return numpy.maximum(weights.name * named, text) + exact, alike & (not wanted.unknown)
 
 
 def _names(arrays: IndexArrays, rows: Array) -> list[tuple[Array, Array]]:

@@ -28,7 +28,7 @@ def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
             **{name: getattr(found, name) for name in ("id", "name", "type", "domain")},
         )
     if level == 1:
-        return NodeAnswer1(**_fields_one(pinned, node))
+        return NodeAnswer1(**level_one_fields(pinned, node))
     fields = _fields_two(pinned, node)
     if level == 2:
         return NodeAnswer2(**fields)
@@ -61,7 +61,7 @@ def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNo
         end = part.end
     text = source.encode()[found.start : end].decode().strip("\n")
     return SectionOfNode(
-        **_fields_one(pinned, node),
+        **level_one_fields(pinned, node),
         section=found.anchor,
         heading=found.heading,
         content=text,
@@ -79,7 +79,7 @@ def contents(pinned: PinnedGraph, levels: dict[int, int]) -> dict[int, str]:
     return found
 
 
-def _fields_one(pinned: PinnedGraph, node: int) -> dict:
+def level_one_fields(pinned: PinnedGraph, node: int) -> dict:
     return {
         "graphId": pinned.view.graph_id,
         "revision": pinned.view.revision,
@@ -90,7 +90,7 @@ def _fields_one(pinned: PinnedGraph, node: int) -> dict:
 def _fields_two(pinned: PinnedGraph, node: int) -> dict:
     view = pinned.view
     return {
-        **_fields_one(pinned, node),
+        **level_one_fields(pinned, node),
         "links": _linked(pinned, view.outgoing, node),
         "backlinks": _linked(pinned, view.incoming, node),
     }

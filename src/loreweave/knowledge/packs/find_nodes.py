@@ -44,6 +44,10 @@ class Found:
         """The scores of a search."""
         return self.index.ranker.lifted(self.ranking, self.index.ranker.weights.page_lift)
 
+    def of_one(self) -> list[tuple[int, int, int]]:
+        """The same as `in_order`, of the one note whose passages these are."""
+        return self.in_order(numpy.ones(self.count, dtype=bool), numpy.zeros(self.count), [])
+
     def in_order(self, qualifying: Array, link: Array, candidates: list[int]) -> list[tuple[int, int, int]]:
         """(node, place among its passages, tokens), best first; last openings of notes that only links speak for."""
         ranker, weights = self.index.ranker, self.index.ranker.weights
@@ -64,10 +68,11 @@ class Found:
         return found + [(node, 0, 0) for node in candidates if node not in known]
 
 
-def _find_passages(terms: NoteTerms, count: int, text: str) -> Found | None:
-    """None where the question holds no word that the graph knows."""
+def find_passages(terms: NoteTerms, count: int, text: str, node: int | None = None) -> Found | None:
+    """Of all notes or of one; None where the question holds no word that the graph knows."""
     index = terms.index
-    ranking = index.ranker.rank(text, index.ranker.read(text))
+    among = None if node is None else terms.rows_of(node)
+    ranking = index.ranker.rank(text, index.ranker.read(text), among)
     if ranking is None or not len(ranking.rows):
         return None
     nodes = terms.nodes[index.arrays.pages[ranking.rows]]
@@ -105,7 +110,7 @@ def ask(view: GraphView, text: str, index: PassageIndex) -> Question:
     terms = terms_in(facts, index)
     query = terms.read(text)
     lexical = terms.relevance(query)
-    found = None if query.blank else _find_passages(terms, len(view.nodes), text)
+    found = None if query.blank else find_passages(terms, len(view.nodes), text)
     relevance = lexical if found is None else numpy.maximum(lexical, found.relevance(lexical))
     return Question(facts, terms, query, relevance, lexical, found)
 

@@ -93,6 +93,10 @@ class NoteTerms:
         self._kept: dict[tuple[tuple[int, ...], bool], Array] = {}
         self._number_sentences(facts)
 
+    def rows_of(self, node: int) -> Array:
+        """The passages of a node, as the index numbers them."""
+        return numpy.arange(*self.index.first_rows[[self._pages[node], self._pages[node] + 1]].tolist())
+
     def read(self, text: str) -> AskedTerms:
         asked: dict[str, list[str]] = {}
         found = _words(text)

@@ -2,12 +2,16 @@
 
 from typing import TypeVar
 
-from loreweave.contracts.context_packs import NamedNode, PathNode, UnloadedNode
+from loreweave.contracts.context_packs import NamedNode, PassagesOfNode, PathNode, UnloadedNode
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.packs.assemble import Assembly
-from loreweave.knowledge.packs.disclosure import contents
-from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, Match
-from loreweave.knowledge.packs.pack_passages import Miss
+from loreweave.knowledge.packs.disclosure import contents, level_one_fields
+from loreweave.knowledge.packs.find_nodes import find_passages
+from loreweave.knowledge.packs.graph_facts import facts_of
+from loreweave.knowledge.packs.index_library import PassageIndex
+from loreweave.knowledge.packs.note_pages import read_pages
+from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, Match, terms_in
+from loreweave.knowledge.packs.pack_passages import Miss, pack_passages
 
 MOST_WORDS = 4
 LONGEST_NAME = 80
@@ -155,3 +159,26 @@ def visited_nodes(assembly: Assembly) -> list[str]:
     """Everything that was looked at, loaded or not, best first."""
     nodes = assembly.question.facts.view.nodes
     return [nodes[node].id for node in assembly.order.tolist()]
+
+
+PASSAGES_TOKENS = 1500  # of one note for a question; a best passage that is longer comes whole
+
+
+def disclose_passages(pinned: PinnedGraph, node: int, query: str, index: PassageIndex) -> PassagesOfNode:
+    """The best passages of a note for a question, best first until some tokens are full; all of a short note."""
+    facts = facts_of(pinned.view)
+    found = find_passages(terms_in(facts, index), facts.count, query, node)
+    pages = read_pages(pinned, [node])
+    ranked = found.of_one() if found else []
+    budget = max([PASSAGES_TOKENS, *(pages[node].cost_of(place) for _, place, _ in ranked[:1])])
+    loaded = pack_passages(pinned.view.nodes, ranked, lambda _: pages, 1, budget).loaded.get(node)
+    whole = loaded is not None and loaded.level == 4
+    content = pinned.bodies([node])[node] if whole else pages[node].content() if loaded else ""
+    return PassagesOfNode(
+        **level_one_fields(pinned, node),
+        level=4 if whole else 3,
+        content=content,
+        tokens=loaded.tokens if loaded else 0,
+        matched=loaded is not None,
+        sections=pages[node].sections(),
+    )

@@ -60,20 +60,22 @@ class Ranker:
     def read(self, query: str) -> SectionQuery:
         return read_query(query, self.arrays, self._vocabulary, self._glossary)
 
-    def rank(self, text: str, wanted: SectionQuery) -> RankedRows | None:
-        """The rows that a query finds; None where it holds no known word: only noise is near to nothing."""
+    def rank(self, text: str, wanted: SectionQuery, among: Array | None = None) -> RankedRows | None:
+        """The rows that a query finds, of all or `among` some; None where it holds no known word: only noise is near to
+        nothing."""
         if not wanted.slots:
             return None
         weights = self.weights
         words = self._words.of(wanted.slots)
         nearness = None if wanted.alone else compare(self.arrays, self._embedder, text)
-        rows = _best_of(words, WEIGHED)
+        rows = _best_of(words, WEIGHED) if among is None else among
         if nearness is not None:
-            rows = _united(len(words), rows, nearness.proposed)
+            proposed = nearness.proposed if among is None else among
+            rows = _united(len(words), rows, proposed)
         cover = self._words.cover(wanted)
         said = max(0.0, (float(cover.max(initial=0.0)) - weights.said_from) / (1.0 - weights.said_from))
         own, alike = self._by_words(rows, words[rows].astype(numpy.float64), cover[rows], wanted)
-        near = self._by_meaning(rows, own, nearness)
+        near = self._by_meaning(rows, own, nearness, proposed) if nearness else numpy.zeros(len(rows))
         scores = own + (weights.meaning - (weights.meaning - weights.said_meaning) * said) * near
         kept = numpy.flatnonzero(scores)
         rows, near, alike, scores = rows[kept], near[kept], alike[kept], scores[kept]
@@ -110,15 +112,11 @@ class Ranker:
             own /= own.max()
         return own, alike
 
-    def _by_meaning(self, rows: Array, own: Array, nearness: Nearness | None) -> Array:
+    def _by_meaning(self, rows: Array, own: Array, nearness: Nearness, proposed: Array) -> Array:
         """A row: how much nearer than usual it is, the nearest having 1; of those that seem near, and of the best by
         words."""
         near = numpy.zeros(len(rows))
-        if nearness is None:
-            return near
-        best = _best_of(own, COMPARED)
-        proposed = numpy.searchsorted(rows, nearness.proposed)
-        compared = _united(len(rows), best, proposed)
+        compared = _united(len(rows), _best_of(own, COMPARED), numpy.searchsorted(rows, proposed))
         above = nearness.cosines(rows[compared]) - nearness.usual
         near[compared] = numpy.where((above >= self.weights.similarity_floor) | (own[compared] > 0.0), above, 0.0)
         most = near.max(initial=0.0)

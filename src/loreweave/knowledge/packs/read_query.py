@@ -15,10 +15,12 @@ from loreweave.language.stop_words import QUESTION_WORDS, STOP_WORDS
 WHOLE_WEIGHT = 1.5  # an identifier as typed
 PART_WEIGHT = 0.4  # its parts, beside the whole
 BEGINNING_WEIGHT = 0.8  # a word that is still being typed
+NUMBERED_WEIGHT = 0.8  # a name without the number that it is written with
 LONGER_WEIGHT = 0.2  # a word that is complete but may go on
 ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT = 0.7, 0.5
 GLOSSARY_WEIGHT = 0.4
 SHORTEST_BEGINNING = 2
+SHORTEST_NAME = 3  # that may stand for itself and a number
 MOST_TOKENS = 64  # of a query; what follows is hardly a question
 MOST_CORRECTIONS = 8  # words corrected in one query
 _MARKS = re.compile(r"[^\w\s.,:;!?'-]")  # what a phrase of plain words does not hold
@@ -86,6 +88,7 @@ class SectionQuery:
     first: list[int] = field(default_factory=list)  # keys whose holders come first
     headed: list[int] = field(default_factory=list)  # the key of headings that say just this
     passing: list[int] = field(default_factory=list)  # stop words that it holds beside others
+    unknown: int = 0  # words that nothing here is near to
     alone: bool = False  # one identifier and nothing else
 
 
@@ -108,11 +111,15 @@ class _Reading:
         if unfinished and len(word) >= SHORTEST_BEGINNING:
             share = weight * (LONGER_WEIGHT if found else BEGINNING_WEIGHT)
             found += [(longer, share) for longer in self.vocabulary.beginning(word) if longer != number]
+        if len(word) >= SHORTEST_NAME and word.isalpha():
+            met = {key for key, _ in found}
+            found += [(key, weight * NUMBERED_WEIGHT) for key in self.vocabulary.numbered(word) if key not in met]
         corrected = not found and correct and self.corrected < MOST_CORRECTIONS
         if corrected:
             self.corrected += 1
             for near, edits in self.vocabulary.corrections(word):
                 found.append((near, weight * (ONE_EDIT_WEIGHT if edits == 1 else TWO_EDITS_WEIGHT)))
+        self.query.unknown += not found
         self.ask(found, corrected=corrected)
 
     def ask_token(self, token: Token, unfinished: bool, stop_words: bool) -> None:

@@ -20,6 +20,7 @@ from loreweave.contracts.skill_graph import (
     SearchRequest,
     TraverseRequest,
 )
+from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.graph_library import GraphLibrary, PinnedGraph
 
 if TYPE_CHECKING:
@@ -136,11 +137,18 @@ class RetrievalService:
             )
 
     def read_node(self, request: NodeRequest) -> "NodeAnswer":
-        """One node at the level asked for, or one section of it."""
+        """One node at the level asked for, one section of it, or what it says about a question."""
         from loreweave.knowledge.packs.disclosure import disclose, disclose_section
 
+        asked = (request.query or "").strip()
+        if asked and request.section is not None:
+            raise InvalidInput("A section is read whole: leave out the section or the query.", field="query")
         with self._library.pin(request.graphId) as pinned:
             node = pinned.resolve(request.id)
+            if asked:
+                from loreweave.knowledge.packs.packed_answers import disclose_passages
+
+                return disclose_passages(pinned, node, asked, self._index(pinned))
             if request.section is not None:
                 return disclose_section(pinned, node, request.section)
             return disclose(pinned, node, request.level)
