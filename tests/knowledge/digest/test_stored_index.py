@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -40,9 +40,11 @@ class Reader:
     def ingest(self) -> None:
         self.application.graphs.ingest_folder(self.folder, name="g")
 
-    def library(self, embedder: Embedder | None = None, place: str = "indexes") -> DigestLibrary:
-        indexes = self.application.settings.data_dir / place
-        return DigestLibrary(self.application.store, IndexLibrary(self.application.store, indexes, lambda: embedder))
+    def library(
+        self, embedder: Embedder | None = None, place: str = "indexes", tick: Callable[[], float] = lambda: 0.0
+    ) -> DigestLibrary:
+        indexes, store = self.application.settings.data_dir / place, self.application.store
+        return DigestLibrary(store, IndexLibrary(store, indexes, lambda: embedder, tick=tick))
 
     def files(self, place: str = "indexes") -> list[Path]:
         return sorted((self.application.settings.data_dir / place).glob("*"))
@@ -214,3 +216,29 @@ def test_vectors_survive_an_edit_while_the_embedder_is_away(reader: Reader, prov
     assert opened.searcher.index.arrays.embedder == embedder.identity
     assert provider.asked == [2]  # of the edited pages the one section that changed
     assert dump(opened.searcher.index.arrays) == dump(reader.library(embedder, "anew").open("g").searcher.index.arrays)
+
+
+@pytest.mark.holds("ask.search.edited-index")
+def test_an_embedder_that_is_back_is_used_without_a_new_revision(reader: Reader, provider: Provider) -> None:
+    address = f"http://127.0.0.1:{provider.server.server_port}/v1"
+    embedder = OpenAIEmbedder(base_url=address, api_key="key", model="tiny", timeout_seconds=PATIENCE)
+    seconds = 0.0
+    server = reader.library(embedder, "late", lambda: seconds)
+
+    def has_meaning() -> bool:
+        return server.searcher("g").index.arrays.embedder != ""
+
+    provider.away = True
+    assert not has_meaning()
+    seconds = 1.5
+    assert not has_meaning()  # asked once more, in vain
+    provider.away = False
+    seconds = 3.0
+    assert not has_meaning()  # the pause grew
+    assert provider.asked == []
+    seconds = 4.0
+    assert has_meaning()
+    asked = list(provider.asked)
+    seconds = 1000.0
+    assert has_meaning()
+    assert provider.asked == asked

@@ -106,9 +106,11 @@ class DigestLibrary:
     def _make_searcher(self, connection: Connection, state: _State) -> SectionSearcher:
         graph = state.graph
         given = written_about(connection, graph, committed_digest(connection, graph)).glossary
-        found = graph_searcher(self._indexes.open(connection, graph), page_settings(graph), given, graph.graph_id)
-        with self._searching:
-            _keep_one(self._searchers, state, found)
+        index = self._indexes.open(connection, graph)
+        found = graph_searcher(index, page_settings(graph), given, graph.graph_id)
+        if not index.lacks_meaning:  # else the next search looks whether the embedder is back
+            with self._searching:
+                _keep_one(self._searchers, state, found)
         return found
 
     def _keep(self, state: _State, opened: "OpenDigest") -> None:

@@ -5,10 +5,12 @@ The store keeps the truth; a file is a cache of one state of one graph, named af
 
 import hashlib
 import json
+import math
 import mmap
 import os
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from loreweave.index.build_index import BuiltIndex
 
 KEPT = 4
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # seconds until an embedder that is away is asked again
 FORMAT = "4"  # raised when the same documents would give another index
 _ENDING, _UNFINISHED = ".passages", ".unfinished"
 
@@ -50,6 +53,12 @@ class PassageIndex:
     glossary: list[list[str]]  # names that the documents give to one thing
     bare: list[int]  # numbers of the pages that have no section: the graph finds them, a search for sections does not
     labels: list[bytes]  # of each page what results say of it: title, group, (anchor, heading) of its sections; as JSON
+
+    @property
+    def lacks_meaning(self) -> bool:
+        """Whether it was made while its embedder was away."""
+        rows = len(self.arrays.sections)
+        return self.embedder is not None and rows > 0 and self.arrays.embedder != self.embedder.identity
 
     @cached_property
     def ranker(self) -> SectionIndex:
@@ -81,6 +90,7 @@ class IndexLibrary:
         open_embedder: Callable[[], Embedder | None],
         run: Run = map,
         fail_at: Callable[[str], None] = lambda point: None,
+        tick: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._fail_at = fail_at
@@ -93,21 +103,34 @@ class IndexLibrary:
         self._built: dict[int, BuiltIndex] = {}
         self._searched: dict[int, dict[str, tuple[PageRecord, list[SearchedSection]]]] = {}  # by path
         self._opening = threading.Lock()
+        self._tick = tick
+        self._away: dict[str, tuple[float, float]] = {}  # made while the embedder was away: when to ask it again, pause
 
     def open(self, connection: Connection, graph: GraphRow) -> PassageIndex:
         """The index of the revision that a connection sees, however many ask for it at once."""
         embedder = self._open_embedder()
         name = _name(graph, embedder)
         found = self._kept.get(name)
-        if found is None:
+        if found is None or self._is_back(name, embedder):
             with self._opening:
-                found = self._kept.get(name) or self._mapped(name, embedder) or self._made(connection, graph, name)
+                kept = None if name in self._away else self._kept.get(name)
+                found = kept or self._mapped(name, embedder) or self._made(connection, graph, name)
                 self._kept[name] = found
                 while len(self._kept) > KEPT:
                     gone, _ = self._kept.popitem(last=False)
                     if not any(_belongs(name, _key_of(gone)) for name in self._kept):
                         self._forget_made(_key_of(gone))
         return found
+
+    def _is_back(self, name: str, embedder: Embedder | None) -> bool:
+        """Whether an embedder that was away when an index was made is there again; asked less and less often."""
+        due, pause = self._away.get(name, (math.inf, 0.0))
+        if embedder is None or self._tick() < due:
+            return False
+        self._away[name] = self._tick() + pause, min(2 * pause, LONGEST_PAUSE)
+        with suppress(Unavailable):
+            return bool(len(embedder.embed(["?"])))
+        return False
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
         """What the documents of the graph say; read again are only those that changed since."""
@@ -121,6 +144,7 @@ class IndexLibrary:
             self._forget_made(graph_key)
             for name in [name for name in self._kept if _belongs(name, graph_key)]:
                 del self._kept[name]
+                self._away.pop(name, None)
             self._sweep(lambda name: _belongs(name, graph_key))
 
     def _forget_made(self, graph_key: int) -> None:
@@ -147,8 +171,10 @@ class IndexLibrary:
         labels = [_label(path, documents.records[path]) for path in paths]
         bare = [number for number, path in enumerate(paths) if not documents.records[path].sections]
         made = PassageIndex(built.arrays, embedder, paths, _glossary(documents.records), bare, labels)
-        away = embedder is not None and sections and built.arrays.embedder != embedder.identity
-        if not away:  # an embedder that is away just now must not be missed for ever
+        if made.lacks_meaning:  # an embedder that is away just now must not be missed for ever
+            self._away.setdefault(name, (self._tick() + FIRST_PAUSE, 2 * FIRST_PAUSE))
+        else:
+            self._away.pop(name, None)
             self._built[graph.key] = built
             self._write(connection, graph, name, made)
         return made
