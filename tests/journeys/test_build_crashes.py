@@ -143,3 +143,19 @@ def test_a_gate_outlives_its_server(tmp_path: Path, environment: dict[str, str],
     agents = [asked for asked in model_server.asked if asked.headers["x-lore-purpose"] == "agent"]
     second = next(asked for asked in agents if asked.headers.get("x-lore-task") == "b")
     assert "nice" in second.text
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.holds("build.takeover")
+def test_another_server_goes_on_with_the_builds_of_a_dead_one(
+    tmp_path: Path, postgres_database: str, model_server: ModelServer
+) -> None:
+    told = {"LORE_NARRATOR_DEBOUNCE_S": "3600", "LORE_DATABASE_URL": postgres_database}
+    shared = {**model_settings(model_server), **told, "LORE_WORKSPACE_ROOT": str(tmp_path / "shared")}
+    model_server.script(*[played] * 100)
+    with session_server(tmp_path / "one", **shared) as first, session_server(tmp_path / "two", **shared) as second:
+        session_id = begun(first, human_gates=["Go on?"])
+        first.watch_until(session_id, "human_gate")
+        first.kill()
+        assert second.post(f"/api/sessions/{session_id}/gate").json() == {"status": "ok"}
+        check(_to_its_end(second, session_id))

@@ -1237,10 +1237,13 @@ SENTENCES: dict[str, Requirement] = {
         "A gate outlives its server.",
         "sessions, durability",
     ),
+    "build.prompts.boxed": Requirement(
+        "All that people, notes or models wrote is boxed in what an agent or a planner is told.",
+        "sessions, scheduling",
+    ),
     "build.git.none": Requirement(
         "Without git builds work without commits.",
         "sessions, git",
-        gap="A build without git ends with a fault of the program.",
     ),
     "build.portals.mcp": Requirement(
         "MCP portals become agent tools under the same policy.",
@@ -1255,11 +1258,9 @@ SENTENCES: dict[str, Requirement] = {
     "build.budget": Requirement(
         "At the budget's end running tasks end and the rest fail with the reason budget.",
         "sessions, tokens",
-        gap="Built, and held by no test yet.",
     ),
     "build.takeover": Requirement(
         "A second server goes on with the builds of a dead one within 15 seconds.",
         "sessions, scale and speed",
-        gap="Sessions are taken over so; no test does it with a build.",
     ),
 }

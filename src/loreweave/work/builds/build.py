@@ -24,6 +24,7 @@ from loreweave.contracts.session_events import (
 )
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.confined_folder import ConfinedFolder
+from loreweave.seams.host.plain_trees import PlainTrees
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import Sandbox
 from loreweave.seams.models.language_model import LanguageModel
@@ -82,7 +83,7 @@ class Build:
     grants: SessionGrants = field(default_factory=SessionGrants)
     telling: asyncio.Lock = field(default_factory=asyncio.Lock)
     merging: asyncio.Lock = field(default_factory=asyncio.Lock)
-    repository: BuildRepository | None = None
+    repository: BuildRepository | PlainTrees | None = None  # once there is a folder
     before_end: Callable[[SessionEvent], Awaitable[None]] | None = None  # what must be told before the last event
 
     @property

@@ -11,6 +11,7 @@ from typing import Any
 from loreweave.contracts.session_events import PlanReady, SessionError, WorkspaceCreated
 from loreweave.language.boxed_text import BOX_RULE, boxed
 from loreweave.seams.host.build_repository import BuildRepository
+from loreweave.seams.host.plain_trees import PlainTrees
 from loreweave.seams.models.language_model import (
     MESSAGES,
     Message,
@@ -147,8 +148,9 @@ def _prepare(build: Build) -> None:
         text = json.dumps(json.loads(build.run.given)["spec"], ensure_ascii=False, indent=1) + "\n"
         build.folder.write_text("project.json", text)
     git = build.tools.open_programs().resolve(("git",))
+    home = Path(build.home)
     if git is None:
-        return
-    repository = BuildRepository(git[0], Path(build.home), build.folder, f"lore/{build.run.session_id[:8]}")
-    repository.prepare(build.tools.now())
-    build.repository = repository
+        build.repository = PlainTrees(home, build.folder)
+    else:
+        build.repository = BuildRepository(git[0], home, build.folder, f"lore/{build.run.session_id[:8]}")
+    build.repository.prepare(build.tools.now())
