@@ -31,7 +31,7 @@ def run(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Run a skill plan; questions are asked on stderr, lines of stdin answer them."""
+    """Run a skill plan. Questions are asked on stderr, lines of stdin answer them."""
     value = read_plan_file(plan)
 
     def begin(application: "Application") -> "SessionAnswer":
