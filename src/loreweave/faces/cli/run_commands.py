@@ -172,7 +172,7 @@ def build(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Build what a spec asks for; gates and questions come on stderr, lines of stdin answer them."""
+    """Build what a spec asks for. Gates and questions come on stderr, lines of stdin answer them."""
     value = _start_of(spec, workspace, continues)
 
     def begin(application: "Application") -> "SessionAnswer":
