@@ -158,7 +158,7 @@ def _indexes(parts: "Parts") -> "IndexLibrary":
 def _readers(parts: "Parts") -> "NoteReaders":
     from loreweave.index.bulk_work import NoteReaders
 
-    return NoteReaders(parts.start_method)
+    return NoteReaders(parts.start_method, ["loreweave.knowledge.graph.read_chunk"])
 
 
 def _session_tools(parts: "Parts") -> "SessionTools":

@@ -840,8 +840,6 @@ SENTENCES: dict[str, Requirement] = {
     "ask.citations.html": Requirement(
         "An HTML tag vanishes.",
         "asking, citation check",
-        gap="where CommonMark and tables disagree about blocks, a list item with a fence in a table's rows may let the "
-        "opening of a tag through; our own overlay makes no HTML of what a model wrote",
     ),
     "ask.citations.bare-url": Requirement(
         "An address in angle brackets or in running text that is none of the sources is removed.",

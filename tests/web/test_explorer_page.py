@@ -155,7 +155,9 @@ def test_the_score_is_shown_as_a_sum_that_comes_out(open_page: Opener, api: http
         "lonely.md": "# Lonely\n",
     }
     api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("faulty.zip", zipped(notes))})
-    for graph in ("demo", "faulty"):
+    many = {f"n{number}.md": f"# {number}\n\nSee [[gone {number}]].\n" for number in range(40)}
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("large.zip", zipped(many))})
+    for graph in ("demo", "faulty", "large"):
         score = api.post("/validate", json={"graphId": graph}).json()["score"]
         page = open_page(f"?graph={graph}&view=health")
         expect(page.locator(".big-score")).to_have_text(f"{score} / 100")

@@ -175,6 +175,8 @@ export interface ValidateAnswer {
     orphans: FileFault[];
     circularOnly: PairFault[];
   };
+  /** What each kind of finding costs, by the size of the graph. */
+  deductions: Record<keyof ValidateAnswer["issues"], number>;
   bonuses: { mocCoverage: number; linkDensityHealth: number };
   summary: string;
 }

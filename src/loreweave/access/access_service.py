@@ -8,6 +8,7 @@ from datetime import datetime
 from loreweave.clock import Clock, format_time
 from loreweave.entities.access_token import AccessToken
 from loreweave.errors import InvalidInput, NotFound, RateLimited
+from loreweave.language.edits import nearest_ids
 from loreweave.seams.storage import access_shelf
 from loreweave.seams.storage.store import Connection, Store
 
@@ -59,7 +60,10 @@ class AccessService:
     def revoke(self, token_id: str) -> AccessToken:
         with self._store.write() as connection:
             if _find(connection, token_id) is None:
-                raise NotFound(f"There is no token {token_id}", id=token_id)
+                refusal = NotFound(f"There is no token {token_id}", id=token_id)
+                if near := nearest_ids(token_id, (token.id for token in access_shelf.all_tokens(connection))):
+                    refusal.facts["nearest"] = near
+                raise refusal
             access_shelf.revoke_token(connection, token_id, format_time(self._clock.now()))
             found = _find(connection, token_id)
         assert found is not None

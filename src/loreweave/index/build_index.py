@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain
@@ -43,8 +44,10 @@ def build_index(
     prints = _row_prints(rows, before.known if before else {})
     old = before.arrays if before else NOTHING
     plan = plan_splice(_as_list(old.prints), prints)
-    with without_collection():
-        added = read_rows([rows[place] for place in plan.added.tolist()])
+    with without_collection(), ThreadPoolExecutor(1) as beside:  # processes embed while the words are read here
+        embedding = beside.submit(embed_rows, rows, embedder, old, plan, run)
+        words = join_words(old, read_rows([rows[place] for place in plan.added.tolist()]), plan)
+        meaning = embedding.result()
     counts = [max(1, len(section.passages)) for section in ordered]
     page_numbers = {page: number for number, page in enumerate(sorted({section.page for section in ordered}))}
     pages = numpy.array([page_numbers[section.page] for section in ordered], dtype=numpy.int32)
@@ -55,8 +58,8 @@ def build_index(
         prints=numpy.frombuffer(b"".join(prints), dtype=numpy.uint8).reshape(-1, PRINT_BYTES),
         sizes=numpy.array([row.size for row in rows], dtype=numpy.int32),
         opening=numpy.repeat(numpy.array([section.heading is None for section in ordered], dtype=bool), counts),
-        **join_words(old, added, plan),
-        **embed_rows(rows, embedder, old, plan, run),
+        **words,
+        **meaning,
     )
     firsts = starts_of(numpy.array(counts, dtype=numpy.int64)).tolist()
     known = {

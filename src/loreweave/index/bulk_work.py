@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,8 +41,10 @@ class NoteReaders:
     """Processes that read notes, so that parsing neither blocks the server nor waits for one core. They work through
     chunks in order; small work is done in place, and they start with the first large piece of work."""
 
-    def __init__(self, start_method: str = "forkserver") -> None:
+    def __init__(self, start_method: str = "forkserver", preloaded: Sequence[str] = ()) -> None:
+        """`preloaded`: modules that all processes need, imported once for all of them."""
         self._start_method = start_method
+        self._preloaded = list(preloaded)
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
@@ -81,9 +83,11 @@ class NoteReaders:
 
         with self._starting:
             if self._pool is None:
+                context = multiprocessing.get_context(self._start_method)
+                context.set_forkserver_preload(self._preloaded)
                 self._pool = ProcessPoolExecutor(
                     PROCESSES,
-                    mp_context=multiprocessing.get_context(self._start_method),
+                    mp_context=context,
                     initializer=_end_with_parent,
                     initargs=(os.getpid(),),
                 )

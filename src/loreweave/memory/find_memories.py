@@ -1,17 +1,32 @@
-"""Search, ranked by the index and cut only when everything that is not wanted is out; and what can still come back."""
+"""Search, ranked by the index and cut only when everything that is not wanted is out; and lists: what is live, what can
+still come back, and what the beginning of an id may mean."""
 
+import re
 import threading
+from collections.abc import Sequence
+from itertools import islice
 
 from loreweave.clock import format_instant, parse_instant
-from loreweave.contracts.memory import FoundMemory, MemorySearchAnswer
-from loreweave.contracts.memory_requests import MemorySearchRequest
-from loreweave.entities.stored_memory import Memory
+from loreweave.contracts.memory import (
+    DeletedAnswer,
+    DeletedMemory,
+    FoundMemory,
+    ListedMemory,
+    MemoryList,
+    MemorySearchAnswer,
+    OpenMerge,
+)
+from loreweave.contracts.memory_requests import DeletedRequest, MemorySearchRequest
+from loreweave.entities.stored_memory import DELETED, Memory, MergeRow
+from loreweave.errors import FEWEST, MOST_NAMED, NotFound, only_one
 from loreweave.language.tokens import count_tokens
 from loreweave.memory.change import MemoryTools
+from loreweave.memory.inbox.read_tasks import read_tasks
+from loreweave.memory.memory_record import preview
 from loreweave.memory.merging.relation_graph import ended_memories
 from loreweave.memory.search.memory_index import Filter
 from loreweave.memory.search.memory_ranking import Hit, rank_memories
-from loreweave.seams.storage import memory_shelf
+from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
 
@@ -35,6 +50,9 @@ class Superseded:
 
 
 ALL_SCOPES = "*"
+_ID_BEGINNING = re.compile(r"[0-9a-f]{4,31}")
+_HASH_BEGINNING = re.compile(r"[0-9a-f]{4,63}")
+_ALL_TASKS = 100_000
 
 
 def find_memories(tools: MemoryTools, superseded: Superseded, request: MemorySearchRequest) -> MemorySearchAnswer:
@@ -80,4 +98,99 @@ def _found(memory: Memory, hit: Hit) -> FoundMemory:
         weak=True if hit.weak else None,
         created_at=format_instant(memory.created_at),
         version=memory.version,
+    )
+
+
+def list_memories(tools: MemoryTools, scope: str | None, tags: Sequence[str], limit: int) -> MemoryList:
+    """Live ones that have all the tags, newest first."""
+    wanted = None if scope == ALL_SCOPES else scope
+    with tools.store.read() as connection:
+        found = [each for each in memory_shelf.live_memories(connection, wanted) if set(tags) <= set(each.tags)]
+    found.sort(key=lambda memory: (-memory.created_at, memory.node_id))
+    return MemoryList(items=[_listed(memory) for memory in found[:limit]], total=len(found))
+
+
+def whole_id(tools: MemoryTools, field: str, given: str) -> str:
+    """What a unique beginning means; what is none stays as it is, to be read and refused as ever."""
+    now = tools.now()
+    with tools.store.read() as connection:
+        if field == "task_id":
+            ids = [task.task_id for task in read_tasks(connection, now, None, _ALL_TASKS)[0]]
+            is_short = len(given) >= FEWEST and given not in ids
+            named = [(each, "") for each in ids if is_short and (each.startswith(given) or f":{given}" in each)]
+            return only_one(field, given, named, "tasks") if named else given
+        digits = given.strip().lower().removeprefix("sha256:").replace("-", "")
+        if field == "reversal_hash":
+            if not _HASH_BEGINNING.fullmatch(digits):
+                return given
+            found = memory_ties_shelf.hashes_beginning(connection, f"sha256:{digits}", MOST_NAMED + 1)
+            return only_one(field, given, found, "merges") if found else given
+        if not _ID_BEGINNING.fullmatch(digits):
+            return given
+        parts = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
+        beginning = "-".join(part for part in parts if part)
+        found = memory_shelf.ids_beginning(connection, beginning, now, MOST_NAMED + 1)
+    if not found:
+        raise NotFound(f"Memory {given} not found: no memory begins so", field=field)
+    return only_one(field, given, found, "memories")
+
+
+def _listed(memory: Memory) -> ListedMemory:
+    return ListedMemory(
+        node_id=memory.node_id,
+        name=memory.name,
+        preview=preview(memory.content),
+        tags=list(memory.tags),
+        scope=memory.scope,
+        importance=memory.importance,
+        created_at=format_instant(memory.created_at),
+        version=memory.version,
+    )
+
+
+def list_trash(tools: MemoryTools, request: DeletedRequest) -> DeletedAnswer:
+    now = tools.now()
+    scope = None if request.scope == ALL_SCOPES else request.scope
+    with tools.store.read() as connection:
+        deleted = memory_shelf.deleted_memories(connection, now, scope)
+        if request.query is not None:
+            holding = set(tools.library.current(connection).holding(request.query, scope, DELETED))
+            deleted = (memory for memory in deleted if memory.key in holding)
+        items = [_item(memory) for memory in islice(deleted, request.limit)]
+        merges = _merges(connection, now, scope, request)
+    return DeletedAnswer(items=items, merges=merges)
+
+
+def _merges(connection: Connection, now: int, scope: str | None, request: DeletedRequest) -> list[OpenMerge]:
+    found = memory_ties_shelf.open_merges(connection, now)
+    if scope is not None:
+        held = memory_shelf.find_memories(connection, [node_id for merge in found for node_id in _ids(merge)])
+        of_scope = {node_id for node_id, memory in held.items() if memory.scope == scope}
+        found = [merge for merge in found if of_scope.intersection(_ids(merge))]
+    return [_merge(merge) for merge in found[: request.limit]]
+
+
+def _ids(merge: MergeRow) -> tuple[str, ...]:
+    """All of one scope; some may be erased."""
+    return (merge.merged_id, *merge.source_ids)
+
+
+def _item(memory: Memory) -> DeletedMemory:
+    return DeletedMemory(
+        node_id=memory.node_id,
+        name=memory.name,
+        preview=preview(memory.content),
+        deleted_at=format_instant(memory.deleted_at or 0),
+        recoverable_until=format_instant(memory.recoverable_until or 0),
+    )
+
+
+def _merge(merge: MergeRow) -> OpenMerge:
+    return OpenMerge(
+        reversal_hash=merge.reversal_hash,
+        merged_id=merge.merged_id,
+        source_ids=list(merge.source_ids),
+        target_name=merge.target_name,
+        rationale=merge.rationale,
+        reversible_until=format_instant(merge.reversible_until),
     )

@@ -11,6 +11,7 @@ from loreweave.contracts import route as answers
 from loreweave.contracts import route as asked
 from loreweave.contracts.route_values import RouteContext
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
+from loreweave.language.edits import nearest_ids
 from loreweave.language.markdown.note_slugs import is_skill_file
 from loreweave.routing.built_graph import SkillGraph
 from loreweave.routing.declaring.skill import Skill
@@ -107,7 +108,11 @@ class RouteService:
         opened = opened or self._sources.open(request.graphId, request.files)
         graph = opened.graph
         if request.id not in graph.tables.positions:
-            raise NotFound(f"There is no skill {request.id[:200]!r}", skill=request.id[:200])
+            shown = request.id[:200]
+            refusal = NotFound(f"There is no skill {shown!r}", skill=shown)
+            if near := nearest_ids(shown, graph.tables.positions):
+                refusal.facts["nearest"] = near
+            raise refusal
         allowed = graph.reachable_skills(request.currentSkillId)
         is_current = request.path is not None and request.id == request.currentSkillId
         if request.id not in allowed and not is_current:

@@ -71,7 +71,9 @@ class LibraryService:
         if is_running:
             raise Conflict("Sessions are running: stop them before you restore (`lore sessions`)")
         if any(counts.values()) and not replace:
-            held = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+            singular = {"graphs": "graph", "memories": "memory", "sessions": "session"}
+            told = ((count, singular[name] if count == 1 else name) for name, count in counts.items() if count)
+            held = ", ".join(f"{count} {name}" for count, name in told)
             raise Conflict(f"The library holds {held}: --replace gives them up for the backup", holds=counts)
 
     def _end_sessions(self, backup: Store) -> None:

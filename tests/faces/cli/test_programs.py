@@ -55,6 +55,19 @@ def test_whatever_goes_wrong_is_one_line_in_the_words_of_the_program(
 
 
 @pytest.mark.holds("house.cli.help-and-completion")
+@pytest.mark.parametrize("words", ["lore", "lore token", "lore memory", "lore route", "lore sessions", "ask"])
+def test_on_80_columns_no_line_of_help_is_cut(
+    words: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    name, *group = words.split()
+    assert RUN[name]([*group, "--help"]) == 0
+    listed = capfd.readouterr().out.partition("Commands:")[2].splitlines()
+    assert len(listed) > 2
+    assert [line for line in listed if line.endswith("...")] == []
+
+
+@pytest.mark.holds("house.cli.help-and-completion")
 @pytest.mark.parametrize(
     "words", [["lore"], ["lore", "scan"], ["lore", "memory"], ["lore", "token", "create"], ["ask"], ["ask", "search"]]
 )

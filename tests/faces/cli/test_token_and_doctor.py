@@ -15,6 +15,8 @@ def test_a_token_is_created_listed_and_revoked(lore) -> None:
     (listed,) = lore("token", "list").json["tokens"]
     assert (listed["id"], listed["user"], listed["revokedAt"]) == (made.json["id"], "mira", None)
     assert secret not in lore("token", "list").out.decode()
+    mistyped = lore("token", "revoke", listed["id"][:-1])
+    assert (mistyped.code, f"Did you mean {listed['id']}?" in mistyped.err) == (1, True)
     assert lore("token", "revoke", listed["id"]).json["revokedAt"] is not None
 
 

@@ -71,6 +71,12 @@ def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
     assert browser.get("/docs/page", headers=HTML).status_code == 404
 
 
+@pytest.mark.parametrize(("accepted", "status"), [("*/*", 200), ("text/html", 200), ("application/json", 404)])
+def test_whoever_takes_anything_gets_the_page(browser: TestClient, accepted: str, status: int) -> None:
+    for path in ("/sessions", "/sessions/demo"):
+        assert browser.get(path, headers={"Accept": accepted}).status_code == status
+
+
 def test_a_page_that_is_not_built_says_so(sqlite_application: Application, tmp_path: Path) -> None:
     app = create_app(sqlite_application, page_folder=tmp_path / "nothing")
     answer = TestClient(app, base_url="http://127.0.0.1").get("/")

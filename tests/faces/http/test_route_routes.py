@@ -155,6 +155,7 @@ def test_a_skill_is_read_only_where_it_can_be_reached(client: TestClient, desk: 
     assert (refused["code"], refused["allowed"]) == ("not_reachable", ["refunds", "triage"])
     assert ask(client, "read", 409, graphId=desk, id="refunds", currentSkillId="refunds")["code"] == "not_reachable"
     assert ask(client, "read", 404, graphId=desk, id="ghost")["code"] == "not_found"
+    assert ask(client, "read", 404, graphId=desk, id="refnds")["nearest"] == ["refunds"]
 
 
 @pytest.mark.holds("routing.wires.read-path")

@@ -122,6 +122,30 @@ def test_a_line_of_a_block_is_listed_where_only_a_part_of_its_names_stands_in_a_
     assert checker.unverified == ["lore ask build --no-c"]
 
 
+@pytest.mark.holds("ask.citations.html")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "~~~|b\n-|-\n<b>",
+        "\n-\n  ```\n<b>",
+        "x\n-\n1.\n   ```\n<b>",
+        "|\n- <b>\n  ```\n```\n<b>",
+        "- [a]:`\n\n  ```\n<b>",
+        "a|b\n-|-\n1.\n   ```\n<b>",
+        "- |b\n-|-\n  ```\n```\n<b>",
+        ">     <b>|b\n-|-\n",
+    ],
+)
+def test_no_reader_of_tables_finds_a_tag_where_others_read_code(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    out, _ = check(text)
+    for grammar in (MarkdownIt("commonmark"), MarkdownIt("commonmark").enable("table")):
+        for token in grammar.parse(out):
+            kinds = [token.type, *(child.type for child in token.children or [])]
+            assert not {"html_block", "html_inline"}.intersection(kinds)
+
+
 @pytest.mark.holds("ask.citations.foreign-link")
 @pytest.mark.parametrize(
     "text",

@@ -39,9 +39,9 @@ def keys_at(server: ModelServer, key: str = KEY) -> ModelKeys:
 def settled(check: KeyCheck) -> KeyState:
     """What is known once the check that was begun has ended."""
     check.state()
-    thread = check._thread
-    assert thread is not None
-    thread.join(PATIENCE)
+    for thread in threading.enumerate():
+        if thread.name == "loreweave-key-check":
+            thread.join(PATIENCE)
     return check.state()
 
 

@@ -59,7 +59,7 @@ def test_a_running_server_shows_what_another_process_brought_back(
     library.memory.forget(ForgetRequest(node_id=old_id), "tester")
     assert _seen(library, "ostrich") == (1, 2, 1)
     other = open_application(settings)
-    with pytest.raises(Conflict, match=r"The library holds 1 graphs, 1 memories: --replace"):
+    with pytest.raises(Conflict, match=r"The library holds 1 graph, 1 memory: --replace"):
         other.backups.restore(tmp_path / "kept.db", replace=False)
     assert other.backups.restore(tmp_path / "kept.db", replace=True) == {"graphs": 1, "memories": 1, "sessions": 0}
     other.close()

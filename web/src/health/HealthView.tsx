@@ -66,8 +66,8 @@ function ScoreSheet({ answer }: { answer: ValidateAnswer }) {
       <table aria-label="How the score is made">
         <tbody>
           <Row points="100" label="to begin with" />
-          {sum.penalties.map(({ label, count, each, points }) => (
-            <Row key={label} points={`− ${-points}`} label={`${count} ${label} × ${-each}`} />
+          {sum.penalties.map(({ label, count, points }) => (
+            <Row key={label} points={`− ${-points}`} label={`${count.toLocaleString("en")} ${label}`} />
           ))}
           <Row points={`= ${sum.base}`} label={sum.rawBase < 0 ? "never below 0" : "so far"} sum />
           {sum.bonuses.map(({ label, points }) => (

@@ -5,7 +5,6 @@ import type { ValidateAnswer } from "../wire";
 export interface PenaltyLine {
   label: string;
   count: number;
-  each: number;
   points: number;
 }
 
@@ -20,24 +19,22 @@ export interface ScoreSum {
   total: number;
 }
 
-const plural = (count: number, one: string, many = `${one}s`) => (count === 1 ? one : many);
+// In the order in which they weigh.
+const KINDS: [keyof ValidateAnswer["issues"], string][] = [
+  ["brokenLinks", "broken link"],
+  ["missingDescriptions", "missing description"],
+  ["orphans", "orphan"],
+  ["missingTypes", "missing type"],
+  ["circularOnly", "circular pair"],
+  ["missingDomains", "missing domain"],
+];
 
-function line(faults: { penalty: number }[], one: string, many?: string): PenaltyLine[] {
-  if (faults.length === 0) return [];
-  const points = faults.reduce((sum, fault) => sum + fault.penalty, 0);
-  return [{ label: plural(faults.length, one, many), count: faults.length, each: points / faults.length, points }];
-}
-
-export function sumScore(answer: Pick<ValidateAnswer, "issues" | "bonuses">): ScoreSum {
-  const { issues, bonuses } = answer;
-  const penalties = [
-    ...line(issues.brokenLinks, "broken link"),
-    ...line(issues.missingDescriptions, "missing description"),
-    ...line(issues.orphans, "orphan"),
-    ...line(issues.missingTypes, "missing type"),
-    ...line(issues.circularOnly, "circular pair"),
-    ...line(issues.missingDomains, "missing domain"),
-  ];
+export function sumScore(answer: Pick<ValidateAnswer, "issues" | "deductions" | "bonuses">): ScoreSum {
+  const { issues, deductions, bonuses } = answer;
+  const penalties = KINDS.flatMap(([kind, one]) => {
+    const count = issues[kind].length;
+    return count === 0 ? [] : [{ label: count === 1 ? one : `${one}s`, count, points: -deductions[kind] }];
+  });
   const rawBase = penalties.reduce((sum, { points }) => sum + points, 100);
   const base = Math.max(0, rawBase);
   const rawTotal = base + bonuses.mocCoverage + bonuses.linkDensityHealth;

@@ -69,7 +69,7 @@ def verify(
     graph: Graph = None,
     data: Data = None,
 ) -> None:
-    """Compare a digest with the documents it speaks of; exit code 1 where they differ."""
+    """Compare a digest with its documents. The exit code is 1 where they differ."""
     of_folder = graph is None or path is not None
     with opened(data, "unused" if of_folder else "read") as application:
         if not of_folder:

@@ -31,7 +31,7 @@ def glossary(
     words: Annotated[list[str] | None, typer.Argument(metavar="[list | get TERM]")] = None,
     endpoint: Endpoint = None, digest: DigestFile = None, graph: Graph = None, data: Data = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """List the terms that the documents define, or get one by term or alias."""
+    """List the terms that are defined, or get one by term or alias."""
     verb, term = _verb(words, "list")
     with reading(endpoint, digest, graph, data) as reader:
         if verb == "get":

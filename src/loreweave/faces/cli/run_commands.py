@@ -31,7 +31,7 @@ def run(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Run a skill plan; questions are asked on stderr, lines of stdin answer them."""
+    """Run a skill plan. Questions are asked on stderr, lines of stdin answer them."""
     value = read_plan_file(plan)
 
     def begin(application: "Application") -> "SessionAnswer":
@@ -172,7 +172,7 @@ def build(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Build what a spec asks for; gates and questions come on stderr, lines of stdin answer them."""
+    """Build what a spec asks for. Gates and questions come on stderr, lines of stdin answer them."""
     value = _start_of(spec, workspace, continues)
 
     def begin(application: "Application") -> "SessionAnswer":

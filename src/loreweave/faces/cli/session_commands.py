@@ -40,7 +40,7 @@ def list_sessions(context: typer.Context, data: Data = None, json: Json = False)
 
 @sessions.command("list")
 def list_them(data: Data = None, json: Json = False) -> None:
-    """List sessions, the newest first, and say which of them wait for a person."""
+    """List sessions, the newest first. Says which of them wait for a person."""
     _list(data, json)
 
 
@@ -76,7 +76,7 @@ def answer(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Answer the open question or gate of a session, wherever it runs; without an answer here, stdin gives it."""
+    """Answer the open question or gate of a session. Wherever it runs; without an answer here, stdin gives it."""
     with opened(data, takes_work=False) as application:
         id = application.sessions.whole_id(id)
         question = _open_question(application, id, step)
@@ -156,7 +156,7 @@ def _hint(application: "Application", session_id: str) -> None:
 
 @sessions.command()
 def resume(id: Identity, data: Data = None, json: Json = False) -> None:
-    """Go on here with a session that a killed process left; its questions are asked as `lore run` asks them."""
+    """Go on here with a session that was left. Its questions are asked as `lore run` asks them."""
     from loreweave.faces.cli.run_commands import run_here
 
     def begin(application: "Application") -> "SessionAnswer":
@@ -169,7 +169,7 @@ def resume(id: Identity, data: Data = None, json: Json = False) -> None:
 
 @sessions.command()
 def stop(id: Identity, data: Data = None, json: Json = False) -> None:
-    """Stop a session, wherever it runs; one that is over stays as it ended."""
+    """Stop a session, wherever it runs. One that is over stays as it ended."""
     _ask(data, json, id, lambda sessions, whole: sessions.stop(whole))
 
 

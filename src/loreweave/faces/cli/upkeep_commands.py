@@ -250,7 +250,7 @@ def restore(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Bring the library of a backup back, on either database, while servers go on."""
+    """Bring the library of a backup back. On either database, while servers go on."""
     from loreweave.work.library_service import refuse_no_backup
 
     refuse_no_backup(file.expanduser())

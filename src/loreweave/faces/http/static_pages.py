@@ -56,7 +56,7 @@ class Page:
             raise MethodNotAllowed("This address does not know that method", allow=["GET", "HEAD"])
         if file is not None:
             return _file_response(request, file, FOREVER if path.startswith("assets/") else "no-cache")
-        if path and "text/html" not in request.headers.get("accept", ""):
+        if path and not ("text/html" in (accepted := request.headers.get("accept", "*/*")) or "*/*" in accepted):
             raise NotFound("There is nothing at this address")
         index = _file_below(self._root, "index.html")
         if index is None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from loreweave.knowledge.answers.correct_block import ADDRESS, CLOSES, BlockCorrector, CitationSources
+from loreweave.knowledge.answers.correct_block import CLOSES, BlockCorrector
+from loreweave.knowledge.answers.read_block import ADDRESS, DASHES, CitationSources
 
 LIMIT = 8_192  # characters for which a block may be held
 _AHEAD = 128  # no pattern below looks further than this
@@ -31,6 +32,15 @@ _UNSEEN = "\u200b"
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
+_BARE_MARK = re.compile(r"\n[ \t>]{0,8}(?:[-+*]|\d{1,9}[.)])[ \t]{0,8}\n")
+_EMPTY_ITEM = re.compile(r"[ \t>]*+(?:(?:[-+*]|\d{1,9}[.)])[ \t]*+)++(?=\n|\Z)")
+
+
+def _may_open_item(block: str) -> bool:
+    """At its beginning, or below a heading, where nothing needs to stand behind the mark."""
+    return block.lstrip("\n")[:1] in _MAY_OPEN_ITEM or _BARE_MARK.search(block) is not None
+
+
 class CitationChecker:
     """`feed` and `finish` give checked text; `unverified` lists code that stands in no source, in order."""
 
@@ -45,6 +55,7 @@ class CitationChecker:
         self._waits = False  # for the definitions of its references
         self._left_code = False  # without a line that closes it
         self._around = ""  # the list items that the block may belong to
+        self._in_table = False  # whether rows of one stand above, without a blank line between
         self._fence: str | None = None  # what opened the code; empty where that line is still to come
 
     @property
@@ -116,7 +127,7 @@ class CitationChecker:
         """The block ends here."""
         block = self._text[:end]
         held = self._meaning if self._meaning is not None and self._meaning < end else None
-        if self._is_long or (held is None and not self._around and block[0] not in _MAY_OPEN_ITEM):
+        if self._is_long or (held is None and not self._around and not _may_open_item(block)):
             self._leave(block, end, "")
         elif not block.strip():
             self._leave(block, end, self._around)
@@ -131,6 +142,11 @@ class CitationChecker:
                 self._waits = True
                 return
             text, rest, around = checked
+            line = text.rfind("\n", 0, first) + 1
+            if text != block[: len(text)] and _EMPTY_ITEM.match(text, line):
+                # An item that says nothing any more is none: below a line of text its mark is part of that.
+                text = text[:first] + _UNSEEN + text[first:]
+                around = self._corrector.open_items(self._around + text)
             self._leave(text, end, around if text else self._around)
             if rest:
                 block, self._text, self._fence = text, rest + self._text, ""
@@ -139,6 +155,7 @@ class CitationChecker:
 
     def _leave(self, text: str, end: int, around: str) -> None:
         self._out.append(text[self._sent :])
+        self._in_table = (self._in_table or DASHES.search(text) is not None) and not _ENDS_BLANK.search(text)
         self._text = self._text[end:]
         self._sent = max(0, self._sent - len(text))
         self._looked = 0
@@ -157,7 +174,7 @@ class CitationChecker:
 
     def _cut(self, limit: int, held: int | None) -> None:
         """The block is too long. A plain paragraph flows on; anything else is certainly ended, by a blank line."""
-        if self._is_long or (held != limit - LIMIT and not self._around and self._text[0] not in _MAY_OPEN_ITEM):
+        if self._is_long or (held != limit - LIMIT and not self._around and not _may_open_item(self._text)):
             self._out.append(self._text[self._sent : limit])
             self._text = self._text[limit - 1 :]
             self._sent = 1
@@ -182,6 +199,9 @@ class CitationChecker:
         is_cut = len(taken) == LIMIT and not taken.endswith("\n")
         line = _TAB_BEHIND_FENCE.sub("", taken) + "\n" * is_cut
         if not self._fence:
+            line = line.replace("|", "")  # with one, and dashes below, it is the head of a table to some readers
+            if self._in_table and not self._sent and line[:1] in " \t`~":  # some readers take other items for open
+                line, self._around = "\n" + line.lstrip(" \t"), ""
             self._fence = self._around + line
             self._around = self._corrector.open_items(self._fence)
         elif (code := self._corrector.read_code(self._fence, line)) is None:

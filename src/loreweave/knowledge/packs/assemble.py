@@ -82,7 +82,7 @@ def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, step
     numpy.minimum.at(best, steps.child, 2 * place[steps.parent] + (sources[steps.edge] == steps.child))
     parent = numpy.concatenate((order, [-1]))[best // 2]
 
-    held = terms.told(query)[steps.edge]
+    held = terms.told(query, steps.edge)
     telling = numpy.flatnonzero(held)
     steps, held = steps.where(telling), held[telling]
     value = 2 * (held * count + (count - 1 - facts.rank[steps.parent])) + (

@@ -4,14 +4,15 @@ T is the sum of idf · f / (f + 1.2), divided by the sum of idf, over the known 
 multiples of one half: the tables here hold 2f, so that the quotient is 2f / (2f + 2.4).
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 
 import numpy
 
 from loreweave.index.index_arrays import CODES, word_print
+from loreweave.index.splice_rows import Rows, rows_of, starts_of
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import FIELDS as ROW_FIELDS
 from loreweave.index.weigh_entries import NOTE_FIELDS
@@ -34,7 +35,6 @@ PREFIX_LETTERS = 4
 EDIT_LETTERS = 5
 MOST_EXPANSIONS = 32  # unknown terms beyond these stay unknown: a pasted page must not search for every typo
 MOST_NEAR_WORDS = 3
-FEW = 4  # prints to look for one by one
 _KEPT_BYTES = 32 * 1024 * 1024  # of what notes hold of terms that were asked before
 TEXT_POINTS = 55
 LINK_POINTS = 20
@@ -91,7 +91,7 @@ class NoteTerms:
         self._worth = _worth(index)
         self._scanned = numpy.isin([_WORTH.get(name, ("",))[0] for name in _CODED], _SCANNED)
         self._kept: dict[tuple[tuple[int, ...], bool], Array] = {}
-        self._number_sentences(facts)
+        self._edges = facts.view.edges
 
     def rows_of(self, node: int) -> Array:
         """The passages of a node, as the index numbers them."""
@@ -156,10 +156,12 @@ class NoteTerms:
             self._kept[keys, scan] = found
         return found
 
-    def _entries(self, key: int) -> tuple[Array, Array, Array]:
-        """(row, field, how often) of everything that mentions a key, row after row."""
+    def _entries(self, key: int, among: tuple[int, int] | None = None) -> tuple[Array, Array, Array]:
+        """(row, field, how often) of everything that mentions a key, row after row; or of some rows only."""
         arrays = self.index.arrays
         first, last = arrays.key_starts[key : key + 2].tolist()
+        if among:
+            first, last = (first + numpy.searchsorted(arrays.entry_rows[first:last], among)).tolist()
         counts = arrays.entry_counts[first:last]
         return arrays.entry_rows[first:last], counts % CODES // 2, counts // CODES
 
@@ -173,10 +175,8 @@ class NoteTerms:
         for term in asked.terms:
             held: set[str] = set()
             for key in term.keys:
-                rows, codes, _ = self._entries(key)
-                mine = slice(bisect_left(rows, first), bisect_left(rows, last))
-                worth = self._worth[codes[mine], rows[mine]] > 0
-                held.update(_WORTH[_CODED[code]][0] for code in codes[mine][worth].tolist())
+                rows, codes, _ = self._entries(key, (first, last))
+                held.update(_WORTH[_CODED[code]][0] for code in codes[self._worth[codes, rows] > 0].tolist())
             if held:
                 near = () if term.known else self._held_words(term, first, last)
                 found.append(Match(term.words[0], tuple(name for name in FIELDS if name in held), near))
@@ -193,35 +193,31 @@ class NoteTerms:
 
         return tuple(sorted(held, key=lambda word: (not is_near(word), word))[:MOST_NEAR_WORDS])
 
-    def _number_sentences(self, facts: GraphFacts) -> None:
-        """Numbers the link sentences of all notes through, and finds those of each edge among them."""
-        arrays, edges = self.index.arrays, facts.view.edges
-        self._ends = numpy.flatnonzero(arrays.link_words == 0)
-        firsts = numpy.searchsorted(self._ends, arrays.link_word_starts[self.index.first_rows])
-        starts, lengths = edges.sentence_starts, edges.sentence_counts
-        numbers = edges.sentences + numpy.repeat(firsts[self._pages[edges.source]], lengths)
-        # Nearly every edge has one sentence: that is at hand, and the few with several are looked at by themselves.
-        # An edge without any has the number behind the last.
-        self._first_sentences = numpy.full(len(lengths), len(self._ends))
-        self._first_sentences[lengths > 0] = numbers[starts[:-1][lengths > 0]]
-        self._wordy = numpy.flatnonzero(lengths > 1)
-        self._wordy_sentences = numbers[numpy.repeat(lengths > 1, lengths)]
-        self._wordy_starts = numpy.cumsum(lengths[self._wordy]) - lengths[self._wordy]
+    @cached_property
+    def _sentences(self) -> tuple[Rows, Rows]:
+        """The link sentences of each edge, numbered through all notes, and the words of each sentence."""
+        arrays, edges = self.index.arrays, self._edges
+        ends = numpy.flatnonzero(arrays.link_words == 0) + 1
+        firsts = numpy.searchsorted(ends, arrays.link_word_starts[self.index.first_rows], side="right")
+        numbers = edges.sentences + numpy.repeat(firsts[self._pages[edges.source]], edges.sentence_counts)
+        return Rows(numbers, edges.sentence_starts), Rows(arrays.link_words, starts_of(numpy.diff(ends, prepend=0)))
 
-    def told(self, asked: AskedTerms) -> Array:
-        """Of every edge, how many terms of the question its best sentence holds."""
-        counts = numpy.zeros(len(self._ends) + 1, dtype=numpy.int64)
-        words = self.index.arrays.link_words
+    def told(self, asked: AskedTerms, edges: Array) -> Array:
+        """Of each of these edges, how many terms of the question its best sentence holds."""
+        of_edges, words_of = self._sentences
+        sentences, place = numpy.unique(of_edges.flat[rows_of(of_edges, edges)], return_inverse=True)
+        words = words_of.flat[rows_of(words_of, sentences)]
+        owners = numpy.repeat(numpy.arange(len(sentences)), numpy.diff(words_of.starts)[sentences])
+        counts = numpy.zeros(len(sentences), dtype=numpy.int64)
         for term in asked.terms:
-            prints = [word_print(self.index.arrays.keys[key]) for key in term.keys]
-            if len(prints) > FEW:
-                places = numpy.flatnonzero(numpy.isin(words, prints))
-            else:
-                places = numpy.concatenate([numpy.flatnonzero(words == found) for found in prints])
-            counts[numpy.unique(numpy.searchsorted(self._ends, places))] += 1
-        told = counts[self._first_sentences]
-        if len(self._wordy):
-            told[self._wordy] = numpy.maximum.reduceat(counts[self._wordy_sentences], self._wordy_starts)
+            held = numpy.zeros(len(sentences), dtype=bool)
+            for key in term.keys:
+                held[owners[words == word_print(self.index.arrays.keys[key])]] = True
+            counts += held
+        told = numpy.zeros(len(edges), dtype=numpy.int64)
+        numpy.maximum.at(
+            told, numpy.repeat(numpy.arange(len(edges)), self._edges.sentence_counts[edges]), counts[place]
+        )
         return told
 
 

@@ -3,33 +3,10 @@
 import re
 from typing import TypeAlias
 
+from loreweave.language.markdown.header_tree import NULLS
+
 Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 Pairs = list[tuple[str, Value, int]]  # key as written, value, line counted from 0 inside the header
-
-NULLS = frozenset(("", "~", "null", "Null", "NULL"))
-
-
-class NotAHeader(Exception):
-    """What stands between the rules is no mapping: the file has no header."""
-
-
-class HeaderRefused(Exception):
-    """A header that is not worth its cost: anchors, aliases, too deep or too large."""
-
-    def __init__(self, reason: str, line: int) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
-
-
-class YamlFailed(Exception):
-    """Not YAML; simple lines may still be readable."""
-
-    def __init__(self, reason: str, line: int) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
-
 
 # Anything else (tabs, control characters, line ends that only YAML knows) goes to the parser.
 _ORDINARY = re.compile(r"[\n -~\u00a1-\u1fff\u2010-\u2027\u2030-\ud7ff\uf900-\ufaff]*+")

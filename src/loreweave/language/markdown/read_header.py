@@ -2,93 +2,40 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
-from loreweave.language.markdown.plain_header import (
+from loreweave.language.markdown.header_tree import (
+    CLOSING,
+    MOST_BYTES,
     NULLS,
-    HeaderRefused,
-    NotAHeader,
-    Pairs,
-    Value,
-    YamlFailed,
-    read_plain_header,
+    OPENING,
+    HeaderNode,
+    ListNode,
+    TextNode,
+    UnreadableHeader,
+    read_header_tree,
 )
+from loreweave.language.markdown.plain_header import Pairs, Value, read_plain_header
 
 MAX_DEPTH = 20
 
 
-def read_yaml_header(inner: str) -> Pairs:
-    """Key, value and line (from 0) of each pair of the mapping, in order, duplicates included."""
-    import yaml  # costs a cold start more than most headers are worth
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return _read_events(yaml, yaml.parse(inner, Loader=loader))
-    except (NotAHeader, HeaderRefused, YamlFailed):
-        raise
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line if error.problem_mark else 0
-        raise YamlFailed(str(error.problem or error.context or "unreadable"), line) from None
-    except Exception as error:  # a header must never stop a reading, whatever the parser thinks of it
-        raise YamlFailed(type(error).__name__, 0) from None
+def read_yaml_header(inner: str) -> tuple[Pairs, list[tuple[str, int]]]:
+    """As a tree, without the lines inside of values; and the keys that stand there twice."""
+    tree = read_header_tree(inner, most_depth=MAX_DEPTH, loosely=True)
+    pairs = [(key, _value(node), tree.key_lines[key] - 2) for key, node in tree.fields.items()]
+    return pairs, [_doubled(key.strip().casefold(), line) for key, line in tree.doubles]
 
 
-def _read_events(yaml: Any, events: Any) -> Pairs:
-    next(events)  # start of the stream
-    document = next(events)
-    if isinstance(document, yaml.StreamEndEvent):
-        return []
-    root = next(events)
-    if not isinstance(root, yaml.MappingStartEvent):
-        if isinstance(root, yaml.ScalarEvent):
-            next(events)  # fails when the text goes on in a way that is no YAML: then lines may be readable
-            next(events)
-        raise NotAHeader
-    if root.anchor:
-        raise HeaderRefused("anchors and aliases", root.start_mark.line)
-    pairs = _read_pairs(yaml, events)
-    next(events)  # end of the document
-    if not isinstance(next(events), yaml.StreamEndEvent):
-        raise YamlFailed("more than one document", 0)
-    return pairs
+def _value(node: HeaderNode) -> Value:
+    if isinstance(node, TextNode):
+        return None if node.is_null else node.text
+    if isinstance(node, ListNode):
+        return [_value(item) for item in node.items]
+    return {key: _value(inner) for key, inner in node.fields.items()}
 
 
-def _read_pairs(yaml: Any, events: Any) -> Pairs:
-    pairs: Pairs = []
-    while not isinstance(event := next(events), yaml.MappingEndEvent):
-        line = event.start_mark.line
-        key = _read_key(yaml, event, events, 1)
-        pairs.append((key, _read_value(yaml, next(events), events, 1), line))
-    return pairs
-
-
-def _read_value(yaml: Any, event: Any, events: Any, depth: int) -> Value:
-    if isinstance(event, yaml.AliasEvent) or event.anchor:
-        raise HeaderRefused("anchors and aliases", event.start_mark.line)
-    if isinstance(event, yaml.ScalarEvent):
-        if not event.style and event.value in NULLS:
-            return None
-        return event.value.replace("\0", "\ufffd")
-    if depth >= MAX_DEPTH:
-        raise HeaderRefused(f"nested deeper than {MAX_DEPTH}", event.start_mark.line)
-    if isinstance(event, yaml.SequenceStartEvent):
-        items: list[Value] = []
-        while not isinstance(event := next(events), yaml.SequenceEndEvent):
-            items.append(_read_value(yaml, event, events, depth + 1))
-        return items
-    fields: dict[str, Value] = {}
-    while not isinstance(event := next(events), yaml.MappingEndEvent):
-        key = _read_key(yaml, event, events, depth + 1)
-        fields[key] = _read_value(yaml, next(events), events, depth + 1)
-    return fields
-
-
-def _read_key(yaml: Any, event: Any, events: Any, depth: int) -> str:
-    """A key is its text, `null` included; a list or map as key names nothing we know."""
-    key = _read_value(yaml, event, events, depth)
-    if isinstance(key, str):
-        return key
-    return event.value if isinstance(event, yaml.ScalarEvent) else ""
+def _doubled(key: str, line: int) -> tuple[str, int]:
+    return f"header names {key!r} twice; the last one counts", line
 
 
 _MAX_PARSED = 500  # values given to the parser, which costs too much for each of twenty thousand lines
@@ -169,8 +116,8 @@ class _Values:
             if self._parsed > _MAX_PARSED:
                 return None
             try:
-                pairs = read_yaml_header(inner)
-            except (HeaderRefused, NotAHeader, YamlFailed):
+                pairs, _ = read_yaml_header(inner)
+            except UnreadableHeader:
                 return None
         return (pairs[0][1],) if len(pairs) == 1 else None
 
@@ -182,10 +129,6 @@ def _scalar(text: str) -> str | None:
     return None if text in NULLS else text
 
 
-MAX_HEADER_BYTES = 64 * 1024
-
-_OPENING = re.compile(r"---[ \t]*\n")
-_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _LOOKS_LIKE_MAPPING = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*+[^\s:#\[{&*!|>'\"%@`-][^\n:]{0,200}:(?:\s|$)")
 _CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
@@ -205,11 +148,11 @@ NO_HEADER = Header({}, {}, 0, ())
 
 def read_header(source: str) -> Header:
     """The header of a decoded file; `NO_HEADER` when the whole file is body."""
-    opening = _OPENING.match(source)
+    opening = OPENING.match(source)
     if opening is None:
         return NO_HEADER
     start = opening.end()
-    closing = _CLOSING.search(source, start)
+    closing = CLOSING.search(source, start)
     if closing is None:
         return NO_HEADER
     inner = source[start : closing.start()]
@@ -217,29 +160,29 @@ def read_header(source: str) -> Header:
     if not _CONTENT.search(inner):
         return Header({}, {}, end, ())
     try:
-        pairs, troubles = _read_inner(inner)
-    except NotAHeader:
+        return _assemble(*_read_inner(inner), end)
+    except UnreadableHeader:
         return NO_HEADER
-    return _assemble(pairs, troubles, end)
 
 
 def _read_inner(inner: str) -> tuple[Pairs, list[tuple[str, int]]]:
-    if len(inner) > MAX_HEADER_BYTES or len(inner.encode("utf-8")) > MAX_HEADER_BYTES:
+    """Raises UnreadableHeader for what is no header at all."""
+    if len(inner) > MOST_BYTES or len(inner.encode("utf-8")) > MOST_BYTES:
         if not _LOOKS_LIKE_MAPPING.match(inner):
-            raise NotAHeader  # prose between two rules
-        return [], [(f"header larger than {MAX_HEADER_BYTES} bytes was not read", 1)]
+            raise UnreadableHeader("prose between two rules", 0, "shape")
+        return [], [(f"header larger than {MOST_BYTES} bytes was not read", 1)]
     plain = read_plain_header(inner)
     if plain is not None:
         return plain, []
     try:
-        return read_yaml_header(inner), []
-    except HeaderRefused as refusal:
-        return [], [(f"header refused: {refusal.reason}", refusal.line + 2)]
-    except YamlFailed as failure:
-        pairs = read_simple_header(inner)
+        return read_yaml_header(inner)
+    except UnreadableHeader as trouble:
+        if trouble.kind == "refused":
+            return [], [(f"header refused: {trouble.sentence}", trouble.line + 2)]
+        pairs = read_simple_header(inner) if trouble.kind == "syntax" else None
         if pairs is None:
-            raise NotAHeader from None
-        return pairs, [(f"header is no valid YAML, read line by line: {failure.reason}", failure.line + 2)]
+            raise
+        return pairs, [(f"header is no valid YAML, read line by line: {trouble.sentence}", trouble.line + 2)]
 
 
 def _assemble(pairs: Pairs, troubles: list[tuple[str, int]], end: int) -> Header:
@@ -248,7 +191,7 @@ def _assemble(pairs: Pairs, troubles: list[tuple[str, int]], end: int) -> Header
     for written, value, line in pairs:
         key = written.strip().casefold()
         if key in fields:
-            troubles.append((f"header names {key!r} twice; the last one counts", line + 2))
+            troubles.append(_doubled(key, line + 2))
         fields[key] = value
         lines[key] = line + 2
     return Header(fields, lines, end, tuple(troubles))

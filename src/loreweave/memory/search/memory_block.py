@@ -81,6 +81,11 @@ class MemoryBlock:
     def vocabulary(self) -> Vocabulary:
         return Vocabulary(self.arrays)
 
+    def rows_with(self, key: str) -> int:
+        """How many rows hold a key."""
+        number = self.vocabulary.number(key)
+        return int(self.arrays.holders[number]) if number >= 0 else 0
+
     def holders(self, key: str) -> Array:
         """The memories that hold a key, in order."""
         number = self.vocabulary.number(key)

@@ -72,7 +72,8 @@ class LiveMemories:
     def drags(self) -> list[Array]:
         """For each part what the length of a memory takes from its words."""
         lengths = [part.block.lengths[mask] for part, mask in zip(self._parts, self.masks, strict=True)]
-        return [length_drags(part.block.lengths, usual_lengths(lengths), WEIGHTS) for part in self._parts]
+        usual = usual_lengths(lengths)
+        return [length_drags(part.block.lengths, usual, WEIGHTS) for part in self._parts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,18 +71,6 @@ class Ranking:
     def _kept(self, kept: Array) -> Ranking:
         return Ranking(self._index, self._places[kept], self._relevance[kept], self._score[kept], self._weak[kept])
 
-    @property
-    def keys(self) -> Array:
-        return self._index.gather(self._places, "keys")[self._order]
-
-    @property
-    def relevance(self) -> Array:
-        return self._relevance[self._order]
-
-    @property
-    def score(self) -> Array:
-        return self._score[self._order]
-
     @cached_property
     def _order(self) -> Array:
         return self._ordered(numpy.arange(len(self)))

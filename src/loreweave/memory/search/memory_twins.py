@@ -91,9 +91,9 @@ def _overlapping(block: MemoryBlock, some: Array, own: list[str], reach: int) ->
     bare = {word.removeprefix(NAME) for word in own}
     sure = sorted(word for word in bare if word.isascii() and word.isalnum() and len(word) >= _SURE)
     if len(some) > _MANY and len(sure) > reach:  # of so many words a twin has one
-        rarest = sorted((block.holders(key_of(word)) for word in sure), key=len)[: reach + 1]
         held_any = numpy.zeros(len(block), dtype=bool)
-        held_any[numpy.concatenate(rarest)] = True
+        for _, key in sorted((block.rows_with(key), key) for key in map(key_of, sure))[: reach + 1]:
+            held_any[block.holders(key)] = True
         some = some[held_any[some]]
     if not len(some):
         return some

@@ -1,147 +1,26 @@
-"""A file as its header and its body. A description that only lacks quotes is read as it was meant.
-
-Headers are read from the events of a YAML parser, with the line of everything: no tag, alias or type can act.
-"""
+"""A file as its header and its body. A description that only lacks quotes is read as it was meant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from loreweave.language.markdown.header_tree import (
+    CLOSING,
+    MOST_BYTES,
+    OPENING,
+    HeaderNode,
+    MapNode,
+    TextNode,
+    UnreadableHeader,
+    read_header_tree,
+)
 from loreweave.routing.graph_problems import skill_file_error
 
-MOST_DEPTH = 64
-MOST_BYTES = 64 * 1024
-_OPENING = re.compile(r"---[ \t]*\n")
-_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
 _PAIR = re.compile(r"([A-Za-z_][\w.-]*+)(:[ \t]++)(?=\S)")
 _INNER_COLON = re.compile(r":(?=\s|$)")
 _STRUCTURED = frozenset("|>&*!")  # what no quotes may change the meaning of
-
-
-class UnreadableHeader(Exception):
-    """What is wrong, and in which line of the header, counted from 0."""
-
-    def __init__(self, sentence: str, line: int, *, is_syntax: bool = False) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.line = line
-        self.is_syntax = is_syntax  # not YAML at all, so lines may still be readable
-
-
-@dataclass(frozen=True, slots=True)
-class TextNode:
-    """Source text, whatever type YAML would see in it. Lines count from 1 in the file."""
-
-    text: str
-    line: int
-    literal: bool = False  # each line of the text is a line of the file
-    bare: bool = False  # without quotes
-
-    @property
-    def is_blank(self) -> bool:
-        return not self.text.strip() or (self.bare and self.text in ("~", "null", "Null", "NULL"))
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Each line with its number in the file, as far as that can be told."""
-        for offset, text in enumerate(self.text.split("\n")):
-            yield self.line + (offset if self.literal else 0), text
-
-
-@dataclass(frozen=True, slots=True)
-class ListNode:
-    items: tuple[HeaderNode, ...]
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class MapNode:
-    fields: dict[str, HeaderNode]
-    line: int
-    key_lines: dict[str, int]
-
-
-HeaderNode = TextNode | ListNode | MapNode
-
-
-def read_header_nodes(inner: str, first_line: int) -> MapNode:
-    """The mapping of a header whose first line has this number in its file."""
-    import yaml  # costs a cold start more than most commands are worth
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return _Reader(yaml, yaml.parse(inner, Loader=loader), first_line).document()
-    except UnreadableHeader:
-        raise
-    except yaml.MarkedYAMLError as error:
-        raise UnreadableHeader(
-            str(error.problem or error.context or "not YAML"), _line(error), is_syntax=True
-        ) from None
-    except Exception as error:  # whatever the parser thinks of it, the caller hears one kind of refusal
-        raise UnreadableHeader(f"not YAML ({type(error).__name__})", 0, is_syntax=True) from None
-
-
-def _line(error: Any) -> int:
-    """Where the trouble is; what was opened and never closed is trouble where it was opened."""
-    unclosed = error.context_mark and ("quoted" in (error.context or "") or "flow" in (error.context or ""))
-    mark = error.context_mark if unclosed else error.problem_mark
-    return mark.line if mark else 0
-
-
-class _Reader:
-    def __init__(self, yaml: Any, events: Iterator[Any], first_line: int) -> None:
-        self._yaml = yaml
-        self._events = events
-        self._first = first_line
-
-    def document(self) -> MapNode:
-        next(self._events)  # start of the stream
-        if isinstance(next(self._events), self._yaml.StreamEndEvent):
-            return MapNode({}, self._first, {})
-        root = next(self._events)
-        found = self._node(root, 0)
-        if not isinstance(found, MapNode):
-            raise UnreadableHeader("the header must be a mapping of keys to values", root.start_mark.line)
-        next(self._events)  # end of the document
-        if not isinstance(next(self._events), self._yaml.StreamEndEvent):
-            raise UnreadableHeader("the header holds more than one document", 0)
-        return found
-
-    def _node(self, event: Any, depth: int) -> HeaderNode:
-        yaml, line = self._yaml, event.start_mark.line
-        if isinstance(event, yaml.AliasEvent) or event.anchor:
-            raise UnreadableHeader("anchors and aliases are not read", line)
-        if event.tag:
-            raise UnreadableHeader("tags are not read", line)
-        if depth > MOST_DEPTH:
-            raise UnreadableHeader(f"it is nested deeper than {MOST_DEPTH}", line)
-        if isinstance(event, yaml.ScalarEvent):
-            literal = event.style == "|"
-            text = event.value.replace("\0", "\ufffd")
-            return TextNode(text, self._first + line + literal, literal, not event.style)
-        if isinstance(event, yaml.SequenceStartEvent):
-            items = []
-            while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-                items.append(self._node(event, depth + 1))
-            return ListNode(tuple(items), self._first + line)
-        return self._map(line, depth)
-
-    def _map(self, line: int, depth: int) -> MapNode:
-        fields: dict[str, HeaderNode] = {}
-        key_lines: dict[str, int] = {}
-        while not isinstance(event := next(self._events), self._yaml.MappingEndEvent):
-            here = event.start_mark.line
-            key = self._node(event, depth + 1)
-            if not isinstance(key, TextNode):
-                raise UnreadableHeader("a key must be text", here)
-            if key.text in fields:
-                raise UnreadableHeader(f"{key.text[:80]!r} stands there twice", here)
-            fields[key.text] = self._node(next(self._events), depth + 1)
-            key_lines[key.text] = self._first + here
-        return MapNode(fields, self._first + line, key_lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +56,10 @@ def plain_source(text: str) -> str:
 def read_file_header(path: str, text: str, most_bytes: int = MOST_BYTES, *, lenient: bool = False) -> FileHeader:
     """What cannot be read is a SkillFileError with its line; `lenient` takes any value for text that is no YAML."""
     source = plain_source(text)
-    opening = _OPENING.match(source)
+    opening = OPENING.match(source)
     if opening is None:
         return _with_body(path, MapNode({}, 1, {}), source, 0)
-    closing = _CLOSING.search(source, opening.end())
+    closing = CLOSING.search(source, opening.end())
     if closing is None:
         raise skill_file_error("the header is not closed: a line with --- is missing", path, 1)
     inner = source[opening.end() : closing.start()]
@@ -196,8 +75,8 @@ def read_file_header(path: str, text: str, most_bytes: int = MOST_BYTES, *, leni
 def without_header(path: str, text: str) -> FileHeader:
     """The body alone, where a header stands that nobody can read."""
     source = plain_source(text)
-    opening = _OPENING.match(source)
-    closing = _CLOSING.search(source, opening.end()) if opening and _PAIR.match(source, opening.end()) else None
+    opening = OPENING.match(source)
+    closing = CLOSING.search(source, opening.end()) if opening and _PAIR.match(source, opening.end()) else None
     return _with_body(path, MapNode({}, 1, {}), source, min(closing.end() + 1, len(source)) if closing else 0)
 
 
@@ -208,13 +87,13 @@ def _with_body(path: str, root: MapNode, source: str, start: int) -> FileHeader:
 
 def _read_inner(inner: str, lenient: bool) -> MapNode:
     try:
-        return read_header_nodes(inner, 2)
+        return read_header_tree(inner)
     except UnreadableHeader as trouble:
-        quoted = _with_quotes(inner, lenient) if trouble.is_syntax else inner
+        quoted = _with_quotes(inner, lenient) if trouble.kind == "syntax" else inner
         if quoted == inner:
             raise
         try:
-            return read_header_nodes(quoted, 2)
+            return read_header_tree(quoted)
         except UnreadableHeader:
             raise trouble from None
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.contracts.route_values import GraphProblem
+from loreweave.language.markdown.header_tree import HeaderNode, MapNode, TextNode
 from loreweave.routing.declaring.declarations import HopLimits
 from loreweave.routing.entry_values import EntryPolicy
 from loreweave.routing.folders.entry_line import Condition, read_question
-from loreweave.routing.folders.file_header import FileHeader, HeaderNode, MapNode, TextNode, read_file_header
+from loreweave.routing.folders.file_header import FileHeader, read_file_header
 from loreweave.routing.graph_problems import SkillGraphError, quoted, skill_file_error
 
 GRAPH_FILE = "skillgraph.md"

@@ -7,19 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loreweave.contracts.route_values import GraphProblem
+from loreweave.language.markdown.header_tree import HeaderNode, ListNode, TextNode
 from loreweave.language.markdown.note_names import title_from_path
 from loreweave.language.markdown.note_slugs import deal_slugs, is_skill_file, path_order
 from loreweave.language.markdown.outline_page import read_outline
 from loreweave.routing.folders.body_links import FolderLinks, LinkResolver, VaultLinks
 from loreweave.routing.folders.entry_line import EntryLine
-from loreweave.routing.folders.file_header import (
-    FileHeader,
-    HeaderNode,
-    ListNode,
-    TextNode,
-    read_file_header,
-    without_header,
-)
+from loreweave.routing.folders.file_header import FileHeader, read_file_header, without_header
 from loreweave.routing.folders.graph_header import GRAPH_FILE, GraphHeader, read_graph_header
 from loreweave.routing.folders.skill_file import SkillFile, read_skill_file
 from loreweave.routing.graph_problems import SkillFileError, quoted, skill_file_error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from loreweave.language.markdown.header_tree import MOST_DEPTH
 from loreweave.routing.declaring.conditions import Keywords, MessagePattern
 from loreweave.routing.declaring.decision_tree import TreeDecision
 from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute, EntryChoice
@@ -18,7 +19,6 @@ from loreweave.routing.folders.entry_line import (
     json_text,
     write_condition,
 )
-from loreweave.routing.folders.file_header import MOST_DEPTH
 from loreweave.routing.folders.graph_header import GRAPH_FILE
 from loreweave.routing.folders.route_line import RouteLine
 from loreweave.routing.graph_problems import SkillGraphError, quoted
