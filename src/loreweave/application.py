@@ -20,6 +20,7 @@ from loreweave.settings import Settings
 
 if TYPE_CHECKING:
     from loreweave.access.access_service import AccessService
+    from loreweave.contracts.session import SessionView
     from loreweave.contracts.skill_graph import PageSettings
     from loreweave.knowledge.answers.answer_service import AnswerService
     from loreweave.knowledge.answers.ask_service import AskService
@@ -199,8 +200,14 @@ def _sessions(application: "Application") -> "SessionService":
         max_budget=application.settings.token_budget,
         forget=forget,
         fail_at=fail_at(application.settings),
-        address=lambda view: application.builds.address(view),
+        address=lambda view: _address(application, view),
     )
+
+
+def _address(application: "Application", view: "SessionView") -> str | None:
+    """Only who goes on running shows pages again: an address that ends with its command helps nobody."""
+    is_shown = application.takes_work or application.previews.shown(view.id)
+    return application.builds.address(view) if is_shown else None
 
 
 def _skills(application: "Application") -> "SkillService":

@@ -34,6 +34,10 @@ class PreviewServer:
                 threading.Thread(target=self._server.serve_forever, name="loreweave-preview", daemon=True).start()
             return f"http://{HOST}:{self._server.server_address[1]}/{session_id}/"
 
+    def shown(self, session_id: str) -> bool:
+        with self._lock:
+            return session_id in self._pages
+
     def close(self) -> None:
         with self._lock:
             server, self._server = self._server, None

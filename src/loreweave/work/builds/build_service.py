@@ -14,14 +14,14 @@ from loreweave.contracts.argument_values import Fault, refusal_of
 from loreweave.contracts.project_spec import BegunBuild, StartedBuild
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import PlanningStarted
-from loreweave.errors import Conflict, LoreError, NotFound, Unavailable
+from loreweave.errors import Conflict, InvalidInput, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.work.builds.deploy_build import page_folder
 from loreweave.work.builds.portals import portal_faults
-from loreweave.work.builds.read_spec import BuildOrder, design_of, read_start
+from loreweave.work.builds.read_spec import DESIGN_FILES, BuildOrder, read_start
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.workspaces.workspace_service import WorkspaceService
@@ -80,8 +80,6 @@ class BuildService:
             raise Unavailable(message, code="no_model", part="model")
         self._engine()  # where nothing can run, nothing is promised
         self._claim(session_id, order)
-        if path is not None:
-            self._workspaces.save(design_of(order, path))
         self._fail_at("session.created")
         try:
             self._engine().start(session_id)
@@ -177,9 +175,13 @@ class BuildService:
             folder.refuse_absent()
         except NotFound:
             return
+        for file in DESIGN_FILES:
+            if folder.kind_of(file) not in ("file", None):
+                raise InvalidInput(f"workspace_path holds {file}, which is no file", field="workspace_path")
 
     def _claim(self, session_id: str, order: BuildOrder) -> None:
         given = {"spec": order.given, "workspace_path": order.workspace_path, "continues": order.continues}
+        given["workspace_json"] = order.workspace_json
         if order.continues is not None:
             given["before"] = self._story(order.continues)
         folder = None

@@ -27,6 +27,7 @@ from loreweave.work.agents.model_round import RETRIES, record_usage
 from loreweave.work.agents.prompt_files import prompt_file
 from loreweave.work.builds.build import PLAN_PART, Build
 from loreweave.work.builds.plan_rules import PLAN_SCHEMA, BuildPlan, first_team, read_plan
+from loreweave.work.builds.read_spec import design_of
 from loreweave.work.builds.teaching import teach_of_spec
 
 PLANNER = "planner"
@@ -144,9 +145,10 @@ async def prepare_workspace(build: Build) -> None:
 def _prepare(build: Build) -> None:
     build.tools.workspaces.make_root()
     build.folder.make_folder()
+    given = json.loads(build.run.given)
     if build.workspace_path is not None and not build.run.has_recorded(WORKSPACE_KEY):
-        text = json.dumps(json.loads(build.run.given)["spec"], ensure_ascii=False, indent=1) + "\n"
-        build.folder.write_text("project.json", text)
+        build.folder.write_text("project.json", _written(given["spec"]) + "\n")
+        build.tools.workspaces.save(design_of(given))
     git = build.tools.open_programs().resolve(("git",))
     home = Path(build.home)
     if git is None:

@@ -12,6 +12,7 @@ from loreweave.contracts.session import WorkspaceSaveRequest
 from loreweave.errors import InvalidInput
 
 ROLE_NAMES = {"builder": "Builder", "tester": "Tester", "reviewer": "Reviewer", "custom": "Helper"}
+DESIGN_FILES = ("project.json", "workspace.json", "skills.json", "rules.json", "portals.json")
 _FREE = {"hardware", "workspace"}  # objects whose keys are the editor's own
 
 
@@ -47,10 +48,12 @@ def read_start(value: Any) -> BuildOrder:
     )
 
 
-def design_of(order: BuildOrder, path: str) -> WorkspaceSaveRequest:
-    """The design files that a start leaves in its folder."""
-    given = {name: order.given.get(name) for name in ("skills", "rules", "portals")}
-    return WorkspaceSaveRequest(workspace_path=path, workspace_json=order.workspace_json, **given)
+def design_of(given: dict[str, Any]) -> WorkspaceSaveRequest:
+    """The design files that a build leaves in the folder it was given."""
+    parts = {name: given["spec"].get(name) for name in ("skills", "rules", "portals")}
+    return WorkspaceSaveRequest(
+        workspace_path=given["workspace_path"], workspace_json=given.get("workspace_json"), **parts
+    )
 
 
 def _text(value: dict[str, Any], name: str) -> str | None:
