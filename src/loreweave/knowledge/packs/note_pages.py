@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from loreweave.contracts.context_packs import ShownSection
-from loreweave.entities.digest import PageHeading, Passage
-from loreweave.knowledge.documents.find_sections import BREAK_TOKENS
+from loreweave.entities.digest import BREAK_TOKENS, PageHeading, Passage
 from loreweave.knowledge.documents.page_record import outline_of, record_page, unpack_outline
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.stored_notes import page_settings
