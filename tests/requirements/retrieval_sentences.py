@@ -66,7 +66,6 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.index.one-core": Requirement(
         "One index for each graph and revision serves every read, on a core that memory's index uses too.",
         "sheet retrieval, one index",
-        gap="memory has an index of its own",
     ),
     "retrieval.node.query": Requirement(
         "A node read with a query shows the passages that answer it; without one, openings.",

@@ -1177,8 +1177,8 @@ SENTENCES: dict[str, Requirement] = {
     "graph.speed.folder-100k": Requirement(
         "A folder of 100,000 notes is ingested within 90 s, near-linearly and in bounded memory.",
         "skill graph, speed",
-        gap="10,000 notes took 4.2 times the processor time of 2,000 (49 s and 12 s), but 857 MiB against 260: what is read "
-        "stays in memory until the index is made of it, so that 100,000 notes would need gigabytes",
+        gap="10,000 notes took 4.2 times the processor time of 2,000 (49 s and 12 s), but 857 MiB against 260: what "
+        "is read stays in memory until the index is made of it, so that 100,000 notes would need gigabytes",
     ),
     "graph.speed.warm-reads": Requirement(
         "Warm reads of 10,000 nodes stay at p95 of 10 ms for scan and 30 ms for traverse and context.",
@@ -1208,7 +1208,8 @@ SENTENCES: dict[str, Requirement] = {
     "graph.speed.cold-scan": Requirement(
         "A cold `lore scan` takes under 0.4 s.",
         "goals, speed",
-        gap="tests hold what it loads, numpy among it; 0.36 s of processor time on 1,672 pages, more by the clock when busy",
+        gap="tests hold what it loads, numpy among it; 0.36 s of processor time on 1,672 pages, "
+        "more by the clock when busy",
     ),
     "graph.speed.warm-median": Requirement(
         "Scan and context on 10,000 nodes have a median under 10 ms in process.",
