@@ -478,8 +478,8 @@ SENTENCES: dict[str, Requirement] = {
     "memory.search.two-tower": Requirement(
         "The two-tower embedder reads questions by three transformer layers and passages by a table of token vectors.",
         "retrieval, meaning",
-        gap="memories use it by default; graphs, documents and routes still use the static table, and LORE_EMBEDDER's "
-        "default is still `static`; ASCII marks of a passage carry no weight, which moves a cosine by up to 0.006",
+        gap="routes use the static table, which chooses better there; ASCII marks of a passage carry no weight, which "
+        "moves a cosine by up to 0.006",
     ),
     "memory.search.budget": Requirement(
         "max_tokens takes whole memories only, never more in sum; omitted counts the hits left out.",

@@ -6,6 +6,9 @@ from typing import Literal
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
 TERMS = "7"  # raised when it would give other terms or passages: what was written about its sections stays valid
 
+PASSAGE_TOKENS = 200  # about so many are found together
+BREAK_TOKENS = 2  # of the blank line behind a passage
+
 FactKind = Literal["flag", "key", "default", "value", "code"]
 
 

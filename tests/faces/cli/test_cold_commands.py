@@ -84,6 +84,12 @@ def test_a_cold_search_assembles_no_digest_and_reads_no_document(lore, sample: s
     assert imported_by(tmp_path / "data", "search", "reframing", heavy=OF_DIGESTS, program="ask_program") == "0"
 
 
+@pytest.mark.holds("retrieval.index.cold-search")
+def test_a_cold_pack_parses_no_document_and_grades_no_graph(lore, sample: str, tmp_path: Path) -> None:
+    heavy = ["pyromark", "loreweave.knowledge.documents.read_document", "loreweave.contracts.graph_reports"]
+    assert imported_by(tmp_path / "data", "context", "reframing", heavy=heavy) == "0"
+
+
 @pytest.mark.holds("house.cli.stdout-is-data")
 def test_a_reader_that_goes_away_is_no_failure(lore, sample: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "loreweave.faces.cli.lore", "export"]

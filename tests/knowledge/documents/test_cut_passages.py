@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 
-from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
+from loreweave.entities.digest import PASSAGE_TOKENS
 from loreweave.knowledge.documents.page_record import pack_record, record_page, unpack_record
 from loreweave.language.tokens import count_tokens
 

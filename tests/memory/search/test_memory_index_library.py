@@ -10,7 +10,8 @@ import pytest
 from tests.memory.search.memory_shelf_rows import Shelf, next_revision, ranking_of
 
 from loreweave.memory.search import memory_index_library
-from loreweave.seams.storage import memory_index_shelf
+from loreweave.seams.storage import memory_index_shelf, migrations
+from loreweave.seams.storage import open_store as opening
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Store
 
@@ -186,26 +187,32 @@ def test_what_another_embedder_read_is_read_anew(shelf: Shelf) -> None:
 
 
 @pytest.mark.holds("memory.index.reader")
-def test_a_store_whose_memories_were_read_otherwise_is_read_again(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    shelf = Shelf(store, "static")
-    ids = shelf.add("His car is in the garage", "The violin is made of copper")
-    expected = _everything(shelf)
-    with store.write() as connection:  # as it was before that step of the schema
-        step = connection.rows("SELECT number FROM schema_steps WHERE name = 'memory passages'")[0][0]
-        connection.execute("DELETE FROM schema_steps WHERE number = ?", (step,))
-        connection.execute("DROP TABLE memory_vectors")
-        connection.execute("CREATE TABLE memory_readings (memory_key INTEGER PRIMARY KEY, words BLOB)")
-        connection.execute("INSERT INTO memory_segments VALUES (0, 'old', 1, ?)", (b"garage",))
-    store.close()
-    store = open_store(tmp_path)
+def test_a_store_whose_memories_were_read_otherwise_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = "His car is in the garage", "The violin is made of copper"
+    names = [name for name, _ in migrations.MIGRATIONS]
+    with monkeypatch.context() as older:
+        older.setattr(opening, "MIGRATIONS", migrations.MIGRATIONS[: names.index("memory passages")])
+        store = open_store(tmp_path / "old")
+        before = Shelf(store, "static")
+        older.setattr(before.library, "keep", lambda *_: None)  # it knew no such table
+        ids = before.add(*texts)
+        with store.write() as connection:
+            connection.execute("INSERT INTO memory_readings SELECT memory_key, 'old', ?, ? FROM memories", (b"", b""))
+            connection.execute("INSERT INTO memory_segments VALUES (0, 'old', 1, ?)", (b"garage",))
+        store.close()
+    store, fresh = open_store(tmp_path / "old"), open_store(tmp_path / "new")
+    expected = Shelf(fresh, "static")
+    assert expected.add(*texts) == ids
     again = Shelf(store, "static")
     assert again.found("automobile") == [ids[0]]
-    assert _everything(again) == expected
+    assert _everything(again) == _everything(expected)
     again.library.tend()
     assert not _tables_hold(store, b"garage")
-    assert _everything(again.reopened()) == expected
+    assert _everything(again.reopened()) == _everything(expected)
     store.close()
+    fresh.close()
 
 
 @pytest.mark.holds("memory.index.threads")

@@ -6,6 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from loreweave.contracts.ask import KeywordResult
@@ -14,6 +15,7 @@ from loreweave.knowledge.digest.written_texts import merge_glossary
 from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.knowledge.packs.section_index import SectionIndex
 
+_REMEMBERED = 2048  # pages
 _EXTENSION = re.compile(r"\.(?:md|mdx|markdown)\Z", re.IGNORECASE)
 
 
@@ -86,10 +88,11 @@ def graph_searcher(
     """`given`: the glossary that somebody wrote, which goes before what the documents say."""
     slugs = deal_slugs(index.paths)
     starts = index.first_sections.tolist()
+    read_label = lru_cache(_REMEMBERED)(lambda page: json.loads(index.labels[page]))
 
     def label(number: int) -> dict[str, Any]:
         page = bisect_right(starts, number) - 1
-        title, group, sections = json.loads(index.labels[page])
+        title, group, sections = read_label(page)
         anchor, heading = sections[number - starts[page]]
         slug = slugs[index.paths[page]]
         return {

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from loreweave.errors import Conflict, InvalidInput
+from loreweave.errors import Conflict, Forbidden, InvalidInput, NotFound, Unavailable
+from loreweave.seams.host.walk_below import kind_at, open_below, open_name
 
-_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
 class TreeFolder:
@@ -22,72 +21,52 @@ class TreeFolder:
 
     def read(self, path: str) -> bytes | None:
         """None where there is no such file, or something else than a file."""
-        try:
-            with self._folder(path) as (folder, name):
-                descriptor = os.open(name, os.O_RDONLY | _NO_LINK, dir_fd=folder)
-                with open(descriptor, "rb") as stream:
-                    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                        return stream.read()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as trouble:
-            raise _trouble(path, trouble) from trouble
+        with suppress(NotFound), self._parent(path) as (folder, name):
+            if kind_at(folder, name) == "file":
+                with open(open_name(folder, name), "rb") as stream:
+                    return stream.read()
         return None
 
     def holds(self, path: str) -> bool:
         """Whether anything stands there: a file, a folder, a link."""
-        try:
-            with self._folder(path) as (folder, name):
-                os.lstat(name, dir_fd=folder)
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        except OSError as trouble:
-            raise _trouble(path, trouble) from trouble
-        return True
+        with suppress(NotFound), self._parent(path) as (folder, name):
+            return os.lstat(name, dir_fd=folder) is not None
+        return False
 
     def write(self, path: str, data: bytes) -> None:
         """The file is the old one or the new one. An equal file is left alone."""
         if self.read(path) == data:
             return
-        try:
-            with self._folder(path, makes=True) as (folder, name):
-                temporary = f".{secrets.token_hex(8)}.tmp"
-                with open(os.open(temporary, _NEW, 0o666, dir_fd=folder), "wb") as stream:
-                    stream.write(data)
-                try:
-                    os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-                except OSError:
-                    os.unlink(temporary, dir_fd=folder)
-                    raise
-        except OSError as trouble:
-            raise _trouble(path, trouble) from trouble
+        with self._parent(path, makes=True) as (folder, name):
+            temporary = f".{secrets.token_hex(8)}.tmp"
+            with open(os.open(temporary, _NEW, 0o666, dir_fd=folder), "wb") as stream:
+                stream.write(data)
+            try:
+                os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            except OSError:
+                os.unlink(temporary, dir_fd=folder)
+                raise
 
     def remove(self, path: str) -> None:
         """Takes a file away, and the folders that are empty then. What is not there is no failure."""
         parts = _parts(path)
-        with suppress(OSError), self._folder(path) as (folder, name):
+        with suppress(NotFound, Conflict), self._parent(path) as (folder, name):
             if stat.S_ISREG(os.lstat(name, dir_fd=folder).st_mode):
                 os.unlink(name, dir_fd=folder)
         for end in range(len(parts) - 1, 0, -1):
-            with suppress(OSError), self._folder("/".join(parts[:end])) as (folder, name):
+            with suppress(NotFound, Conflict), self._parent("/".join(parts[:end])) as (folder, name):
                 os.rmdir(name, dir_fd=folder)
 
     @contextmanager
-    def _folder(self, path: str, *, makes: bool = False) -> Iterator[tuple[int, str]]:
-        """The opened folder that holds the path's last part, and that part."""
+    def _parent(self, path: str, *, makes: bool = False) -> Iterator[tuple[int, str]]:
+        """The opened folder that holds the path's last part, and that part. What is not there is not found."""
         *folders, name = _parts(path)
-        here = os.open(self._root, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
         try:
-            for folder in folders:
-                if makes:
-                    with suppress(FileExistsError):
-                        os.mkdir(folder, dir_fd=here)
-                inner = os.open(folder, _FOLDER, dir_fd=here)
-                os.close(here)
-                here = inner
-            yield here, name
-        finally:
-            os.close(here)
+            with open_below(self._root, folders, path=path, field="tree", makes=makes) as folder:
+                yield folder, name
+        except (Forbidden, InvalidInput, Unavailable) as trouble:
+            message = f"{path[:200]} is in the way or cannot be written: {trouble.message}"
+            raise Conflict(message, file=path[:200]) from trouble
 
 
 def is_confined(path: str) -> bool:
@@ -99,7 +78,3 @@ def _parts(path: str) -> list[str]:
     if not is_confined(path):
         raise InvalidInput(f"{path[:200]!r} is no path below the folder", field="tree")
     return path.split("/")
-
-
-def _trouble(path: str, trouble: OSError) -> Conflict:
-    return Conflict(f"{path[:200]} is in the way or cannot be written: {trouble.strerror}", file=path[:200])

@@ -5,14 +5,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from loreweave.entities.digest import PageHeading, Passage
+from loreweave.entities.digest import BREAK_TOKENS, PASSAGE_TOKENS, PageHeading, Passage
 from loreweave.knowledge.documents.anchors import give_anchors
 from loreweave.language.markdown.page_outline import OutlineHeading, PageOutline
 from loreweave.language.markdown.parsed_text import ParsedText
 from loreweave.language.stretch_tokens import StretchTokens
-
-PASSAGE_TOKENS = 200
-BREAK_TOKENS = 2  # of the blank line behind a passage
 
 
 @dataclass(frozen=True, slots=True)

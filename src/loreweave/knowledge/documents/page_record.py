@@ -1,11 +1,14 @@
 """What one document gives to the digest, whatever its neighbours: made once per text, kept in the store."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from loreweave.entities.digest import (
     DigestSettings,
@@ -18,16 +21,16 @@ from loreweave.entities.digest import (
     Passage,
 )
 from loreweave.index.bulk_work import Run, without_collection
-from loreweave.knowledge.documents.find_facts import FactFinder
-from loreweave.knowledge.documents.find_sections import PassageCutter, SectionFinder, SectionPlan
-from loreweave.knowledge.documents.find_terms import find_terms
-from loreweave.knowledge.documents.read_document import DocumentReading, read_document
 from loreweave.language.markdown.note_names import speaks_for_folder, without_label
-from loreweave.language.markdown.page_outline import PageOutline
-from loreweave.language.markdown.prepare_text import PreparedText
 from loreweave.language.stop_words import STOP_WORDS
-from loreweave.language.stretch_tokens import StretchTokens, stretch_tokens
 from loreweave.language.terms import words
+
+if TYPE_CHECKING:  # whoever unpacks a record does not load what makes one
+    from loreweave.knowledge.documents.find_sections import PassageCutter, SectionFinder, SectionPlan
+    from loreweave.knowledge.documents.read_document import DocumentReading
+    from loreweave.language.markdown.page_outline import PageOutline
+    from loreweave.language.markdown.prepare_text import PreparedText
+    from loreweave.language.stretch_tokens import StretchTokens
 
 SUMMARY_LENGTH = 220
 MOST_TERMS = 40
@@ -39,6 +42,9 @@ def given_title(path: str, record: PageRecord) -> str:
 
 
 def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
+    from loreweave.knowledge.documents.read_document import read_document
+    from loreweave.language.stretch_tokens import stretch_tokens
+
     reading = read_document(path, source)
     [tokens] = stretch_tokens([reading.prepared.parsed.source])
     return record_of(reading, tokens, slug_scheme, heading_depth)
@@ -46,6 +52,10 @@ def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) ->
 
 def record_of(reading: DocumentReading, tokens: StretchTokens, slug_scheme: str, heading_depth: int) -> PageRecord:
     """Sections, facts, links and terms of a document that was parsed and counted."""
+    from loreweave.knowledge.documents.find_facts import FactFinder
+    from loreweave.knowledge.documents.find_sections import PassageCutter, SectionFinder
+    from loreweave.knowledge.documents.find_terms import find_terms
+
     fields, outline, parsed = reading.fields, reading.outline, reading.prepared.parsed
     description = _field(reading, "description")
     finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)

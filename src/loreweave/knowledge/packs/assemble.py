@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.contracts.context_packs import Telemetry
-from loreweave.knowledge.graph.grade import rounded
-from loreweave.knowledge.graph.graph_view import Array
+from loreweave.knowledge.graph.graph_view import Array, rounded
 from loreweave.knowledge.packs.find_nodes import Question
 from loreweave.knowledge.packs.graph_facts import Direction, GraphFacts
 from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy
 
+from loreweave.entities.digest import PASSAGE_TOKENS
 from loreweave.errors import NotFound
-from loreweave.knowledge.documents.find_sections import PASSAGE_TOKENS
 from loreweave.knowledge.graph.graph_view import Array, GraphView
 from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of
 from loreweave.knowledge.packs.index_library import PassageIndex

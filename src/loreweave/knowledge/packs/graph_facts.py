@@ -37,6 +37,7 @@ class GraphFacts:
     def __init__(self, view: GraphView) -> None:
         self._view = weakref.ref(view)
         self.count = len(view.nodes)
+        self.outlines: dict[int, Any] = {}  # of notes that were opened; filled by those who open them
         self.terms: Any = None  # how the index that was asked last has the notes; filled by those who ask
 
     @property

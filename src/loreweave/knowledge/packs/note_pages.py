@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from loreweave.contracts.context_packs import ShownSection
-from loreweave.entities.digest import PageHeading, Passage
-from loreweave.knowledge.documents.find_sections import BREAK_TOKENS
+from loreweave.entities.digest import BREAK_TOKENS, PageHeading, Passage
 from loreweave.knowledge.documents.page_record import outline_of, record_page, unpack_outline
 from loreweave.knowledge.graph.graph_library import PinnedGraph
 from loreweave.knowledge.graph.stored_notes import page_settings
+from loreweave.knowledge.packs.graph_facts import facts_of
 from loreweave.language.tokens import count_tokens
 
+KEPT_OUTLINES = 400  # notes of a view whose passages stay at hand
 LEFT_OUT = "[…]"
 LEFT_OUT_TOKENS = count_tokens(LEFT_OUT) + BREAK_TOKENS
 
@@ -110,13 +111,20 @@ class NotePage:
 
 def read_pages(pinned: PinnedGraph, nodes: Iterable[int]) -> dict[int, NotePage]:
     """The passages of some notes, as they were read when the index was made."""
-    settings = page_settings(pinned.row)
-    pages = {}
-    for node, source, packed in pinned.readings(nodes, settings.reader):
-        path = pinned.view.nodes[node].path
-        if packed is None:  # read by another version of the reader, and the index is not yet made anew
-            headings, passages = outline_of(record_page(path, source, settings.slug_scheme, settings.heading_depth))
-        else:
-            headings, passages = unpack_outline(packed)
-        pages[node] = NotePage(source.encode(), headings, passages)
-    return pages
+    kept = facts_of(pinned.view).outlines
+    asked = list(nodes)
+    missing = [node for node in asked if node not in kept]
+    found = {node: kept[node] for node in asked if node in kept}
+    if missing:
+        settings = page_settings(pinned.row)
+        for node, source, packed in pinned.readings(missing, settings.reader):
+            if packed is None:  # read by another version of the reader, and the index is not yet made anew
+                path = pinned.view.nodes[node].path
+                outline = outline_of(record_page(path, source, settings.slug_scheme, settings.heading_depth))
+            else:
+                outline = unpack_outline(packed)
+            found[node] = source.encode(), *outline
+        if len(kept) > KEPT_OUTLINES:
+            kept.clear()
+        kept.update((node, found[node]) for node in missing if node in found)
+    return {node: NotePage(*found[node]) for node in asked if node in found}

@@ -150,8 +150,9 @@ def pack_passages(
         if filling.take(node, place):
             filling.join_neighbours(node, place)
     for node, page in filling.opened.items():
-        for place in range(len(page.passages)):
-            filling.take(node, place)
+        for place, passage in enumerate(page.passages):
+            if filling.used + passage.tokens <= budget:
+                filling.take(node, place)
     return _leveled(filling)
 
 

@@ -233,10 +233,12 @@ def _join_columns(parts: Sequence[MemoryColumns], order: Array) -> MemoryColumns
     scope_names, scopes = unite([(part.scope_names, part.scopes) for part in parts])
     tag_names, tags = unite([(part.tag_names, part.tags) for part in parts])
     tagged = Rows(tags, starts_of(numpy.concatenate([numpy.diff(part.tag_starts) for part in parts])))
+    scope_names, scopes = unite([(scope_names, scopes[order])])  # once more: no name stays of what is left out
+    tag_names, tags = unite([(tag_names, tags[rows_of(tagged, order)])])
     return MemoryColumns(
         **{name: numpy.concatenate([getattr(part, name) for part in parts])[order] for name in _PLAIN_COLUMNS},
-        scopes=scopes[order],
-        tags=tags[rows_of(tagged, order)],
+        scopes=scopes,
+        tags=tags,
         tag_starts=starts_of(numpy.diff(tagged.starts)[order]),
         scope_names=scope_names,
         tag_names=tag_names,
