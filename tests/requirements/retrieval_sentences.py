@@ -63,6 +63,12 @@ SENTENCES: dict[str, Requirement] = {
         "One parse of a file gives everything that graph, ask, pages and verify need of it.",
         "sheet retrieval, one reading",
     ),
+    "retrieval.reading.one-of-each": Requirement(
+        "One header reader serves graphs, routes and memories, one list names the ignored folders, one rule ends "
+        "sentences, one reader opens ZIP files.",
+        "sheet retrieval, one reading",
+        gap="ZIP files of memories are still listed by the standard library, those of notes by a reader of our own",
+    ),
     "retrieval.index.one-core": Requirement(
         "One index for each graph and revision serves every read, on a core that memory's index uses too.",
         "sheet retrieval, one index",

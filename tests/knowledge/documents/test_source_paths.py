@@ -12,10 +12,10 @@ from loreweave.knowledge.documents.source_paths import (
     find_root,
     first_name,
     graph_id,
-    is_ignored,
     kind_of,
     shown,
 )
+from loreweave.language.markdown.note_slugs import is_ignored
 
 NAMES = st.text(st.sampled_from("ab./\\:C \0\n\x85é\udc80~") | st.characters(), max_size=30)
 

@@ -33,8 +33,9 @@ from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.digest.digest_tree import write_tree
 from loreweave.knowledge.digest.opened_digest import digest_searcher, suggesting
 from loreweave.knowledge.digest.orientation import llms_text
-from loreweave.knowledge.documents.source_paths import DIGEST_PATH, is_ignored, read_digest
+from loreweave.knowledge.documents.source_paths import DIGEST_PATH, read_digest
 from loreweave.knowledge.graph.stored_notes import settings_of
+from loreweave.language.markdown.note_slugs import is_ignored
 from loreweave.seams.host.walk_below import remove_leftovers, replace_file
 from loreweave.seams.storage.store import Store
 

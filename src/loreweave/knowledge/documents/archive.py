@@ -15,11 +15,11 @@ from loreweave.knowledge.documents.source_paths import (
     clean_subdirectory,
     find_root,
     first_name,
-    is_ignored,
     kind_of,
     shown,
 )
 from loreweave.knowledge.documents.zip_directory import ZipMember, read_directory, refuse
+from loreweave.language.markdown.note_slugs import is_ignored
 
 STORED, DEFLATED = 0, 8
 _CHUNK = 64 * 1024

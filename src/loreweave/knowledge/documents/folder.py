@@ -13,11 +13,11 @@ from loreweave.knowledge.documents.source_paths import (
     DIGEST_PATH,
     clean_relative,
     clean_subdirectory,
-    is_ignored,
     kind_by_name,
     kind_of,
     shown,
 )
+from loreweave.language.markdown.note_slugs import is_ignored
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

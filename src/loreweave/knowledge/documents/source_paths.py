@@ -8,6 +8,7 @@ from typing import Any
 
 from loreweave.entities.note import DIGEST, NOTE
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
+from loreweave.language.markdown.note_slugs import is_ignored
 from loreweave.language.slug import slug
 
 DIGEST_PATH = ".ask/digest.json"
@@ -42,14 +43,6 @@ def kind_of(path: str) -> str | None:
 def kind_by_name(path: str) -> str | None:
     """NOTE by the extension alone, for a path known not to be ignored."""
     return NOTE if _EXTENSION.search(path[-_LONGEST_EXTENSION:]) else None
-
-
-def is_ignored(path: str) -> bool:
-    """Whether any whole component of a clean path below the root is a name nobody writes notes under."""
-    whole = f"/{path}/"
-    if "/." in whole or "/node_modules/" in whole:
-        return True
-    return "/dist/" in whole or "/build/" in whole or "/__MACOSX/" in whole
 
 
 def clean_path(raw: str) -> str | None:

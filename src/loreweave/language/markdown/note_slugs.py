@@ -1,4 +1,4 @@
-"""Which slug each note goes by. It depends on paths alone, so slugs are dealt before any note is read."""
+"""What paths alone say of notes: which are none, and which slug each goes by, before any note is read."""
 
 from collections.abc import Iterable
 
@@ -11,6 +11,14 @@ def stem_of(name: str) -> str:
     """A file's name without the ending of a document."""
     folded = name.lower()
     return next((name[: -len(ending)] for ending in DOCUMENT_ENDINGS if folded.endswith(ending)), name)
+
+
+def is_ignored(path: str) -> bool:
+    """Whether any whole component of a clean path below the root is a name nobody writes notes under."""
+    whole = f"/{path}/"
+    if "/." in whole or "/node_modules/" in whole:
+        return True
+    return "/dist/" in whole or "/build/" in whole or "/__MACOSX/" in whole
 
 
 def path_order(path: str) -> tuple[int, str]:

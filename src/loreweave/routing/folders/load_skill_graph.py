@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.language.markdown.decode_text import decode_text
+from loreweave.language.markdown.note_slugs import is_ignored
 from loreweave.routing.built_graph import CheckMode, SkillGraph, build_graph
 from loreweave.routing.declaring.conditions import Predicate, one_question
 from loreweave.routing.folders.declare_folder import Tools, declare_folder
 from loreweave.routing.folders.entry_line import BindMode, NamedPredicates
 from loreweave.routing.folders.graph_header import GRAPH_FILE
-from loreweave.routing.folders.skill_folder import SkillFolder, is_passed_over, read_skill_folder
+from loreweave.routing.folders.skill_folder import SkillFolder, read_skill_folder
 from loreweave.routing.graph_problems import SkillFileError, SkillGraphError, skill_file_error
 
 
@@ -96,7 +97,7 @@ def read_markdown(folder: str | os.PathLike[str]) -> dict[str, str]:
         with os.scandir(os.path.join(root, below)) as entries:
             for entry in entries:
                 path = below + entry.name
-                if is_passed_over(entry.name):
+                if is_ignored(entry.name):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(path + "/")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from loreweave.contracts.route_values import GraphProblem
 from loreweave.language.markdown.header_tree import HeaderNode, ListNode, TextNode
 from loreweave.language.markdown.note_names import title_from_path
-from loreweave.language.markdown.note_slugs import deal_slugs, is_skill_file, path_order
+from loreweave.language.markdown.note_slugs import deal_slugs, is_ignored, is_skill_file, path_order
 from loreweave.language.markdown.outline_page import read_outline
 from loreweave.routing.folders.body_links import FolderLinks, LinkResolver, VaultLinks
 from loreweave.routing.folders.entry_line import EntryLine
@@ -18,7 +18,6 @@ from loreweave.routing.folders.graph_header import GRAPH_FILE, GraphHeader, read
 from loreweave.routing.folders.skill_file import SkillFile, read_skill_file
 from loreweave.routing.graph_problems import SkillFileError, quoted, skill_file_error
 
-_IGNORED = frozenset({"node_modules", "dist", "build", "__MACOSX"})
 MAP_OF_CONTENT = "moc"
 _WIKILINK = re.compile(r"\[\[([^\[\]|#]{1,512}+)[^\[\]]{0,512}+\]\]")
 
@@ -34,14 +33,9 @@ class SkillFolder:
     findings: tuple[GraphProblem, ...]
 
 
-def is_passed_over(path: str) -> bool:
-    """Whether a part of the path is a name under which nobody writes skills."""
-    return any(part.startswith(".") or part in _IGNORED for part in path.split("/"))
-
-
 def read_skill_folder(files: Mapping[str, str], root_name: str, *, is_folder: bool = True) -> SkillFolder:
     """`files`: texts by path from the root; `root_name`: what the root is called, `is_folder`: whether as a folder."""
-    kept = {path: text for path, text in files.items() if not is_passed_over(path)}
+    kept = {path: text for path, text in files.items() if not is_ignored(path)}
     header = read_graph_header(kept[GRAPH_FILE]) if GRAPH_FILE in kept else GraphHeader()
     paths = find_skill_files(kept)
     if not paths:
