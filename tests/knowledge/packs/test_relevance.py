@@ -84,6 +84,15 @@ def test_a_text_without_blanks_is_found_by_a_part_of_it() -> None:
     assert relevance(notes, "行動療法")[1] == 0
 
 
+@pytest.mark.holds("retrieval.index.one-core")
+@pytest.mark.parametrize("query", ["cafe", "CAFÉ", "retries", "max_retries"])
+def test_a_scan_reads_words_as_a_search_does(query: str) -> None:
+    notes = [make_note("a.md", "x", name="Café maxRetries"), make_note("b.md", "x", name="Other")]
+    found = relevance(notes, query, scan=True)
+    assert found[0] > 0
+    assert found[1] == 0
+
+
 @pytest.mark.holds("graph.terms.unknown-term")
 @pytest.mark.parametrize(
     ("query", "found"),
