@@ -25,8 +25,8 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.packs.more-holds-more": Requirement(
         "Of the five best passages a larger budget holds no fewer.",
         "sheet retrieval, packs",
-        gap="held where each of the five fits into the smaller budget; a passage larger than that, once it fits, may "
-        "take the room of several",
+        gap="held where each of the five fits into the smaller budget; a best passage larger than that must be in as "
+        "soon as it fits, and then takes the room of several, so that the two laws cannot both be kept there",
     ),
     "retrieval.packs.level-three": Requirement(
         "Level 3 of a question: the taken parts in document order under their heading lines, […] alone on a line where "
