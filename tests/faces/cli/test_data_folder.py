@@ -6,6 +6,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests import forked
 from tests.pace import PATIENCE
@@ -51,6 +52,22 @@ def test_a_folder_without_a_library_is_left_as_it_is(lore, tmp_path: Path) -> No
     assert lore("ingest", str(tmp_path / "nowhere")).code == 1
     assert lore("watch", str(tmp_path / "nowhere")).code == 1
     assert list((tmp_path / "data").iterdir()) == []
+
+
+@pytest.mark.holds("house.cli.no-library")
+@pytest.mark.parametrize("arguments", [["graphs"], ["memory", "status"], ["doctor"]], ids=" ".join)
+def test_an_empty_database_gets_no_table_from_a_reader(
+    lore, bare_postgres_database: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LORE_DATABASE_URL", bare_postgres_database)
+    done = lore(*arguments)
+    if arguments == ["doctor"]:
+        assert b"no library" in done.out
+    else:
+        assert (done.code, done.out) == (1, b"")
+        assert "There is no library in the database of LORE_DATABASE_URL" in done.err
+    with psycopg.connect(bare_postgres_database) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
 
 @pytest.mark.holds("house.cli.no-library")

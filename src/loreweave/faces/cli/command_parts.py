@@ -14,7 +14,7 @@ import typer
 
 from loreweave.errors import InvalidInput, NotFound, TooLarge, Unavailable
 from loreweave.faces.cli.program import UNSAFE, safe
-from loreweave.settings import load_settings, sqlite_file
+from loreweave.settings import Settings, load_settings, sqlite_file
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -56,8 +56,8 @@ def opened(
     """
     settings = load_settings(data_dir=data, **flags)
     file = sqlite_file(settings.data_dir, settings.database_url)
-    if file is not None and library == "read":
-        _find(file)
+    if library == "read":
+        _find(settings)
     from loreweave.application import open_application
 
     application = open_application(settings, start_method=start_method, takes_work=takes_work)
@@ -73,13 +73,18 @@ def opened(
         application.close()
 
 
-def _find(file: Path) -> None:
+def _find(settings: Settings) -> None:
     """A library that is not there is never made by looking for it."""
+    from loreweave.seams.storage.open_store import holds_library
+
+    file = sqlite_file(settings.data_dir, settings.database_url)
     try:
-        if file.exists():
+        if holds_library(settings.data_dir, settings.database_url):
             return
     except OSError as trouble:
-        raise Unavailable(f"The data folder {file.parent} cannot be read: {trouble.strerror}") from None
+        raise Unavailable(f"The data folder {settings.data_dir} cannot be read: {trouble.strerror}") from None
+    if file is None:
+        raise NotFound("There is no library in the database of LORE_DATABASE_URL: `lore ingest FOLDER` makes one")
     raise NotFound(
         f"There is no library at {file.parent}: `lore ingest FOLDER` makes one, --data or LORE_DATA_DIR names another"
     )

@@ -11,7 +11,7 @@ import typer
 
 from loreweave.errors import Damaged, Forbidden, LoreError
 from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
-from loreweave.settings import load_settings, sqlite_file
+from loreweave.settings import load_settings
 
 if TYPE_CHECKING:
     from loreweave.settings import Settings
@@ -93,8 +93,9 @@ def _writable(folder: Path) -> str:
 
 
 def _has_library(settings: "Settings") -> bool:
-    file = sqlite_file(settings.data_dir, settings.database_url)
-    return file is None or file.exists()
+    from loreweave.seams.storage.open_store import holds_library
+
+    return holds_library(settings.data_dir, settings.database_url)
 
 
 def _private(folder: Path) -> str:

@@ -21,6 +21,18 @@ def open_store(data_dir: Path, database_url: str = "") -> Store:
     return Store(dialect)
 
 
+def holds_library(data_dir: Path, database_url: str) -> bool:
+    """Whether anybody has written there; looking makes nothing."""
+    file = sqlite_file(data_dir, database_url)
+    if file is not None:
+        return file.exists()
+    dialect = _dialect(data_dir, database_url)
+    try:
+        return _steps_taken(dialect) > 0
+    finally:
+        dialect.close()
+
+
 def _dialect(data_dir: Path, database_url: str) -> Dialect:
     file = sqlite_file(data_dir, database_url)
     if file is not None:
