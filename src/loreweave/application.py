@@ -293,17 +293,9 @@ def _skill_agent(application: "Application") -> "SkillAgent":
 def _build_tools(application: "Application") -> "BuildTools":
     from loreweave.work.builds.build import BuildTools
 
-    agent = _skill_agent(application)
     return BuildTools(
-        open_model=agent.open_model,
-        open_sandbox=agent.open_sandbox,
-        open_programs=agent.open_programs,
-        workspaces=agent.workspaces,
-        lookups=agent.lookups,
-        limits=agent.limits,
-        ask_seconds=agent.ask_seconds,
+        **vars(_skill_agent(application)),  # agents of builds have what agents of plans have
         parallel=application.settings.max_parallel_tasks,
-        clock=agent.clock,
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
         open_narrator=lambda: application.narrator,

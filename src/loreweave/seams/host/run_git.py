@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from loreweave.errors import LoreError, Unavailable
 
@@ -58,16 +59,9 @@ class GitHome:
         (self.place / "info" / "exclude").write_text("\n".join(UNKEPT) + "\n" + excluded)
         (self.place / "HEAD").write_text("ref: refs/heads/none\n")  # written last: with it the folder is a repository
 
-    def run(
-        self,
-        *arguments: str,
-        tree: Path | None = None,
-        index: str = "index",
-        given: bytes = b"",
-        known: Mapping[str, str] | None = None,
-        allowed: Sequence[int] = (0,),
-    ) -> bytes:
-        return self.tried(*arguments, tree=tree, index=index, given=given, known=known, allowed=allowed).stdout
+    def run(self, *arguments: str, **options: Any) -> bytes:
+        """What it printed; the options are those of `tried`."""
+        return self.tried(*arguments, **options).stdout
 
     def tried(
         self,
@@ -98,8 +92,8 @@ class GitHome:
             raise GitFailed(f"git {arguments[0]} failed: {said[-1][:200] if said else done.returncode}")
         return done
 
-    def line(self, *arguments: str, **options: str) -> str:
-        return self.run(*arguments, known=options or None).decode(errors="replace").strip()
+    def line(self, *arguments: str) -> str:
+        return self.run(*arguments).decode(errors="replace").strip()
 
     def _environment(self, tree: Path | None, index: str) -> dict[str, str]:
         return {

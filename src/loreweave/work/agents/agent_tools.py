@@ -6,13 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from loreweave.clock import Clock
 from loreweave.contracts.project_spec import Permissions
 from loreweave.contracts.session_events import QuestionPayload, SessionEvent
 from loreweave.errors import LoreError
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import CommandLimits, Sandbox
-from loreweave.seams.models.language_model import OfferedTool
+from loreweave.seams.models.language_model import LanguageModel, OfferedTool
 
 LookUp = Callable[[str], str]
 QuestionEvent = Callable[[str, list[QuestionPayload]], SessionEvent]
@@ -69,6 +70,19 @@ class TurnLimits:
     rounds: int = 25
     seconds: float = 300.0  # of work; waiting for people is not counted
     token_budget: int = 500_000  # of the whole session
+
+
+@dataclass(frozen=True)
+class AgentHouse:
+    """What agents of all sessions work with. What costs time to open is opened by the first that needs it."""
+
+    open_model: Callable[[], LanguageModel | None]
+    open_sandbox: Callable[[], Sandbox]
+    open_programs: Callable[[], Programs]
+    lookups: Lookups
+    limits: TurnLimits
+    ask_seconds: float  # that a question waits for an answer; 0: for ever
+    clock: Clock
 
 
 @dataclass(frozen=True)

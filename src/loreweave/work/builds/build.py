@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from loreweave.clock import Clock, format_milliseconds, instant
+from loreweave.clock import format_milliseconds, instant
 from loreweave.contracts.project_spec import ProjectSpec
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import (
@@ -25,10 +25,8 @@ from loreweave.contracts.session_events import (
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.plain_trees import PlainTrees
-from loreweave.seams.host.programs import Programs
-from loreweave.seams.host.sandbox import Sandbox
 from loreweave.seams.models.language_model import LanguageModel
-from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants, TurnLimits
+from loreweave.work.agents.agent_tools import AgentHouse, AgentTools, SessionGrants
 from loreweave.work.builds.task_rules import changed_statuses
 from loreweave.work.sessions.apply_event import apply_event
 from loreweave.work.sessions.session_run import SessionRun
@@ -41,18 +39,11 @@ DEPLOY_PART = 1_100
 
 
 @dataclass(frozen=True)
-class BuildTools:
-    """What all builds of a process share. What costs time to open is opened by the first that needs it."""
+class BuildTools(AgentHouse):
+    """What all builds of a process share."""
 
-    open_model: Callable[[], LanguageModel | None]
-    open_sandbox: Callable[[], Sandbox]
-    open_programs: Callable[[], Programs]
     workspaces: WorkspaceService
-    lookups: Lookups
-    limits: TurnLimits
-    ask_seconds: float
     parallel: int  # tasks at once
-    clock: Clock
     fail_at: Callable[[str], None]
     show_page: Callable[[str, ConfinedFolder, str], str]  # the address of a page that is shown from now on
     open_narrator: Callable[[], LanguageModel | None] = lambda: None

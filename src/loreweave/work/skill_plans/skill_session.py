@@ -8,15 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from loreweave.clock import Clock
 from loreweave.contracts.session_events import QuestionPayload, SessionEvent, SkillQuestion
 from loreweave.contracts.skill_plan import SkillSpec
 from loreweave.errors import NotFound
 from loreweave.seams.host.confined_folder import ConfinedFolder
-from loreweave.seams.host.programs import Programs
-from loreweave.seams.host.sandbox import Sandbox
-from loreweave.seams.models.language_model import LanguageModel
-from loreweave.work.agents.agent_tools import AgentTools, Lookups, SessionGrants, TurnFailed, TurnLimits, TurnOrder
+from loreweave.work.agents.agent_tools import AgentHouse, AgentTools, SessionGrants, TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
 from loreweave.work.sessions.session_run import SessionRun
 from loreweave.work.skill_plans.plan_faults import PlanFailure
@@ -33,17 +29,10 @@ NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key."
 
 
 @dataclass(frozen=True)
-class SkillAgent:
-    """What every agent of a skill run is given. What costs time to open is opened by the first that needs it."""
+class SkillAgent(AgentHouse):
+    """What every agent of a skill run is given."""
 
-    open_model: Callable[[], LanguageModel | None]
-    open_sandbox: Callable[[], Sandbox]
-    open_programs: Callable[[], Programs]
     workspaces: WorkspaceService
-    lookups: Lookups
-    limits: TurnLimits
-    ask_seconds: float
-    clock: Clock
 
     async def work(self, run: SessionRun, key: str, turn: SkillTurn, run_wide: "RunWide") -> str:
         """The agent's last text; a step that fails, or cannot be tried at all, fails its run."""
