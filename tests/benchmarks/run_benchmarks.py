@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.benchmarks.ask_edit_case import ask_edit_case
 from tests.benchmarks.ask_search_case import ask_search_case
+from tests.benchmarks.builds_case import builds_case
 from tests.benchmarks.command_case import command_case
 from tests.benchmarks.engine_case import engine_case
 from tests.benchmarks.growth_case import change_case, growth_case
@@ -53,6 +54,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "routing_entry": routing_entry_case,
     "engine": engine_case,
     "sessions": sessions_case,
+    "builds": builds_case,
     "idle": idle_case,
 }
 

@@ -1241,6 +1241,14 @@ SENTENCES: dict[str, Requirement] = {
         "All that people, notes or models wrote is boxed in what an agent or a planner is told.",
         "sessions, scheduling",
     ),
+    "build.overhead": Requirement(
+        "A task's own overhead, everything but its model and tests, is under 250 ms.",
+        "sessions, scale and speed",
+    ),
+    "build.crowd": Requirement(
+        "Twenty builds at once do not starve one another.",
+        "sessions, scale and speed",
+    ),
     "build.git.none": Requirement(
         "Without git builds work without commits.",
         "sessions, git",
