@@ -32,10 +32,15 @@ class Socket:
         self.board = subprocess.Popen(
             [sys.executable, str(PROGRAM), str(self.flash), *manners], stdout=subprocess.PIPE, text=True
         )
-        (name,) = line_with("/dev/", self.board, self.board.stdout)
-        self.port.unlink(missing_ok=True)
-        self.port.symlink_to(name.strip())
+        self.connect("/dev/")
         return self.board
+
+    def connect(self, word: str) -> None:
+        """Waits for the line with this word, which ends with the name of the board's terminal."""
+        assert self.board is not None
+        name = line_with(word, self.board, self.board.stdout)[-1].split()[-1]
+        self.port.unlink(missing_ok=True)
+        self.port.symlink_to(name)
 
     def pull_out(self) -> None:
         if self.board is not None:

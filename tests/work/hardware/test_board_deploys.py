@@ -1,8 +1,11 @@
 """Builds whose target is a board: compiled, flashed where that is wished for, and partial where there is none."""
 
+import os
+
 import pytest
+from tests.waits import eventually, line_with
 from tests.work.builds.build_desk import found, types, writes
-from tests.work.hardware.board_desk import TICKING, BoardDesk
+from tests.work.hardware.board_desk import TICKING, BoardDesk, children_of
 
 from loreweave.contracts.session_events import AgentOutput
 from loreweave.errors import InvalidInput
@@ -52,6 +55,19 @@ def test_without_a_board_a_build_is_partial(desk: BoardDesk, target: str, ends: 
     assert len(found(log, "deploy_complete")) == ends
     (error,) = found(log, "error", recoverable=True)
     assert error["message"].startswith("No board is connected")
+
+
+@pytest.mark.holds("build.stop", "board.flash")
+def test_a_build_that_is_stopped_while_it_flashes_leaves_no_process(desk: BoardDesk) -> None:
+    board = desk.socket.plug_in("stalls")
+    desk.build.agents["one"] = BLINK
+    session_id = desk.build.start({"deployment": {"target": "esp32", "auto_flash": True}})
+    line_with("writing main.py", board, board.stdout)
+    assert any("mpremote" in words for words in children_of(os.getpid()))
+    desk.application.sessions.stop(session_id)
+    eventually(lambda: not any("mpremote" in words for words in children_of(os.getpid())), "mpremote to be ended")
+    assert desk.application.sessions.get(session_id).outcome == "stopped"
+    assert desk.application.hardware.flash(session_id).success
 
 
 @pytest.mark.holds("board.after-the-end")

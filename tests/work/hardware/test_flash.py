@@ -9,6 +9,7 @@ from tests.model_server import ModelServer
 from tests.waits import eventually, line_with
 from tests.work.hardware.board_desk import TICKING, BoardDesk, board_desk
 
+from loreweave.application import open_application
 from loreweave.errors import Conflict, NotFound
 
 
@@ -67,8 +68,34 @@ def test_listening_ends_at_a_stop_at_the_next_flash_and_when_the_board_is_pulled
     os.close(port)
     assert hardware.flash(session_id).success
     desk.socket.pull_out()
-    eventually(lambda: not _listening(), "nobody to listen to a board that is gone")
+    eventually(lambda: not hardware.is_listening(session_id), "nobody to listen to a board that is gone")
     assert hardware.flash(session_id).message.startswith("No board is connected")
+
+
+@pytest.mark.holds("board.monitor")
+def test_a_board_that_goes_with_its_reset_is_heard_when_it_is_back(desk: BoardDesk) -> None:
+    session_id = desk.finished()
+    desk.socket.plug_in("returns")
+    assert desk.application.hardware.flash(session_id).success
+    desk.socket.connect("again ")
+    desk.hears(session_id, "tick")
+
+
+@pytest.mark.holds("board.monitor", "board.flash")
+def test_another_process_that_flashes_the_board_is_let_in(desk: BoardDesk) -> None:
+    session_id = desk.finished()
+    desk.socket.plug_in()
+    assert desk.application.hardware.flash(session_id).success
+    desk.hears(session_id, "tick 1")
+    other = open_application(desk.application.settings, takes_work=False)
+    try:
+        assert other.hardware.flash(session_id).success
+        eventually(lambda: not desk.application.hardware.is_listening(session_id), "the first to make room")
+        assert other.hardware.is_listening(session_id)
+        desk.application.sessions.stop(session_id)
+        eventually(lambda: not other.hardware.is_listening(session_id), "a stop to be heard in the other")
+    finally:
+        other.close()
 
 
 def _is_free(port: int) -> bool:
@@ -78,17 +105,6 @@ def _is_free(port: int) -> bool:
         return False
     fcntl.flock(port, fcntl.LOCK_UN)
     return True
-
-
-def _listening() -> bool:
-    """Whether this process has a terminal of a board open."""
-    for entry in Path("/proc/self/fd").iterdir():
-        try:
-            if os.readlink(entry).startswith("/dev/pts/") and int(entry.name) > 2:
-                return True
-        except OSError:
-            continue
-    return False
 
 
 @pytest.mark.holds("board.flash.refusals")

@@ -1,10 +1,12 @@
 """The program of a build runs over a simulated board: pins are seen, buttons pressed, sliders moved."""
 
 import os
+from pathlib import Path
 
 import pytest
+from tests.model_server import ModelServer
 from tests.waits import eventually
-from tests.work.hardware.board_desk import BoardDesk, children_of
+from tests.work.hardware.board_desk import BoardDesk, board_desk, children_of
 
 from loreweave.errors import Conflict, NotFound
 
@@ -109,7 +111,13 @@ def test_a_program_that_fails_or_ends_says_so(desk: BoardDesk) -> None:
 
 
 @pytest.mark.holds("board.simulator")
-def test_a_simulation_sees_nothing_of_ours(desk: BoardDesk) -> None:
+@pytest.mark.parametrize("sandbox", ["auto", "off"])
+def test_a_simulation_sees_nothing_of_ours(tmp_path: Path, model_server: ModelServer, sandbox: str) -> None:
+    with board_desk(tmp_path, model_server, sandbox=sandbox) as desk:
+        _spy(desk)
+
+
+def _spy(desk: BoardDesk) -> None:
     spying = (
         "import os\nprint(sorted(name for name in os.environ if 'KEY' in name or 'LORE' in name))\n"
         "print(os.listdir('.'))\n"

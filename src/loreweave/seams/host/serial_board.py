@@ -139,7 +139,9 @@ class BoardPort:
             return None
 
     def close(self) -> None:
-        os.close(self._descriptor)
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 async def write_files(port: str, folder: Path, paths: Sequence[str]) -> None:

@@ -41,6 +41,7 @@ from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.workspaces.workspace_service import WorkspaceService
 
 NO_BOARD = "No board is connected: plug one in, or name its port in LORE_SERIAL_PORTS."
+RETURN_SECONDS = 5.0  # after a flash, in which a board that went away may come back
 YIELD_SECONDS = 3.0  # in which those who listen to a port have made room
 CLOSE_SECONDS = 10.0
 
@@ -100,8 +101,8 @@ class HardwareService:
             await self._write(session_id, board.port, program)
         except (NoProgram, BoardTrouble) as trouble:
             return FlashAnswer(success=False, message=str(trouble))
-        count = len(program.files)
-        return FlashAnswer(success=True, message=f"{count} file{'s' * (count != 1)} are on the board at {board.port}.")
+        count = "1 file is" if len(program.files) == 1 else f"{len(program.files)} files are"
+        return FlashAnswer(success=True, message=f"{count} on the board at {board.port}.")
 
     async def faults(self, session_id: str, folder: ConfinedFolder) -> str:
         """Why the program in the folder could not run on a board; nothing where it compiles."""
@@ -226,24 +227,47 @@ class HardwareService:
 
     async def _listen(self, session_id: str, port: BoardPort, called: Summons, stopped: Summons) -> None:
         home = self._workspaces.board_home(session_id).path
+        began, listened = time.monotonic(), port
 
         async def tell(lines: Sequence[str]) -> None:
             if lines:
                 now = self._now()
                 await self._tell(session_id, [SerialData(line=line, timestamp=now) for line in lines])
 
+        def is_over() -> bool:
+            return called.came() or stopped.came() or not home.is_dir()
+
         try:
-            with suppress(NotFound):  # the session was deleted
-                await listen(port.read, tell, lambda: called.came() or stopped.came() or not home.is_dir())
+            while True:
+                with suppress(NotFound):  # the session was deleted
+                    await listen(listened.read, tell, is_over)
+                listened.close()
+                again = None if is_over() else await _returned(port.port, began + RETURN_SECONDS)
+                if again is None:
+                    return
+                listened = again
         finally:
+            listened.close()
             self._listened[session_id] -= 1
-            port.close()
 
     async def _tell(self, session_id: str, events: Sequence[SessionEvent]) -> None:
         await patiently(lambda: asyncio.wrap_future(self._log.follow_up(session_id, events)))
 
     def _now(self) -> str:
         return format_milliseconds(instant(self._clock.now()))
+
+
+async def _returned(port: str, until: float) -> BoardPort | None:
+    """The port, once it is there again: a board whose USB is its own goes with its reset, and comes back."""
+    while time.monotonic() < until:
+        with suppress(BoardTrouble, Conflict):
+            opened = BoardPort(port)
+            if opened.take():
+                return opened
+            opened.close()
+            return None  # somebody else was quicker
+        await asyncio.sleep(TICK)
+    return None
 
 
 class _Background:

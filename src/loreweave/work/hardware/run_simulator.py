@@ -53,6 +53,7 @@ class Simulations:
         self._tell = tell
         self._now = now
         self._places = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self._setting = threading.Lock()
 
     def start(self, session_id: str, home: ConfinedFolder, program: BoardProgram, inputs: Mapping[str, float]) -> None:
         held = _taken(home.path / _RUNS, Summons(home.path / _CALLED))
@@ -82,7 +83,8 @@ class Simulations:
     def set_input(self, session_id: str, home: ConfinedFolder, pin: str, value: float) -> None:
         if not self.is_running(home):
             raise Conflict("No simulation of this build runs", session_id=session_id)
-        _write_inputs(home, {**json.loads(home.read_text(_INPUTS)), pin: value})
+        with self._setting:
+            _write_inputs(home, {**json.loads(home.read_text(_INPUTS)), pin: value})
 
     def is_running(self, home: ConfinedFolder) -> bool:
         if not home.path.is_dir():
