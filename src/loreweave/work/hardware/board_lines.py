@@ -1,4 +1,5 @@
-"""What a board says, as lines for the log: a stranger's text, cleaned, cut into lines and held to a pace."""
+"""What a board says, as lines for the log: a stranger's text, cleaned, cut into lines and held to a pace; and those who
+listen to one."""
 
 from __future__ import annotations
 
@@ -6,14 +7,21 @@ import asyncio
 import codecs
 import re
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any
+
+from loreweave.contracts.session_events import SerialData, SessionEvent
+from loreweave.errors import Conflict, NotFound
+from loreweave.seams.host.serial_board import BoardPort, BoardTrouble
 
 LONGEST = 500  # characters of a line
 MOST_A_SECOND = 50
 _OWN = 2  # of them: what was left out at the end, and why it ended
 SECONDS = 600.0  # after which nobody listens any more
 TICK = 0.05  # seconds between two looks
+RETURN_SECONDS = 5.0  # after a flash, in which a board that went away may come back
 # Sequences that move cursors and colour text, then whatever else shows nothing or turns the text round.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -86,3 +94,53 @@ async def listen(
         if is_last:
             return
         await asyncio.sleep(TICK)
+
+
+class Listeners:
+    """Those who listen to boards in this process, each for a session."""
+
+    def __init__(self, tell: Callable[[str, Sequence[SessionEvent]], Awaitable[None]], now: Callable[[], str]) -> None:
+        self._tell = tell
+        self._now = now
+        self._count: Counter[str] = Counter()
+
+    def are_on(self, session_id: str) -> bool:
+        return self._count[session_id] > 0
+
+    def begin(self, session_id: str, port: BoardPort, is_over: Callable[[], bool]) -> Coroutine[Any, Any, None]:
+        """From now on somebody listens, once this runs."""
+        self._count[session_id] += 1
+        return self._listen(session_id, port, is_over)
+
+    async def _listen(self, session_id: str, port: BoardPort, is_over: Callable[[], bool]) -> None:
+        async def tell(lines: Sequence[str]) -> None:
+            if lines:
+                now = self._now()
+                await self._tell(session_id, [SerialData(line=line, timestamp=now) for line in lines])
+
+        until, listened = time.monotonic() + RETURN_SECONDS, port
+        try:
+            while True:
+                with suppress(NotFound):  # the session was deleted
+                    await listen(listened.read, tell, is_over)
+                listened.close()
+                again = None if is_over() else await _returned(port.port, until)
+                if again is None:
+                    return
+                listened = again
+        finally:
+            listened.close()
+            self._count[session_id] -= 1
+
+
+async def _returned(port: str, until: float) -> BoardPort | None:
+    """The port, once it is there again: a board whose USB is its own goes with its reset, and comes back."""
+    while time.monotonic() < until:
+        with suppress(BoardTrouble, Conflict):
+            opened = BoardPort(port)
+            if opened.take():
+                return opened
+            opened.close()
+            return None  # somebody else was quicker
+        await asyncio.sleep(TICK)
+    return None

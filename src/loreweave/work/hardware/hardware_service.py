@@ -6,7 +6,6 @@ import asyncio
 import os
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -15,8 +14,8 @@ from typing import Any
 
 from loreweave.clock import Clock, format_milliseconds, instant
 from loreweave.contracts.session import AnswerTaken, DetectedBoard, FlashAnswer, StartedSimulation
-from loreweave.contracts.session_events import DeployProgress, SerialData, SessionEvent
-from loreweave.errors import Conflict, NotFound, Unavailable
+from loreweave.contracts.session_events import DeployProgress, SessionEvent
+from loreweave.errors import Conflict, Unavailable
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import Sandbox
@@ -32,7 +31,7 @@ from loreweave.seams.host.serial_board import (
     write_files,
     write_firmware,
 )
-from loreweave.work.hardware.board_lines import TICK, listen
+from loreweave.work.hardware.board_lines import TICK, Listeners
 from loreweave.work.hardware.board_program import MAIN, BoardProgram, NoProgram, emptied, find_faults, read_program
 from loreweave.work.hardware.run_simulator import STOP, Simulations
 from loreweave.work.sessions.session_log import SessionLog
@@ -41,7 +40,6 @@ from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.workspaces.workspace_service import WorkspaceService
 
 NO_BOARD = "No board is connected: plug one in, or name its port in LORE_SERIAL_PORTS."
-RETURN_SECONDS = 5.0  # after a flash, in which a board that went away may come back
 YIELD_SECONDS = 3.0  # in which those who listen to a port have made room
 CLOSE_SECONDS = 10.0
 
@@ -70,7 +68,7 @@ class HardwareService:
         self._firmware = firmware
         self._clock = clock
         self._background = _Background()
-        self._listened: Counter[str] = Counter()
+        self._listeners = Listeners(self._tell, self._now)
         self._simulations = Simulations(open_sandbox, self._background.submit, self._tell, self._now)
 
     def detect(self) -> DetectedBoard:
@@ -156,7 +154,7 @@ class HardwareService:
 
     def is_listening(self, session_id: str) -> bool:
         """In this process."""
-        return self._listened[session_id] > 0
+        return self._listeners.are_on(session_id)
 
     def stop(self, session_id: str) -> None:
         """Ends listening and simulating, in whatever process they go on."""
@@ -197,8 +195,12 @@ class HardwareService:
 
         opened = await self._holding(port, write)
         called = Summons(self._workspaces.port_file(port))
-        self._listened[session_id] += 1
-        self._background.submit(self._listen(session_id, opened, called, Summons(home.path / STOP)))
+        stopped = Summons(home.path / STOP)
+
+        def is_over() -> bool:
+            return called.came() or stopped.came() or not home.path.is_dir()
+
+        self._background.submit(self._listeners.begin(session_id, opened, is_over))
 
     async def _holding(self, port: str, write: Callable[[str], Coroutine[Any, Any, None]]) -> BoardPort:
         """Writes while nobody else of us does, and nobody listens; the port is open then, with what came since."""
@@ -225,49 +227,11 @@ class HardwareService:
         finally:
             os.close(held)
 
-    async def _listen(self, session_id: str, port: BoardPort, called: Summons, stopped: Summons) -> None:
-        home = self._workspaces.board_home(session_id).path
-        began, listened = time.monotonic(), port
-
-        async def tell(lines: Sequence[str]) -> None:
-            if lines:
-                now = self._now()
-                await self._tell(session_id, [SerialData(line=line, timestamp=now) for line in lines])
-
-        def is_over() -> bool:
-            return called.came() or stopped.came() or not home.is_dir()
-
-        try:
-            while True:
-                with suppress(NotFound):  # the session was deleted
-                    await listen(listened.read, tell, is_over)
-                listened.close()
-                again = None if is_over() else await _returned(port.port, began + RETURN_SECONDS)
-                if again is None:
-                    return
-                listened = again
-        finally:
-            listened.close()
-            self._listened[session_id] -= 1
-
     async def _tell(self, session_id: str, events: Sequence[SessionEvent]) -> None:
         await patiently(lambda: asyncio.wrap_future(self._log.follow_up(session_id, events)))
 
     def _now(self) -> str:
         return format_milliseconds(instant(self._clock.now()))
-
-
-async def _returned(port: str, until: float) -> BoardPort | None:
-    """The port, once it is there again: a board whose USB is its own goes with its reset, and comes back."""
-    while time.monotonic() < until:
-        with suppress(BoardTrouble, Conflict):
-            opened = BoardPort(port)
-            if opened.take():
-                return opened
-            opened.close()
-            return None  # somebody else was quicker
-        await asyncio.sleep(TICK)
-    return None
 
 
 class _Background:
