@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from loreweave.seams.engine.engine import Engine
     from loreweave.work.builds.build import BuildTools
     from loreweave.work.builds.build_service import BuildService
+    from loreweave.work.hardware.hardware_service import HardwareService
     from loreweave.work.library_service import LibraryService
     from loreweave.work.sessions.session_service import SessionService
     from loreweave.work.sessions.workshop import Workshop
@@ -190,6 +191,7 @@ def _sessions(application: "Application") -> "SessionService":
     from loreweave.work.sessions.session_service import SessionService
 
     def forget(session_id: str) -> None:
+        application.hardware.stop(session_id)
         application.workspaces.remove_scratch(session_id)
         application.workspaces.remove_build_home(session_id)
         application.workshop.engine.forget(session_id)
@@ -201,6 +203,7 @@ def _sessions(application: "Application") -> "SessionService":
         forget=forget,
         fail_at=fail_at(application.settings),
         address=lambda view: _address(application, view),
+        on_stop=lambda session_id: application.hardware.stop(session_id),
     )
 
 
@@ -235,7 +238,22 @@ def _builds(application: "Application") -> "BuildService":
         max_budget=application.settings.token_budget,
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
-        knows_port=lambda port: port in application.settings.serial_ports,
+        knows_port=lambda port: application.hardware.knows_port(port),
+    )
+
+
+def _hardware(application: "Application") -> "HardwareService":
+    from loreweave.work.hardware.hardware_service import HardwareService
+
+    return HardwareService(
+        sessions=application.sessions,
+        log=application.session_tools.log,
+        workspaces=application.workspaces,
+        open_sandbox=lambda: application.sandbox,
+        open_programs=lambda: application.programs,
+        ports=application.settings.serial_ports,
+        firmware=application.settings.firmware,
+        clock=application.clock,
     )
 
 
@@ -298,6 +316,7 @@ def _build_tools(application: "Application") -> "BuildTools":
         parallel=application.settings.max_parallel_tasks,
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
+        open_hardware=lambda: application.hardware,
         open_narrator=lambda: application.narrator,
         narrator_pause=application.settings.narrator_debounce_s,
         narrator_interval=application.settings.narrator_interval_s,
@@ -327,6 +346,7 @@ class Application(Parts):
     sessions: "SessionService" = opened_by(_sessions)
     skills: "SkillService" = opened_by(_skills)
     builds: "BuildService" = opened_by(_builds)
+    hardware: "HardwareService" = opened_by(_hardware)
     workshop: "Workshop" = opened_by(_workshop)
     workspaces: "WorkspaceService" = opened_by(_workspaces)
     close: Callable[[], None] = opened_by(lambda application: partial(_close, application))
@@ -340,7 +360,17 @@ def open_application(settings: Settings, *, start_method: str = "fork", takes_wo
 
 def _close(application: Application) -> None:
     """Lets go of what was opened."""
-    for name in ("key_check", "workshop", "previews", "log_reader", "session_tools", "readers", "memory", "store"):
+    for name in (
+        "key_check",
+        "workshop",
+        "hardware",
+        "previews",
+        "log_reader",
+        "session_tools",
+        "readers",
+        "memory",
+        "store",
+    ):
         opened = let_go(application, name)
         if opened is not None:
             opened.close()

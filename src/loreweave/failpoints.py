@@ -11,6 +11,6 @@ FAILPOINTS = frozenset(
         *("purge.rows", "purge.files", "purge.answer"),
         "restore.replaced",
         *("session.created", "session.answered", "session.stopped"),
-        *("build.merged", "build.committed", "build.tested", "build.deployed"),
+        *("build.merged", "build.committed", "build.tested", "build.flashed", "build.deployed"),
     }
 )

@@ -50,6 +50,7 @@ class Settings:
     narrator_debounce_s: float = 10.0
     narrator_interval_s: float = 15.0
     serial_ports: tuple[str, ...] = ()  # allowed besides those that are detected
+    firmware: str = ""  # a file for boards, and after an @ where it goes: /path/esp32.bin@0x1000
     failpoint: str = ""
     clock_file: Path | None = None
     openai_api_key: str = ""

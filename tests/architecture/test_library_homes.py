@@ -32,6 +32,7 @@ HOMES = {
     "python_multipart": ("faces/http",),
     "regex": ("routing/folders",),
     "rich": ("faces/cli",),
+    "serial": ("seams/host",),
     "sqlalchemy": ("seams/engine",),
     "sqlite3": ("seams/storage",),
     "starlette": ("faces",),

@@ -1204,6 +1204,58 @@ SENTENCES: dict[str, Requirement] = {
         "Without a page a preview completes without an address, a website has a recoverable error instead.",
         "sessions, deploy",
     ),
+    "board.detect": Requirement(
+        "A board is detected by its USB id, opening no port; an existing port of LORE_SERIAL_PORTS counts as detected, "
+        "by its configured name.",
+        "sessions, hardware",
+    ),
+    "board.flash": Requirement(
+        "A finished build is flashed by mpremote: every .py outside tests, dot-folders and caches, byte for byte, held "
+        "against hashes; then the board starts main.py.",
+        "sessions, hardware",
+    ),
+    "board.flash.refusals": Requirement(
+        "An unknown session is 404, an unfinished build or a busy port 409; else the answer says whether it worked.",
+        "sessions, hardware",
+    ),
+    "board.flash.silent": Requirement(
+        "A silent or vanished board fails within 30 seconds, and the next flash works.",
+        "sessions, hardware",
+    ),
+    "board.crash": Requirement(
+        "A flash that a killed server left half done is done again, and leaves nothing behind.",
+        "sessions, durability",
+    ),
+    "board.firmware": Requirement(
+        "esptool writes a firmware file that the operator names, and only that.",
+        "sessions, hardware",
+        gap="Tried against a port on which nobody answers; no chip has taken a firmware from it here.",
+    ),
+    "board.monitor": Requirement(
+        "After a flash what the board says is recorded until a stop, unplugging, the next flash or ten minutes.",
+        "sessions, hardware",
+        gap="A server that ends stops listening, and the next does not begin again.",
+    ),
+    "board.lines": Requirement(
+        "Lines of a board are cleaned, have at most 500 characters, and there are at most 50 a second.",
+        "sessions, hardware",
+    ),
+    "board.after-the-end": Requirement(
+        "Only what a board says and a flash by hand follow the end of a session.",
+        "sessions, events",
+    ),
+    "board.simulator": Requirement(
+        "The same main.py runs in the sandbox over stand-ins; pins are told, and buttons and sliders can be set.",
+        "sessions, hardware",
+    ),
+    "board.deploy": Requirement(
+        "A build for a board is compiled, flashed where it is wished for, and partial where there is no board.",
+        "sessions, deploy",
+    ),
+    "board.commands": Requirement(
+        "Boards are detected, flashed and simulated from the command line.",
+        "sessions, one product",
+    ),
     "build.portals": Requirement(
         "Portals are refused by their place or run in order, in the sandbox, with an environment of their own.",
         "sessions, portals",

@@ -135,6 +135,23 @@ class TestReport(WireValue):
     coverage_details: dict[str, Any] | None
 
 
+class DetectedBoard(WireValue):
+    """`port` as it is configured, where it is."""
+
+    detected: bool
+    port: str | None = Field(default=None, exclude_if=absent_when_none)
+    board_type: str | None = Field(default=None, exclude_if=absent_when_none)
+
+
+class FlashAnswer(WireValue):
+    success: bool
+    message: str
+
+
+class StartedSimulation(WireValue):
+    status: Literal["started"] = "started"
+
+
 LONGEST_FEEDBACK = 5_000
 MOST_EVENTS = 1_000
 
@@ -165,6 +182,23 @@ class QuestionRequest(SessionRequest):
     task_id: str
     answers: dict[str, Any]
     question_id: str | None = None
+
+
+PinName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.]{1,20}$")]
+PinValue = Annotated[float, Field(ge=-1e6, le=1e6)]
+
+
+class SimulateRequest(SessionRequest):
+    """`inputs`: how buttons and sliders stand when it begins, by the numbers of their pins."""
+
+    inputs: dict[PinName, PinValue] = Field(default_factory=dict, max_length=64)
+
+
+class PinInputRequest(SessionRequest):
+    """What a person presses or moves: a level, or 0 to 4095 where it is analogue."""
+
+    pin: PinName
+    value: PinValue
 
 
 class ReadinessAnswer(WireValue):

@@ -335,10 +335,27 @@ class DeployComplete(WireValue):
 
 
 class SerialData(WireValue):
+    """A line that a board said. `source`: the simulator, where it is no board on a port."""
+
     type: Literal["serial_data"] = "serial_data"
     line: str
     timestamp: str
-    source: str | None = _additive()
+    source: Literal["simulator"] | None = _additive()
+
+
+class PinState(WireValue):
+    """`value`: a level, 0 to 4095 where it is analogue, 0 to 65535 for a duty. `colours`: of a strip, as #rrggbb."""
+
+    mode: Literal["in", "out", "adc", "dac", "pwm", "neopixel"]
+    value: int
+    colours: list[str] | None = _additive()
+
+
+class BoardState(WireValue):
+    """The pins of a simulated board that its program uses, by their numbers."""
+
+    type: Literal["board_state"] = "board_state"
+    pins: dict[str, PinState]
 
 
 # People
@@ -419,6 +436,7 @@ SessionEvent = Annotated[
     | DeployChecklist
     | DeployComplete
     | SerialData
+    | BoardState
     | HumanGate
     | GateAnswered
     | UserQuestion

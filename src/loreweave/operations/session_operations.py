@@ -13,7 +13,7 @@ from loreweave.contracts.project_spec import BegunBuild, BuildStartRequest, Star
 from loreweave.contracts.session import LoadedWorkspace, SavedWorkspace, WorkspaceLoadRequest, WorkspaceSaveRequest
 from loreweave.contracts.session_events import CommitInfo, Task
 from loreweave.contracts.skill_plan import SkillAnswerRequest, SkillRunRequest, StartedSkill
-from loreweave.operations.operation import ADDS, ENDS, SETTLES, Address, AsTool, Caller, Document, Operation
+from loreweave.operations.operation import ADDS, ENDS, REPLACES, SETTLES, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:
     from loreweave.application import Application
@@ -90,6 +90,17 @@ def _answer_skill(application: "Application", request: tools.AnswerQuestionTool,
         taken = sessions.answer_gate(told.session_id, told.approved, told.feedback, told.gate_id, told.task_id)
     application.workshop.open_soon()  # the process that asked may be gone: then this one goes on
     return taken
+
+
+_HARDWARE = "/api/hardware"
+
+
+def _board_post(path: str, *, slow: bool = False) -> Address:
+    return Address(method="POST", path=_HARDWARE + path, tag="hardware", before=_known, optional=True, slow=slow)
+
+
+def _set_input(application: "Application", told: asked.PinInputRequest, _: Caller) -> answers.AnswerTaken:
+    return application.hardware.set_input(told.session_id, told.pin, told.value)
 
 
 SESSION_OPERATIONS = (
@@ -278,6 +289,40 @@ SESSION_OPERATIONS = (
             description="End a running session for good; what it recorded stays.",
             plain_answer=True,
         ),
+    ),
+    Operation(
+        name="detect_board",
+        summary="Whether a board is connected; no port is opened",
+        answer=answers.DetectedBoard,
+        call=lambda application, _request, _: application.hardware.detect(),
+        http=Address(method="GET", path=_HARDWARE + "/detect", tag="hardware"),
+    ),
+    Operation(
+        name="flash_board",
+        summary="Write what a finished build made to the board, and listen to it",
+        request=asked.SessionRequest,
+        answer=answers.FlashAnswer,
+        call=lambda application, request, _: application.hardware.flash(request.session_id),
+        hints=REPLACES,
+        http=_board_post("/flash/{session_id}", slow=True),
+    ),
+    Operation(
+        name="simulate_board",
+        summary="Run what a finished build made over a simulated board",
+        request=asked.SimulateRequest,
+        answer=answers.StartedSimulation,
+        call=lambda application, request, _: application.hardware.simulate(request.session_id, request.inputs),
+        hints=ADDS,
+        http=_board_post("/simulate/{session_id}"),
+    ),
+    Operation(
+        name="simulate_input",
+        summary="Press a button or move a slider of a simulated board",
+        request=asked.PinInputRequest,
+        answer=answers.AnswerTaken,
+        call=_set_input,
+        hints=SETTLES,
+        http=_board_post("/simulate/{session_id}/input"),
     ),
     Operation(
         name="save_workspace",

@@ -39,7 +39,7 @@ def _values(annotation: Any) -> st.SearchStrategy[Any]:
     if origin is list:
         return st.lists(_values(arguments[0]), max_size=3)
     if origin is dict:
-        return st.dictionaries(_TEXT, st.integers(), max_size=2)
+        return st.dictionaries(_TEXT, st.integers() if arguments[1] is Any else _values(arguments[1]), max_size=2)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return _models(annotation)
     plain = {

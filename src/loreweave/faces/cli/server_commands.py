@@ -1,4 +1,4 @@
-"""Commands that keep running, the server on a port and MCP on stdio, and the tokens that let people in.
+"""Commands that keep running, the server on a port, MCP on stdio and a board, and the tokens that let people in.
 
 A secret is shown once, when it is made.
 """
@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.errors import Forbidden
+from loreweave.errors import Forbidden, LoreError
 from loreweave.faces.cli.command_parts import Data, Json, Library, opened, say, write
+from loreweave.faces.cli.program import FAILED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pydantic import BaseModel
+
     from loreweave.application import Application
 
 SERVED = "forkserver"  # servers have threads, and a process with threads must not fork
@@ -21,12 +26,19 @@ ALL_TOOLS = "graph,memory,ask,route,build"
 READING_TOOLS = {"ask", "route"}
 
 
+LOOK_SECONDS = 0.1  # between two looks at what a board said
+
+hardware = typer.Typer(help="Find, flash and simulate boards.", no_args_is_help=True, rich_markup_mode=None)
 tokens = typer.Typer(help="Create, list and revoke access tokens.", no_args_is_help=True, rich_markup_mode=None)
+
+
+Build = Annotated[str, typer.Argument(metavar="ID", help="A finished build, or a unique beginning of its id.")]
 
 
 def add_to(app: typer.Typer) -> None:
     app.command()(serve)
     app.command()(mcp)
+    app.add_typer(hardware, name="hardware")
     app.add_typer(tokens, name="token")
 
 
@@ -134,3 +146,110 @@ def _print(value: dict[str, Any], as_json: bool) -> None:
     from loreweave.faces.cli.terminal.terminal_views import show_tokens
 
     show_tokens(value.get("tokens", [value]))
+
+
+@hardware.command()
+def detect(data: Data = None, json: Json = False) -> None:
+    """Say whether a board is connected; no port is opened."""
+    with opened(data, "unused", takes_work=False) as application:
+        found = application.hardware.detect()
+    where = f"{found.board_type or 'A board'} at {found.port}" if found.detected else "No board is connected"
+    _print_board(found, json, f"{where}.")
+    if not found.detected:
+        raise typer.Exit(FAILED)
+
+
+@hardware.command()
+def flash(
+    id: Build,
+    monitor: Annotated[
+        bool, typer.Option("--monitor", help="Print what the board says then, until Ctrl-C or for ten minutes.")
+    ] = False,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Write what a build made to the board; it starts at once."""
+    with opened(data, takes_work=False) as application:
+        whole = application.sessions.whole_id(id)
+        before = application.sessions.get(whole).last_seq
+        answer = application.hardware.flash(whole)
+        _print_board(answer, json, answer.message)
+        if answer.success and monitor:
+            _attend(application, whole, before, json, application.hardware.is_listening)
+    if not answer.success:
+        raise typer.Exit(FAILED)
+
+
+@hardware.command()
+def simulate(id: Build, data: Data = None, json: Json = False) -> None:
+    """Run what a build made over a simulated board; a line of stdin such as `12 1` sets a pin."""
+    with opened(data, takes_work=False) as application:
+        whole = application.sessions.whole_id(id)
+        before = application.sessions.get(whole).last_seq
+        application.hardware.simulate(whole, {})
+        _attend(application, whole, before, json, application.hardware.is_simulating)
+
+
+@hardware.command()
+def firmware(data: Data = None, json: Json = False) -> None:
+    """Write the firmware that LORE_FIRMWARE names to the board; all that it held is gone then."""
+    with opened(data, "unused", takes_work=False) as application:
+        answer = application.hardware.install_firmware()
+    _print_board(answer, json, answer.message)
+    if not answer.success:
+        raise typer.Exit(FAILED)
+
+
+def _print_board(answer: "BaseModel", as_json: bool, sentence: str) -> None:
+    if as_json or not sys.stdout.isatty():
+        from loreweave.contracts.wire import to_json
+
+        write(to_json(answer))
+    else:
+        write(f"{sentence}\n".encode())
+
+
+def _attend(
+    application: "Application", session_id: str, since: int, as_json: bool, is_on: "Callable[[str], bool]"
+) -> None:
+    """Prints what is told of a board, one event a line, until that is over or somebody has enough."""
+    import asyncio
+
+    try:
+        asyncio.run(_follow(application, session_id, since, as_json or not sys.stdout.isatty(), is_on))
+    except KeyboardInterrupt:
+        application.hardware.stop(session_id)
+
+
+async def _follow(
+    application: "Application", session_id: str, since: int, as_json: bool, is_on: "Callable[[str], bool]"
+) -> None:
+    import asyncio
+
+    from loreweave.faces.cli.terminal.session_views import event_line
+
+    inputs = asyncio.ensure_future(_take_inputs(application, session_id, is_on))
+    try:
+        while True:
+            was_on = await asyncio.to_thread(is_on, session_id)
+            for event in (await asyncio.to_thread(application.sessions.events, session_id, since)).events:
+                since, frame = event["seq"], json_format.dumps(event, ensure_ascii=False)
+                write(f"{frame if as_json else event_line(frame)}\n".encode("utf-8", "replace"))
+            if not was_on:
+                return
+            await asyncio.sleep(LOOK_SECONDS)
+    finally:
+        inputs.cancel()
+
+
+async def _take_inputs(application: "Application", session_id: str, is_on: "Callable[[str], bool]") -> None:
+    """Lines of stdin are for a simulated board alone."""
+    from loreweave.faces.cli.terminal.stdin_lines import StdinLines
+
+    lines = StdinLines()
+    while is_on == application.hardware.is_simulating and (line := await lines.next()) is not None:
+        pin, _, value = line.strip().partition(" ")
+        try:
+            application.hardware.set_input(session_id, pin, float(value))
+        except (ValueError, LoreError):
+            say("Say a pin and its value, such as: 12 1")

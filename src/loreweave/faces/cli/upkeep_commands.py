@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KEY_SECONDS = 20.0  # it gives up by itself before that; loading its client takes a while too
 LOOK_SECONDS = 0.05
 GET_PYTEST = "install `loreweave[agents]`"
+GET_ESPTOOL = "install `loreweave[firmware]`; it is needed for a board's firmware alone"
 GET_BUBBLEWRAP = "`apt-get install bubblewrap` or your system's package, where unprivileged user namespaces are allowed"
 
 
@@ -71,6 +72,7 @@ def run_checks(settings: "Settings", deep: bool = False) -> Iterator[Check]:
     yield _pytest()
     yield _try("workspace root", True, lambda: _writable(workspace_root(settings)))
     yield _sandbox(settings)
+    yield _boards(settings)
     yield _try("engine", True, lambda: _engine(settings))
 
 
@@ -220,6 +222,17 @@ def _pytest() -> Check:
 
     has = find_spec("pytest") is not None
     return Check("pytest", has, False, "agents can run tests" if has else f"agents run no tests: {GET_PYTEST}")
+
+
+def _boards(settings: "Settings") -> Check:
+    """What flashing needs, and whether a board is there; no port is opened."""
+    from loreweave.seams.host.serial_board import find_board, missing_tools
+
+    if missing := missing_tools():
+        return Check("serial", False, False, f"not installed: {', '.join(missing)} ({GET_ESPTOOL})")
+    board = find_board(settings.serial_ports)
+    where = f"{board.kind or 'a board'} at {board.port}" if board else "no board is connected"
+    return Check("serial", True, False, f"mpremote and esptool; {where}")
 
 
 def _show(checks: list[Check]) -> None:

@@ -15,7 +15,7 @@ _MODULES = {"pip": "pip", "pip3": "pip", "mpremote": "mpremote", "esptool": "esp
 _PYTEST = "import sys, pytest; sys.path.insert(0, ''); sys.exit(pytest.console_main())"
 _FILES = (
     *("ls", "cat", "head", "tail", "wc", "sort", "uniq", "grep", "find", "diff", "stat", "pwd", "tree", "echo"),
-    *("mkdir", "cp", "mv", "rm", "touch", "node", "npm", "npx", "git", "arduino-cli"),
+    *("mkdir", "cp", "mv", "rm", "touch", "node", "npm", "npx", "git", "arduino-cli", "mpy-cross"),
     *("curl", "wget", "ssh", "scp", "rsync", "nc"),
 )
 

@@ -28,6 +28,7 @@ from loreweave.seams.host.plain_trees import PlainTrees
 from loreweave.seams.models.language_model import LanguageModel
 from loreweave.work.agents.agent_tools import AgentHouse, AgentTools, SessionGrants
 from loreweave.work.builds.task_rules import changed_statuses
+from loreweave.work.hardware.hardware_service import HardwareService
 from loreweave.work.sessions.apply_event import apply_event
 from loreweave.work.sessions.session_run import SessionRun
 from loreweave.work.workspaces.workspace_service import WorkspaceService
@@ -46,6 +47,7 @@ class BuildTools(AgentHouse):
     parallel: int  # tasks at once
     fail_at: Callable[[str], None]
     show_page: Callable[[str, ConfinedFolder, str], str]  # the address of a page that is shown from now on
+    open_hardware: Callable[[], HardwareService]
     open_narrator: Callable[[], LanguageModel | None] = lambda: None
     narrator_pause: float = 10.0  # seconds of silence after which an agent's words are retold
     narrator_interval: float = 15.0  # seconds between two lines of one task

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from loreweave.contracts.project_spec import BuildRule
 from loreweave.contracts.session_events import (
@@ -16,6 +17,7 @@ from loreweave.contracts.session_events import (
     SessionEvent,
     UserQuestion,
 )
+from loreweave.errors import Conflict
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
@@ -24,6 +26,7 @@ from loreweave.work.agents.prompt_files import prompt_file
 from loreweave.work.builds.build import DEPLOY_PART, Build
 from loreweave.work.builds.portals import run_portals
 from loreweave.work.builds.task_rules import build_outcome, replaced_ids, status_pair
+from loreweave.work.builds.teaching import teach
 from loreweave.work.builds.work_on_task import TaskHands
 
 PAGE_FOLDERS = ("dist", "build", "public", "src", ".")
@@ -54,10 +57,11 @@ async def _deploy(build: Build, rules: list[BuildRule]) -> bool:
     url = None
     if target in ("preview", "web", "both"):
         url = await _show_page(build)
-    await run_portals(build, 70.0, 95.0)
+    is_on_board = target in ("esp32", "both") and await _prepare_board(build)
+    await run_portals(build, 85.0, 95.0)
     build.tools.fail_at("build.deployed")
     has_failed = len(build.troubles) > before
-    if not (target == "web" and url is None):
+    if target == "preview" or url is not None or is_on_board:
         finished = DeployProgress(step="Finished", progress=100.0)
         await build.tell("deploy/complete", finished, DeployComplete(target=target, url=url))
     return not has_failed
@@ -76,6 +80,33 @@ async def _show_page(build: Build) -> str | None:
     url = await asyncio.to_thread(build.tools.show_page, build.run.session_id, build.folder, root)
     await _progress(build, "page", "The page is shown", 60.0)
     return url
+
+
+async def _prepare_board(build: Build) -> bool:
+    """Compiled, and where it is wished for written to the board; what goes wrong is told."""
+    hardware, session_id = build.tools.open_hardware(), build.run.session_id
+    faults = await build.run.step("deploy/compile", lambda: hardware.faults(session_id, build.folder))
+    if faults:
+        await build.trouble("deploy/board", f"The program does not compile for the board: {faults}")
+        return False
+    await _progress(build, "compiled", "The program compiles", 65.0)
+    if not build.spec.deployment.auto_flash:
+        return True
+
+    async def flash() -> dict[str, Any]:
+        try:
+            return (await hardware.write(session_id, build.folder)).model_dump()
+        except Conflict as busy:
+            return {"success": False, "message": f"{busy.message}."}
+
+    flashed = await build.run.step("deploy/flash", flash)
+    if not flashed["success"]:
+        await build.trouble("deploy/board", flashed["message"])
+        return False
+    build.tools.fail_at("build.flashed")
+    await teach(build, "flash")
+    await _progress(build, "flashed", flashed["message"], 80.0)
+    return True
 
 
 def page_folder(folder: ConfinedFolder) -> str | None:

@@ -11,7 +11,10 @@ from typing import Any, Literal, TypeVar
 from loreweave.clock import Clock, format_milliseconds, instant
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import (
+    BoardState,
+    DeployProgress,
     QuestionAnswered,
+    SerialData,
     SessionEvent,
     SessionKind,
     SessionStarted,
@@ -40,6 +43,7 @@ from loreweave.work.sessions.group_writer import GroupWriter
 from loreweave.work.sessions.session_bell import CHANNEL, SessionBell, Standing, gone
 
 Result = TypeVar("Result")
+_MAY_FOLLOW = (SerialData, BoardState, DeployProgress)  # the end of a session: a board goes on, and may be flashed
 _REQUESTS = uuid.UUID("6f6a3d53-4f0e-4c43-9d0a-6f1b7c0f7a10")  # a request_id is a name in here
 
 
@@ -197,6 +201,14 @@ class SessionLog:
 
         return self._submit(session_id, job)
 
+    def follow_up(self, session_id: str, events: Sequence[SessionEvent]) -> "Future[None]":
+        """What a board says and what is done to it by hand, while the session runs and after its end."""
+
+        def job(connection: Connection) -> tuple[None, Standing | None]:
+            return None, self._append(connection, self._hold(connection, session_id, len(events)), events)
+
+        return self._submit(session_id, job)
+
     def delete(self, session_id: str) -> "Future[None]":
         """The session and all that is kept of it."""
 
@@ -258,7 +270,8 @@ class SessionLog:
         Nothing is added, and nothing answered, where the key was recorded before.
         """
         view = held.view
-        if view.state == "done":
+        was_over = view.state == "done"
+        if was_over and not all(isinstance(event, _MAY_FOLLOW) for event in events):
             raise NotTheRunner
         ts = format_milliseconds(instant(self._clock.now()))
         rows: list[tuple[int, str | None, str]] = []
@@ -270,7 +283,7 @@ class SessionLog:
             return None
         if view is not held.view:
             save_session(connection, held.session_id, view.state, view.outcome, view.model_dump_json())
-        if view.state == "done":
+        if view.state == "done" and not was_over:
             close_questions(connection, held.session_id)
             leave_folder(connection, held.session_id)
         return Standing(held.session_id, held.before + held.count, view.state == "done")

@@ -41,7 +41,7 @@ PAGE = 1_000
 
 class SessionService:
     """`forget`: lets go of what the engine keeps of a session; `fail_at`: where a test may end the process; `address`:
-    where what a build made is shown now."""
+    where what a build made is shown now; `on_stop`: ends what may go on after a session's end."""
 
     def __init__(
         self,
@@ -51,6 +51,7 @@ class SessionService:
         forget: Callable[[str], None],
         fail_at: Callable[[str], None],
         address: Callable[[SessionView], str | None] = lambda view: view.url,
+        on_stop: Callable[[str], None] = lambda session_id: None,
     ) -> None:
         self._tools = tools
         self._reader = reader
@@ -58,6 +59,7 @@ class SessionService:
         self._forget = forget
         self._fail_at = fail_at
         self._address = address
+        self._on_stop = on_stop
 
     def create(self) -> CreatedSession:
         """A build that waits for its start."""
@@ -145,6 +147,7 @@ class SessionService:
         """Answers once the end is stored; a session that is over stays as it ended."""
         self.row(session_id)
         self._tools.log.end(session_id, stopped).result()
+        self._on_stop(session_id)
         self._fail_at("session.stopped")
         return StoppedSession()
 

@@ -84,6 +84,17 @@ class WorkspaceService:
     def remove_build_home(self, session_id: str) -> None:
         ConfinedFolder(self._root, (_OWN_FOLDER, "builds")).remove(_name(session_id))
 
+    def board_home(self, session_id: str) -> ConfinedFolder:
+        """What a build keeps of its board, gone with the session."""
+        return ConfinedFolder(self._root, (_OWN_FOLDER, "builds", _name(session_id), "board"))
+
+    def port_file(self, port: str) -> Path:
+        """The file by which those who use a port know of one another: a name means another port on every computer."""
+        private_folder(self._root, "LORE_WORKSPACE_ROOT")
+        folder = ConfinedFolder(self._root, (_OWN_FOLDER, "ports"))
+        folder.make_folder(0o700)
+        return folder.path / _digest(f"{os.uname().nodename} {port}")
+
     def _scratches(self) -> ConfinedFolder:
         return ConfinedFolder(self._root, (_OWN_FOLDER, "scratch"))
 

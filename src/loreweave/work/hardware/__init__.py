@@ -1,0 +1,1 @@
+"""Boards: found, written to, listened to, and played by a stand-in."""

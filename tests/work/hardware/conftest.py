@@ -1,0 +1,12 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.model_server import ModelServer
+from tests.work.hardware.board_desk import BoardDesk, board_desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path, model_server: ModelServer) -> Iterator[BoardDesk]:
+    with board_desk(tmp_path, model_server) as opened:
+        yield opened
