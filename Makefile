@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/loreweave/faces/http/static/index.html
-PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null)
+PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null) $(wildcard examples/*.json)
 # Where there is no Node.js, building the page puts one from PyPI into the environment: one thing after the other then.
 NODE_FROM := $(if $(shell command -v npm),,$(PAGE))
 JOBS := $(if $(NODE_FROM),1,3)

@@ -14,6 +14,7 @@ export default defineConfig({
   },
   worker: { format: "es" },
   server: {
+    fs: { allow: [".."] }, // the examples of builds lie beside the page's folder
     proxy: {
       ...Object.fromEntries(["/api", "/ask.js", "/docs"].map((path) => [path, SERVER])),
       "/ws": { target: SERVER, ws: true, changeOrigin: true, rewriteWsOrigin: true },

@@ -1301,6 +1301,41 @@ SENTENCES: dict[str, Requirement] = {
         "Twenty builds at once do not starve one another.",
         "sessions, scale and speed",
     ),
+    "build.page.start": Requirement(
+        "The page starts a build from a wish in one line, an example or a whole spec; a refusal names its field, and "
+        "leaves nothing behind.",
+        "sessions, studio page",
+    ),
+    "build.page.no-model": Requirement(
+        "Where no model is set, the page says how to get the demo.",
+        "sessions, studio page",
+    ),
+    "build.page.live": Requirement(
+        "A build is shown live: phases, plan, tasks, agents, what they say, commits, tests, deploy, narrator, cards, "
+        "tokens against the budget; a stranger sees the preview within a minute, without a key.",
+        "sessions, studio page",
+    ),
+    "build.page.gates": Requirement(
+        "Gates are forms to approve or reject with words, beside what is there so far, and close everywhere once "
+        "answered; the changed plan takes the place of the old one.",
+        "sessions, waiting and stopping",
+    ),
+    "build.page.fold": Requirement(
+        "The page of a build is a fold over its log: opened again at any event it shows the same.",
+        "sessions, studio page",
+    ),
+    "build.page.preview": Requirement(
+        "What was built is shown in a frame that may run scripts and nothing else, and never as part of the page.",
+        "sessions, deploy",
+    ),
+    "build.page.next": Requirement(
+        "A build that is over is continued from its page with a wish, and exported.",
+        "sessions, studio page",
+    ),
+    "build.page.accessible": Requirement(
+        "The page of a build works in light and dark and on a phone, without sideways scroll or a nameless control.",
+        "sessions, studio page",
+    ),
     "build.git.none": Requirement(
         "Without git builds work without commits.",
         "sessions, git",

@@ -507,3 +507,26 @@ def test_the_page_says_what_this_server_cannot_do(tabs: Tabs, own_server: Callab
     page.goto(f"{served.address}/sessions")
     notes = page.get_by_role("list", name="About this server").get_by_role("listitem")
     expect(notes).to_have_text([re.compile("No model is set"), re.compile("no sandbox")])
+
+
+@pytest.mark.holds("build.page.no-model", "build.page.start")
+def test_where_nothing_can_be_built_the_page_says_how_to_get_the_demo(
+    tabs: Tabs, own_server: Callable[..., SessionServer]
+) -> None:
+    served = own_server(LORE_MODEL="none")
+    page = tabs.take()
+    page.goto(f"{served.address}/sessions")
+    page.get_by_role("main").get_by_role("button", name="Build something").first.click()
+    page.get_by_role("button", name="Build it").click()
+    expect(page.get_by_role("alert")).to_contain_text("The goal must not be empty")
+    page.get_by_role("button", name="Catch the star").click()
+    page.get_by_role("button", name="Build it").click()
+    expect(page.get_by_role("alert")).to_contain_text("LORE_MODEL=demo lore serve")
+    page.get_by_text("The whole spec", exact=True).click()
+    spec = page.get_by_role("textbox", name="Spec", exact=True)
+    spec.fill(spec.input_value().replace('"builder"', '"bungler"', 1))
+    spec.press("Control+Enter")
+    expect(page.get_by_role("alert").get_by_role("listitem")).to_contain_text("agents.0.role")
+    page.get_by_role("alert").get_by_role("button", name="agents.0.role").click()
+    assert spec.evaluate("(it) => it.value.slice(it.selectionStart, it.selectionEnd)") == '"bungler"'
+    assert served.get("/sessions") == []

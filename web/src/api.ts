@@ -56,18 +56,24 @@ export function errorFrom(status: number, body: string): ApiError {
 
 const UNREACHABLE = "The server did not answer. Check that it is still running, then try again.";
 
-export async function call<T>(path: string, options: RequestInit = {}, root = ROOT): Promise<T> {
+async function answered(address: string, options: RequestInit): Promise<Response> {
   let answer: Response;
   try {
-    answer = await fetch(root + path, { ...options, headers: { ...options.headers, ...accessHeaders() } });
+    answer = await fetch(address, { ...options, headers: { ...options.headers, ...accessHeaders() } });
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
     throw new ApiError(UNREACHABLE, "unreachable", 0);
   }
-  const body = await answer.text();
-  if (!answer.ok) throw errorFrom(answer.status, body);
-  return JSON.parse(body) as T;
+  if (!answer.ok) throw errorFrom(answer.status, await answer.text());
+  return answer;
 }
+
+export async function call<T>(path: string, options: RequestInit = {}, root = ROOT): Promise<T> {
+  return (await (await answered(root + path, options)).json()) as T;
+}
+
+/** A file, asked for with the token of the tab, which a plain link could not carry. */
+export const fetchFile = async (address: string) => (await answered(address, {})).blob();
 
 function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
   const headers = { "Content-Type": "application/json" };

@@ -9,6 +9,7 @@ import "./styles/drawer.css";
 import "./styles/ask.css";
 import "./styles/health.css";
 import "./styles/sessions.css";
+import "./styles/builds.css";
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -42,6 +42,7 @@ def test_the_page_allows_scripts_from_itself_alone(browser: TestClient) -> None:
         assert policy["script-src"] == "'self'"
         assert policy["default-src"] == "'self'"
         assert policy["frame-ancestors"] == "'none'"
+        assert policy["frame-src"] == "http://127.0.0.1:*"
 
 
 def test_hashed_files_are_kept_and_the_page_is_asked_for_again(browser: TestClient) -> None:

@@ -6,7 +6,7 @@ export function HouseNotes() {
   const health = useFetched("health", readHealth)[0].value;
   const notes = [];
   if (health?.model === "none") {
-    notes.push("No model is set: steps that need an agent fail. LORE_MODEL=demo is one that needs no key.");
+    notes.push("No model is set: nothing can be built, and steps that need an agent fail. LORE_MODEL=demo is one that needs no key.");
   }
   if (health?.sandbox === "limits") {
     notes.push("This machine has no sandbox (bubblewrap): agents run code under limits only, and ask a person first.");

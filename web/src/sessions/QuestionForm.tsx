@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { ApiError } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
-import { answerStep } from "./sessionApi";
+import { answerStep, answerTask } from "./sessionApi";
 import type { AskedQuestion } from "./sessionStory";
 import type { Question } from "./sessionWire";
 
@@ -51,14 +51,16 @@ export function QuestionForm({ session, asked }: { session: string; asked: Asked
     setSent(true); // nothing is disabled meanwhile: that would take the focus away
     const answers = Object.fromEntries(asked.questions.map((question, index) => [question.header, answerOf(question, drafts[index]!)]));
     try {
-      await answerStep(session, { step_id: asked.stepId, question_id: asked.questionId, answers });
+      const { kind, id } = asked.asker;
+      if (kind === "step") await answerStep(session, { step_id: id, question_id: asked.questionId, answers });
+      else await answerTask(session, { task_id: id, question_id: asked.questionId, answers });
     } catch (failure) {
       setSent(false);
       setError(failure instanceof ApiError ? failure : new ApiError("The answer could not be sent.", "page_fault", 0));
     }
   };
   return (
-    <form ref={form} className="question" aria-label={`Question of step ${asked.stepId}`} noValidate aria-busy={sent} onSubmit={submit}>
+    <form ref={form} className="question" aria-label={`Question of ${asked.asker.kind} ${asked.asker.id}`} noValidate aria-busy={sent} onSubmit={submit}>
       {asked.questions.map((question, index) => (
         <QuestionFields key={index} question={question} draft={drafts[index]!} change={(draft) => change(index, draft)} />
       ))}

@@ -5,10 +5,9 @@ import { deleteSession, stopSession } from "./sessionApi";
 import { isRunning, type Story } from "./sessionStory";
 
 /** Stop and delete; both ask first. */
-export function SessionButtons({ id, story }: { id: string; story: Story }) {
+export function SessionButtons({ id, story, name }: { id: string; story: Story; name: string }) {
   const [asking, setAsking] = useState<"stop" | "delete" | null>(null);
   const close = () => setAsking(null);
-  const name = story.name || "this session";
   const remove = async () => {
     await deleteSession(id);
     goTo("/sessions");
@@ -25,7 +24,7 @@ export function SessionButtons({ id, story }: { id: string; story: Story }) {
       </button>
       {asking === "stop" ? (
         <ConfirmDialog title={`Stop ${name}?`} keep="Let it run" confirm="Stop" act={() => stopSession(id)} close={close} after="session-title">
-          It ends here and cannot be continued. Its log stays.
+          {story.kind === "build" ? "It ends here. Its log and what was made so far stay." : "It ends here and cannot be continued. Its log stays."}
         </ConfirmDialog>
       ) : null}
       {asking === "delete" ? <DeleteDialog name={name} act={remove} close={close} /> : null}

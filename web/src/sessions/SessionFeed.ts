@@ -10,6 +10,8 @@ export type LinkState = "connecting" | "live" | "lost" | "deleted" | "refused";
 const GATHER_MS = 60; // events that come close together are drawn together
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 5_000;
+/** With these the session gets what no event tells: the spec, and where this server shows the page. */
+const NEW_FACTS = new Set<SessionEvent["type"]>(["planning_started", "human_gate", "deploy_complete", "session_complete"]);
 
 export class SessionFeed {
   readonly story = emptyStory();
@@ -91,10 +93,21 @@ export class SessionFeed {
     this.gathering = undefined;
     const came = this.waiting;
     this.waiting = [];
-    for (const event of came) tell(this.story, event);
+    const isNews = came.filter((event) => tell(this.story, event)).some((event) => event.seq > this.facts!.last_seq && NEW_FACTS.has(event.type));
+    if (isNews) void this.readAgain();
     // A hole in the log would be a fault of the line: read again from where the story is whole.
     if (came.length > 0 && came[came.length - 1]!.seq > this.story.lastSeq) this.socket?.close();
     if (came.length > 0) this.announce();
+  }
+
+  private async readAgain(): Promise<void> {
+    try {
+      const facts = await readSession(this.id, this.abort.signal);
+      this.facts = { ...facts, last_seq: this.facts?.last_seq ?? facts.last_seq }; // how far it had come when the page was opened
+      this.announce();
+    } catch {
+      // The line tells when the server is gone; the next connection reads them anyway.
+    }
   }
 
   private retry(): void {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { BuildView } from "../builds/BuildView";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
 import { Announcer } from "./Announcer";
@@ -9,7 +10,7 @@ import { SessionButtons } from "./SessionButtons";
 import type { SessionFeed } from "./SessionFeed";
 import { StatusMark } from "./StatusMark";
 import { StepRows } from "./StepRows";
-import { isRunning, openQuestions, type Story } from "./sessionStory";
+import { isRunning, isWaiting, openQuestions, type Story } from "./sessionStory";
 import type { SessionFacts, SessionState } from "./sessionWire";
 import { TokenMeter } from "./TokenMeter";
 import { useSessionFeed } from "./useSessionFeed";
@@ -17,7 +18,7 @@ import { between, count, KINDS, lasted, standing, WAITS, when } from "./words";
 
 export function SessionPage({ id }: { id: string }) {
   const feed = useSessionFeed(id);
-  const name = feed?.story.name || "Session";
+  const name = feed ? nameOf(feed) : "Session";
   useEffect(() => {
     document.title = `${name} · Sessions · Loreweave`;
   }, [name]);
@@ -31,40 +32,63 @@ export function SessionPage({ id }: { id: string }) {
   );
 }
 
+/** A build is called by its goal, which no event tells. */
+function nameOf({ story, facts }: SessionFeed): string {
+  const unnamed = story.kind === "build" ? "Build" : story.kind === "skill" ? "Unnamed plan" : "Session";
+  return story.name || facts?.spec?.project?.goal || unnamed;
+}
+
 function Session({ id, feed }: { id: string; feed: SessionFeed }) {
   const { story, facts, link } = feed;
   if (link === "refused" && feed.error) return <ErrorNote error={feed.error} />;
   if (!facts || story.kind === null) return <Arriving link={link} />;
   const isCaughtUp = story.lastSeq >= facts.last_seq;
-  const questions = openQuestions(story);
   return (
     <>
-      <SessionHead id={id} feed={feed} facts={facts} isWaiting={questions.length > 0} />
-      <div className="session-body">
-        <div className="session-side">
-          {questions.length > 0 && link !== "deleted" ? (
-            <section aria-labelledby="questions-title">
-              <h2 id="questions-title">{questions.length === 1 ? "A question for you" : "Questions for you"}</h2>
-              {questions.map((asked) => (
-                <QuestionForm key={asked.questionId} session={id} asked={asked} />
-              ))}
-            </section>
-          ) : null}
-          <Ending story={story} />
-          {isRunning(story) && questions.length === 0 ? <p className="soft">Nothing to answer just now.</p> : null}
-        </div>
-        <section className="session-steps" aria-labelledby="steps-title">
-          <div className="steps-head">
-            <h2 id="steps-title">Steps</h2>
-            {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
-          </div>
-          {isCaughtUp && story.rows.length === 0 ? <p className="soft">{NO_STEPS[story.state ?? "executing"] ?? "No step yet."}</p> : null}
-          <StepRows rows={story.rows} />
-          <RawEvents events={story.events} length={story.lastSeq} />
-        </section>
-      </div>
+      <SessionHead id={id} feed={feed} facts={facts} name={nameOf(feed)} />
+      {story.kind === "build" ? (
+        <BuildView id={id} feed={feed} facts={facts} goal={nameOf(feed)} isCaughtUp={isCaughtUp} />
+      ) : (
+        <SkillRun id={id} feed={feed} facts={facts} isCaughtUp={isCaughtUp} />
+      )}
       <Announcer news={story.news} silent={!isCaughtUp} />
     </>
+  );
+}
+
+interface RunProps {
+  id: string;
+  feed: SessionFeed;
+  facts: SessionFacts;
+  isCaughtUp: boolean;
+}
+
+function SkillRun({ id, feed: { story, link }, facts, isCaughtUp }: RunProps) {
+  const questions = openQuestions(story);
+  return (
+    <div className="session-body">
+      <div className="session-side">
+        {questions.length > 0 && link !== "deleted" ? (
+          <section aria-labelledby="questions-title">
+            <h2 id="questions-title">{questions.length === 1 ? "A question for you" : "Questions for you"}</h2>
+            {questions.map((asked) => (
+              <QuestionForm key={asked.questionId} session={id} asked={asked} />
+            ))}
+          </section>
+        ) : null}
+        <Ending story={story} />
+        {isRunning(story) && questions.length === 0 ? <p className="soft">Nothing to answer just now.</p> : null}
+      </div>
+      <section className="session-steps" aria-labelledby="steps-title">
+        <div className="steps-head">
+          <h2 id="steps-title">Steps</h2>
+          {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
+        </div>
+        {isCaughtUp && story.rows.length === 0 ? <p className="soft">{NO_STEPS[story.state ?? "executing"] ?? "No step yet."}</p> : null}
+        <StepRows rows={story.rows} />
+        <RawEvents events={story.events} length={story.lastSeq} />
+      </section>
+    </div>
   );
 }
 
@@ -74,26 +98,26 @@ const Arriving = ({ link }: { link: SessionFeed["link"] }) => (
   </p>
 );
 
-const NO_STEPS: Partial<Record<SessionState, string>> = { idle: "This build waits for its start.", done: "No step ran." };
+const NO_STEPS: Partial<Record<SessionState, string>> = { done: "No step ran." };
 
 interface HeadProps {
   id: string;
   feed: SessionFeed;
   facts: SessionFacts;
-  isWaiting: boolean;
+  name: string;
 }
 
-function SessionHead({ id, feed: { story, link }, facts, isWaiting }: HeadProps) {
-  const [mark, word] = isWaiting ? WAITS : standing(story.state!, story.outcome);
+function SessionHead({ id, feed: { story, link }, facts, name }: HeadProps) {
+  const [mark, word] = isWaiting(story) ? WAITS : standing(story.state!, story.outcome);
   const path = story.open.map((row) => row.name).join(" › ");
   const now = path ? `Now: ${path}` : count(story.rows.filter((row) => row.kind === "step").length, "step");
   return (
     <header className="session-head">
       <div className="page-head">
         <h1 id="session-title" tabIndex={-1}>
-          {story.name || (story.kind === "build" ? "Build" : "Unnamed plan")}
+          {name}
         </h1>
-        {link === "deleted" ? null : <SessionButtons id={id} story={story} />}
+        {link === "deleted" ? null : <SessionButtons id={id} story={story} name={name} />}
       </div>
       <p className="session-line">
         <span className={`standing ${mark}`}>
@@ -109,9 +133,11 @@ function SessionHead({ id, feed: { story, link }, facts, isWaiting }: HeadProps)
       </p>
       <TokenMeter tokens={story.tokens} budget={story.tokens.budget ?? facts.tokens?.max_budget ?? null} />
       {/* One line whatever it says, so that steps that come and go move nothing. */}
-      <p className="now soft" title={now}>
-        {now}
-      </p>
+      {story.kind === "build" ? null : (
+        <p className="now soft" title={now}>
+          {now}
+        </p>
+      )}
     </header>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { BuildForm } from "../builds/BuildForm";
 import { ErrorNote } from "../shell/ErrorNote";
 import { goTo } from "../shell/useAddress";
 import { HouseNotes } from "./HouseNotes";
@@ -9,28 +10,36 @@ import { useSessionList } from "./useSessionList";
 
 export function SessionsPage() {
   const { sessions, error, again } = useSessionList();
-  const [isWriting, setIsWriting] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const [form, setForm] = useState<"plan" | "build" | null>(null);
+  const planOpener = useRef<HTMLButtonElement>(null);
+  const buildOpener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     document.title = "Sessions · Loreweave";
   }, []);
   const close = () => {
-    setIsWriting(false);
-    opener.current?.focus();
+    (form === "plan" ? planOpener : buildOpener).current?.focus();
+    setForm(null);
   };
+  const started = (id: string) => goTo(sessionPath(id));
   return (
     <main id="main" className="sessions" tabIndex={-1}>
       <div className="page-head">
         <h1>Sessions</h1>
-        <button ref={opener} type="button" className="primary" aria-expanded={isWriting} onClick={() => setIsWriting(true)}>
-          Run a plan
-        </button>
+        <div className="row">
+          <button ref={buildOpener} type="button" className="primary" aria-expanded={form === "build"} onClick={() => setForm("build")}>
+            Build something
+          </button>
+          <button ref={planOpener} type="button" aria-expanded={form === "plan"} onClick={() => setForm("plan")}>
+            Run a plan
+          </button>
+        </div>
       </div>
       <HouseNotes />
-      {isWriting ? <PlanEditor started={(id) => goTo(sessionPath(id))} close={close} /> : null}
+      {form === "build" ? <BuildForm started={started} close={close} /> : null}
+      {form === "plan" ? <PlanEditor started={started} close={close} /> : null}
       {error ? <ErrorNote error={error} retry={again} /> : null}
       {sessions?.length ? <SessionList sessions={sessions} changed={again} /> : null}
-      {sessions?.length === 0 && !isWriting ? <NoSessions write={() => setIsWriting(true)} /> : null}
+      {sessions?.length === 0 && form === null ? <NoSessions open={setForm} /> : null}
       {!sessions && !error ? (
         <p className="soft" role="status">
           Reading…
@@ -40,20 +49,27 @@ export function SessionsPage() {
   );
 }
 
-function NoSessions({ write }: { write: () => void }) {
+function NoSessions({ open }: { open: (form: "plan" | "build") => void }) {
   return (
     <div className="empty">
       <p className="lead">No session yet.</p>
       <p>
-        A plan is a short list of steps: ask somebody, branch, call a skill, let an agent work, say the result. While it runs you watch it here
-        and answer its questions; it survives reloads and restarts.
+        <b>Build something:</b> say what it should be, and a team of agents plans it, makes it, tests it and shows it to you. You watch, decide where
+        they ask, and play with what comes out. From a shell: <code>lore build SPEC.json</code>.
       </p>
       <p>
-        Start with the example, which needs no model, or from a shell: <code>lore run PLAN.json</code>.
+        <b>Run a plan:</b> a short list of steps that ask somebody, branch, call a skill, let an agent work, say the result. The example needs no
+        model. From a shell: <code>lore run PLAN.json</code>.
       </p>
-      <button type="button" className="primary" onClick={write}>
-        Open the example plan
-      </button>
+      <p>Either survives reloads and restarts.</p>
+      <div className="row">
+        <button type="button" className="primary" onClick={() => open("build")}>
+          Build something
+        </button>
+        <button type="button" onClick={() => open("plan")}>
+          Open the example plan
+        </button>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { PermissionLine } from "./PermissionLine";
 import { SaidText } from "./SaidText";
 import { StatusMark } from "./StatusMark";
 import type { AskedQuestion, Said, StoryRow } from "./sessionStory";
@@ -57,11 +58,7 @@ function SaidItem({ said }: { said: Said }) {
     );
   }
   if (said.kind === "question") return <QuestionLine asked={said.asked} />;
-  return (
-    <p className={`permission ${said.decision}`}>
-      <b>{said.decision}</b> <span className="soft">{said.permission.replace("_", " ")}</span> {said.reason}
-    </p>
-  );
+  return <PermissionLine told={said} />;
 }
 
 const ANSWERED: Record<AskedQuestion["status"], string> = {

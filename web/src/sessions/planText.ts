@@ -1,12 +1,12 @@
-// What is typed into the plan field: read as a request, and searched for the places that a refusal names.
+// What is typed as JSON: read as a plan or a spec, and searched for the places that a refusal names.
 
 export interface Unreadable {
   sentence: string;
   at: number | null;
 }
 
-/** A plan alone, or `{plan, allSkills}`. */
-export function readPlanText(text: string): { request: object } | { unreadable: Unreadable } {
+/** A JSON object; `thing` is what it is called in the sentence that says it is none. */
+export function readObject(text: string, thing: string): { value: Record<string, unknown> } | { unreadable: Unreadable } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -14,9 +14,16 @@ export function readPlanText(text: string): { request: object } | { unreadable: 
     return { unreadable: whereUnreadable(text) };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { unreadable: { sentence: "A plan is a JSON object: it begins with { and ends with }.", at: 0 } };
+    return { unreadable: { sentence: `A ${thing} is a JSON object: it begins with { and ends with }.`, at: 0 } };
   }
-  return { request: "plan" in value ? value : { plan: value } };
+  return { value: value as Record<string, unknown> };
+}
+
+/** A plan alone, or `{plan, allSkills}`. */
+export function readPlanText(text: string): { request: object } | { unreadable: Unreadable } {
+  const read = readObject(text, "plan");
+  if ("unreadable" in read) return read;
+  return { request: "plan" in read.value ? read.value : { plan: read.value } };
 }
 
 /** Browsers only sometimes say where they gave up, each in words of its own: so look for it here. */

@@ -1,6 +1,6 @@
 // The doors of sessions and skill runs.
 
-import { call } from "../api";
+import { ApiError, call, fetchFile } from "../api";
 import type { Health, SessionFacts, SessionSummary } from "./sessionWire";
 
 const SESSIONS = "/api/sessions";
@@ -23,6 +23,27 @@ export const runPlan = (request: object) => post<{ session_id: string }>("/run",
 
 export const answerStep = (id: string, answer: { step_id: string; question_id: string; answers: Record<string, unknown> }) =>
   post<{ status: "ok" }>(`${one(id)}/answer`, answer, "/api/skills");
+
+/** A session and its start in one; where the start is refused, nothing is left of it. */
+export async function beginBuild(start: { spec: object; continues?: string }): Promise<string> {
+  const { session_id } = await post<{ session_id: string }>("", {}, SESSIONS);
+  try {
+    await post(`${one(session_id)}/start`, start, SESSIONS);
+  } catch (failure) {
+    // One that did not answer may have started all the same: only a refusal leaves nothing behind.
+    if (failure instanceof ApiError && failure.status >= 400) await deleteSession(session_id).catch(() => undefined);
+    throw failure;
+  }
+  return session_id;
+}
+
+export const answerGate = (id: string, answer: { gate_id: string; approved: boolean; feedback: string }) =>
+  post<{ status: "ok" }>(`${one(id)}/gate`, answer, SESSIONS);
+
+export const answerTask = (id: string, answer: { task_id: string; question_id: string; answers: Record<string, unknown> }) =>
+  post<{ status: "ok" }>(`${one(id)}/question`, answer, SESSIONS);
+
+export const exportBuild = (id: string) => fetchFile(`${SESSIONS}${one(id)}/export`);
 
 export const readHealth = (signal?: AbortSignal) => call<Health>("/health", { signal }, "/api");
 

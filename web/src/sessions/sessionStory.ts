@@ -1,12 +1,14 @@
 // What a session comes to: a fold over its log. Equal events make equal stories, however they arrive.
 
+import { type BuildStory, emptyBuild, endBuild, openGates, tellBuild } from "../builds/buildStory";
 import type { Outcome, Question, SessionEvent, SessionKind, SessionState } from "./sessionWire";
 
 export type RowStatus = "running" | "completed" | "failed" | "stopped";
 
 export interface AskedQuestion {
   questionId: string;
-  stepId: string;
+  /** Who asks: a step of a skill run, or a task of a build. */
+  asker: { kind: "step" | "task"; id: string };
   questions: Question[];
   status: "open" | "answered" | "late" | "left open";
   /** What was answered, as text. */
@@ -52,6 +54,7 @@ export interface Story {
   open: StoryRow[];
   asked: AskedQuestion[];
   tokens: { input: number; output: number; cost: number; budget: number | null };
+  build: BuildStory;
   /** The last thing worth saying aloud. */
   news: string;
 }
@@ -71,6 +74,7 @@ export const emptyStory = (): Story => ({
   open: [],
   asked: [],
   tokens: { input: 0, output: 0, cost: 0, budget: null },
+  build: emptyBuild(),
   news: "",
 });
 
@@ -80,6 +84,8 @@ export function tell(story: Story, event: SessionEvent): boolean {
   story.lastSeq = event.seq;
   story.events.push(event);
   apply(story, event);
+  const { state = story.state, news = story.news } = tellBuild(story.build, event, story.state);
+  Object.assign(story, { state, news });
   return true;
 }
 
@@ -91,17 +97,7 @@ function apply(story: Story, event: SessionEvent): void {
       story.startedAt = event.ts;
       break;
     case "planning_started":
-      story.state = "planning";
-      break;
-    case "workspace_created":
-    case "gate_answered":
-      story.state = "executing";
-      break;
-    case "human_gate":
-      story.state = "reviewing";
-      break;
-    case "deploy_started":
-      story.state = "deploying";
+      story.tokens.budget = event.max_budget ?? null;
       break;
     case "skill_started":
       skillStarted(story, event);
@@ -110,13 +106,12 @@ function apply(story: Story, event: SessionEvent): void {
       if (event.status === "started") begin(story, { kind: "step", id: event.step_id, name: event.step_id, stepType: event.step_type }, event);
       else endStep(story, event);
       break;
-    case "skill_question": {
-      const asked: AskedQuestion = { questionId: event.question_id, stepId: event.step_id, questions: event.questions, status: "open", answers: [] };
-      story.asked.push(asked);
-      say(story, { kind: "question", seq: event.seq, asked });
-      story.news = `A question: ${event.questions.map((each) => each.question || each.header).join(" ")}`;
+    case "skill_question":
+      asked(story, event, { kind: "step", id: event.step_id });
       break;
-    }
+    case "user_question":
+      asked(story, event, { kind: "task", id: event.task_id });
+      break;
     case "question_answered":
       closeQuestion(story, event.question_id, event.timed_out ? "late" : "answered", event.answers);
       story.news = event.timed_out ? "Nobody answered the question in time." : "The question was answered.";
@@ -148,6 +143,13 @@ function apply(story: Story, event: SessionEvent): void {
       if (!event.recoverable) finish(story, event.outcome ?? "failed", event.ts, { error: event.message });
       break;
   }
+}
+
+function asked(story: Story, event: SessionEvent & { type: "skill_question" | "user_question" }, asker: AskedQuestion["asker"]): void {
+  const asked: AskedQuestion = { questionId: event.question_id, asker, questions: event.questions, status: "open", answers: [] };
+  story.asked.push(asked);
+  say(story, { kind: "question", seq: event.seq, asked });
+  story.news = `A question: ${event.questions.map((each) => each.question || each.header).join(" ")}`;
 }
 
 function skillStarted(story: Story, event: SessionEvent & { type: "skill_started" }): void {
@@ -220,6 +222,7 @@ function finish(story: Story, outcome: Outcome, ts: string, what: { result?: str
   for (const asked of openQuestions(story)) closeQuestion(story, asked.questionId, "left open");
   const status = outcome === "stopped" ? "stopped" : outcome === "success" ? "completed" : "failed";
   for (let row = story.open.pop(); row; row = story.open.pop()) end(row, status, ts);
+  endBuild(story.build, outcome, ts);
   story.state = "done";
   story.outcome = outcome;
   story.endedAt = ts;
@@ -229,5 +232,8 @@ function finish(story: Story, outcome: Outcome, ts: string, what: { result?: str
 }
 
 export const openQuestions = (story: Story) => story.asked.filter((each) => each.status === "open");
+
+/** Whether a person is needed. */
+export const isWaiting = (story: Story) => openQuestions(story).length > 0 || openGates(story.build).length > 0;
 
 export const isRunning = (story: Story) => story.state !== null && story.state !== "done" && story.state !== "idle";

@@ -14,9 +14,11 @@ export interface SessionSummary {
   created_at: string;
 }
 
-/** Of the whole answer only what no event tells. */
+/** Of the whole answer only what no event tells, and where its page is shown by the server that answers. */
 export interface SessionFacts {
   id: string;
+  spec: { project?: { goal?: string } } | null;
+  url: string | null;
   tokens: { max_budget: number } | null;
   last_seq: number;
   created_at: string;
@@ -39,22 +41,98 @@ export interface Question {
   multiSelect: boolean;
 }
 
-type Events =
-  | { type: "session_started"; session_id: string; kind: SessionKind }
-  | { type: "planning_started" }
-  | { type: "workspace_created" }
-  | { type: "human_gate" }
-  | { type: "gate_answered" }
-  | { type: "deploy_started" }
-  | { type: "session_complete"; summary: string; outcome: Outcome }
-  | { type: "error"; message: string; recoverable: boolean; outcome?: Outcome }
+export interface PlannedTask {
+  id: string;
+  name: string;
+  description: string;
+  status: "pending" | "in_progress" | "done" | "failed";
+  agent_name: string;
+  dependencies: string[];
+  acceptance_criteria: string[];
+  retry_count: number;
+  error: string | null;
+  reason: string | null;
+  summary: string | null;
+  revision_of: string | null;
+}
+
+export interface Agent {
+  name: string;
+  role: string;
+  persona: string;
+  status: "idle" | "working" | "done" | "error" | "waiting";
+}
+
+export interface Commit {
+  sha: string;
+  message: string;
+  agent_name: string;
+  task_id: string;
+  files_changed: string[];
+}
+
+export interface TestOutcome {
+  test_name: string;
+  passed: boolean;
+  details: string;
+}
+
+export interface NarratorLine {
+  from: string;
+  text: string;
+  mood: string;
+}
+
+export interface TeachingCard {
+  concept: string;
+  headline: string;
+  explanation: string;
+  tell_me_more?: string;
+}
+
+export interface DeployRule {
+  name: string;
+  prompt: string;
+}
+
+type BuildEvents =
+  | { type: "planning_started"; max_budget?: number; warnings?: string[] }
+  | { type: "plan_ready"; tasks: PlannedTask[]; agents: Agent[]; explanation: string; revision?: number }
+  | { type: "workspace_created"; nugget_dir: string }
+  | { type: "task_started"; task_id: string; agent_name: string }
+  | { type: "task_resumed"; task_id: string }
+  | { type: "task_completed"; task_id: string; summary: string }
+  | { type: "task_failed"; task_id: string; error: string; retry_count: number; reason?: string }
+  | { type: "agent_output"; task_id: string; agent_name: string; content: string }
+  | { type: "agent_status"; agent: Agent }
+  | ({ type: "narrator_message" } & NarratorLine)
+  | ({ type: "teaching_moment" } & TeachingCard)
+  | ({ type: "commit_created" } & Commit)
+  | ({ type: "test_result" } & TestOutcome)
+  | { type: "coverage_update"; percentage: number }
+  | { type: "human_gate"; gate_id: string; task_id: string; question: string; context: string }
+  | { type: "gate_answered"; gate_id: string; approved: boolean; feedback: string }
+  | { type: "user_question"; task_id: string; question_id: string; questions: Question[] }
+  | { type: "deploy_started"; target: string }
+  | { type: "deploy_checklist"; rules: DeployRule[] }
+  | { type: "deploy_progress"; step: string; progress: number }
+  | { type: "deploy_complete"; target: string; url?: string }
+  | { type: "session_complete"; summary: string; outcome: Outcome };
+
+type SkillEvents =
   | { type: "skill_started"; skill_id: string; skill_name: string; frame: number }
   | { type: "skill_step"; skill_id: string; step_id: string; step_type: string; status: "started" | "completed" | "failed" }
   | { type: "skill_question"; skill_id: string; step_id: string; question_id: string; questions: Question[] }
-  | { type: "question_answered"; question_id: string; answers?: Record<string, unknown>; timed_out?: boolean }
   | { type: "skill_output"; skill_id: string; step_id: string; content: string }
   | { type: "skill_completed"; skill_id: string; result: string; frame: number }
-  | { type: "skill_error"; skill_id: string; message: string; outcome: Outcome }
+  | { type: "skill_error"; skill_id: string; message: string; outcome: Outcome };
+
+type Events =
+  | BuildEvents
+  | SkillEvents
+  | { type: "session_started"; session_id: string; kind: SessionKind; warnings?: string[] }
+  | { type: "error"; message: string; recoverable: boolean; outcome?: Outcome }
+  | { type: "question_answered"; question_id: string; answers?: Record<string, unknown>; timed_out?: boolean }
   | { type: "token_usage"; agent_name: string; input_tokens: number; output_tokens: number; cost_usd: number }
   | { type: "budget_warning"; total_tokens: number; max_budget: number; cost_usd: number }
   | { type: "permission_auto_resolved"; task_id: string; permission_type: string; decision: string; reason: string };

@@ -14,7 +14,8 @@ from loreweave.faces.http.sent_answers import matches
 PAGE_FOLDER = Path(str(files("loreweave.faces.http"))) / "static"
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "worker-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+    "worker-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+    "frame-src http://127.0.0.1:*"  # what builds made, each on a port that is only known when it is shown
 )
 NOT_BUILT = (
     "Loreweave is running, but its page is not built.\n\n"

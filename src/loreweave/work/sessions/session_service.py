@@ -69,7 +69,8 @@ class SessionService:
         row = self.row(session_id)
         view = SessionView.model_validate_json(row.saved)
         spec = json.loads(row.given).get("spec")
-        shown = {**dict(view), "url": self._address(view)} if view.url else dict(view)
+        # Who is asked at a gate how it looks must be able to look, before anything is deployed.
+        shown = {**dict(view), "url": self._address(view)} if view.url or view.gates else dict(view)
         return SessionAnswer(**shown, spec=spec, last_seq=row.last_seq)
 
     def list(self) -> list[SessionSummary]:

@@ -1,0 +1,114 @@
+"""The page of builds: from a wish to a preview, with the demo model on a real server."""
+
+import re
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.session_visits import SessionServer
+from tests.web.tabs import Tabs
+
+A_MINUTE = 60_000
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionServer]:
+    served = SessionServer(tmp_path_factory.mktemp("builds"), {"LORE_MODEL": "demo"}).start()
+    yield served
+    served.close()
+
+
+def start_example(page: Page, address: str, goal: str) -> None:
+    page.goto(f"{address}/sessions")
+    page.get_by_role("button", name="Build something").first.click()
+    page.get_by_role("group", name="Examples").get_by_role("button", name=goal).click()
+    page.get_by_role("button", name="Build it").click()
+    expect(page.get_by_role("heading", name=goal, level=1)).to_be_visible()
+
+
+def told(page: Page) -> str:
+    """All that the page says of a build that is over, once it has said the last of it aloud."""
+    expect(page.locator("main > [aria-live=polite]")).to_have_text("The session is done.")
+    return page.get_by_role("main").aria_snapshot()
+
+
+def is_fit(page: Page) -> None:
+    """In both schemes on a phone: nothing is wider than the screen, and every control has a name."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    kinds = "button|link|textbox|meter|progressbar|form|region"
+    assert re.findall(rf"^\s*- (?:{kinds})(?:$|:| \[).*", page.locator("body").aria_snapshot(), re.MULTILINE) == []
+
+
+@pytest.mark.holds(
+    "build.page.start", "build.page.live", "build.page.gates", "build.page.fold", "build.page.preview",
+    "build.page.next", "build.page.accessible",
+)  # fmt: skip
+def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, builds: SessionServer) -> None:
+    """One journey for all of it: builds are real ones and take their quarter of a minute, so two run side by side."""
+    site, game = tabs.make(), tabs.make()
+    start_example(site, builds.address, "The garden club's website")
+    start_example(game, builds.address, "Catch the star")
+    tasks = game.get_by_role("list", name="Tasks").get_by_role("listitem")
+    expect(tasks).to_have_count(4)
+    game.reload()
+    expect(tasks).to_have_count(4)
+
+    # Somebody else looks at the same build; what one decides is decided for both.
+    other = tabs.make()
+    other.goto(site.url)
+    gate = site.get_by_role("form", name="Does the page look right so far?")
+    expect(gate).to_be_visible()
+    expect(other.get_by_role("button", name="Approve")).to_be_visible()
+    expect(site.frame_locator(".preview iframe").get_by_role("heading")).to_have_text("The garden club's website")
+    expect(site.get_by_role("list", name="Phases").locator("[aria-current=step]")).to_contain_text("waits for you")
+    is_fit(site)
+    gate.get_by_role("textbox").fill("More flowers")
+    gate.get_by_role("button", name="Reject").click()
+    expect(other.get_by_role("button", name="Approve")).to_have_count(0)
+    expect(other.get_by_role("list", name="Decided")).to_contain_text("Rejected: More flowers")
+    changed = site.get_by_role("list", name="Tasks").get_by_role("listitem")
+    expect(changed.filter(has_text="revision")).to_have_count(1)
+
+    frame = game.locator("iframe")
+    expect(frame).to_be_visible(timeout=A_MINUTE)
+    assert frame.get_attribute("sandbox") == "allow-scripts"
+    assert frame.get_attribute("title") == "Preview: Catch the star"
+    shown = game.frame_locator("iframe")
+    expect(shown.get_by_role("heading")).to_have_text("Catch the star")
+    shown.get_by_role("button", name="the star").press("Enter")
+    expect(shown.locator("#score")).to_have_text("1")
+    expect(game.get_by_role("region", name="Result")).to_contain_text("4 of 4 tasks are done")
+    expect(game.get_by_role("list", name="Tests").get_by_role("listitem")).to_have_count(2)
+    expect(game.get_by_role("list", name="Team")).to_contain_text("finished")
+    expect(game.get_by_role("region", name="Narrator")).to_contain_text("finished")
+    expect(game.get_by_role("list", name="Cards")).to_contain_text("The tests pass")
+    expect(game.locator(".tokens")).to_contain_text("of 500,000 tokens")
+    is_fit(game)
+    before = told(game)
+    game.reload()
+    expect(game.get_by_role("region", name="Result")).to_be_visible()
+    assert told(game) == before
+
+    with game.expect_download() as downloading:
+        game.get_by_role("button", name="Download as ZIP").click()
+    assert downloading.value.suggested_filename == "catch-the-star.zip"
+    assert "index.html" in zipfile.ZipFile(downloading.value.path()).namelist()
+    game.get_by_role("textbox", name="Continue with what is there").fill("Make the star bigger")
+    game.get_by_role("button", name="Continue", exact=True).click()
+    expect(game.get_by_role("heading", name="Make the star bigger", level=1)).to_be_visible()
+    expect(tasks.first).to_be_visible()
+    game.get_by_role("button", name="Stop").click()
+    game.get_by_role("dialog").get_by_role("button", name="Stop").click()
+    expect(game.get_by_role("region", name="Stopped")).to_be_visible()
+
+    expect(site.get_by_role("region", name="Result")).to_be_visible(timeout=A_MINUTE)
+    expect(site.get_by_role("list", name="Checked before")).to_contain_text("checked: No full names")
+    game.get_by_role("link", name="All sessions").click()
+    rows = game.get_by_role("list", name="Sessions").get_by_role("listitem")
+    expect(rows).to_have_text(
+        [re.compile("Make the star bigger.*Stopped"), re.compile("Catch the star.*Done"), re.compile("website.*Done")]
+    )

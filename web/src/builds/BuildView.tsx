@@ -1,0 +1,185 @@
+import { Ending } from "../sessions/Ending";
+import { QuestionForm } from "../sessions/QuestionForm";
+import { RawEvents } from "../sessions/RawEvents";
+import type { SessionFeed } from "../sessions/SessionFeed";
+import { StatusMark } from "../sessions/StatusMark";
+import { isRunning, openQuestions, type Story } from "../sessions/sessionStory";
+import type { SessionFacts, SessionState } from "../sessions/sessionWire";
+import { count, type Mark } from "../sessions/words";
+import { BuildEnd } from "./BuildEnd";
+import { BuildMade } from "./BuildMade";
+import { Cards, Team } from "./BuildTeam";
+import { type BuildStory, type Gate, openGates } from "./buildStory";
+import { GateForm } from "./GateForm";
+import { Preview } from "./Preview";
+import { TaskRows } from "./TaskRows";
+
+interface Props {
+  id: string;
+  feed: SessionFeed;
+  facts: SessionFacts;
+  goal: string;
+  isCaughtUp: boolean;
+}
+
+/** A build while it runs and after: all of it from its log, but for the address at which this server shows the page. */
+export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }: Props) {
+  const { build } = story;
+  const questions = openQuestions(story);
+  const gates = openGates(build);
+  const waiting = new Set([...questions.map((asked) => asked.asker.id), ...gates.map((gate) => gate.taskId)]);
+  // Who is asked how it looks must be able to look.
+  const url = build.url !== null ? (facts.url ?? build.url) : gates.length > 0 ? facts.url : null;
+  const needsYou = gates.length + questions.length > 0 && link !== "deleted";
+  return (
+    <>
+      <Phases story={story} />
+      {build.lines.length > 0 ? <Narrator build={build} silent={!isCaughtUp} /> : null}
+      <div className="session-body build-body">
+        {url === null || link === "deleted" ? null : <Preview url={url} goal={goal} isWhole={build.url !== null} />}
+        <div className="session-side">
+          {needsYou ? (
+            <section aria-labelledby="needs-title">
+              <h2 id="needs-title">{waiting.size === 1 ? "A decision for you" : "Decisions for you"}</h2>
+              {gates.map((gate) => (
+                <GateForm key={gate.gateId} session={id} gate={gate} />
+              ))}
+              {questions.map((asked) => (
+                <QuestionForm key={asked.questionId} session={id} asked={asked} />
+              ))}
+            </section>
+          ) : null}
+          <Ending story={story} />
+          {link === "deleted" ? null : <BuildEnd id={id} goal={goal} story={story} />}
+        </div>
+        <div className="session-steps">
+          <section aria-labelledby="tasks-title">
+            <div className="steps-head">
+              <h2 id="tasks-title">Plan</h2>
+              <span className="soft">{planLine(build)}</span>
+              {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
+            </div>
+            {build.explanation ? <p className="explanation">{build.explanation}</p> : null}
+            {build.tasks.length === 0 && isCaughtUp ? <p className="soft">{NO_PLAN[story.state ?? "idle"] ?? "There is no plan yet."}</p> : null}
+            <TaskRows tasks={build.tasks} waiting={waiting} />
+          </section>
+          <Notes build={build} />
+          <BuildMade build={build} />
+          <RawEvents events={story.events} length={story.lastSeq} />
+        </div>
+        <div className="build-beside">
+          <Decided gates={build.gates} />
+          <Team agents={build.agents} />
+          <Cards cards={build.cards} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const NO_PLAN: Partial<Record<SessionState, string>> = {
+  idle: "This build waits for its start.",
+  planning: "The planner makes tasks of the wish…",
+  done: "No plan was made.",
+};
+
+function planLine({ tasks, revision }: BuildStory): string {
+  if (tasks.length === 0) return "";
+  const counted = tasks.filter((task) => !task.isReplaced);
+  const done = counted.filter((task) => task.status === "done").length;
+  return `${done} of ${count(counted.length, "task")} done${revision > 0 ? `, changed ${revision === 1 ? "once" : `${revision} times`}` : ""}`;
+}
+
+const PHASES: [SessionState, string][] = [
+  ["planning", "Plan"],
+  ["executing", "Build"],
+  ["testing", "Test"],
+  ["deploying", "Deploy"],
+  ["done", "Done"],
+];
+
+/** Where the build stands. While somebody decides, it stands where it was when it asked. */
+function Phases({ story }: { story: Story }) {
+  const { build, state } = story;
+  const now = state === "reviewing" ? (openGates(build)[0]?.openedIn ?? "executing") : state;
+  const markOf = (phase: SessionState): [Mark, string] => {
+    if (phase === "done" && state === "done") return story.outcome === "success" ? ["completed", "reached"] : ["partial", "ended"];
+    if (phase === now) return state === "reviewing" ? ["waiting", "waits for you"] : ["running", "under way"];
+    return build.reached.includes(phase) ? ["completed", "done"] : ["idle", isRunning(story) ? "to come" : "not reached"];
+  };
+  return (
+    <ol className="phases" aria-label="Phases">
+      {PHASES.map(([phase, word]) => {
+        const [mark, told] = markOf(phase);
+        return (
+          <li key={phase} className={mark} aria-current={phase === now ? "step" : undefined}>
+            <StatusMark mark={mark} />
+            {word}
+            <span className="unseen">: {told}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The last line is the one that counts; the others are there for who came late. */
+function Narrator({ build, silent }: { build: BuildStory; silent: boolean }) {
+  const last = build.lines[build.lines.length - 1]!;
+  return (
+    <section className={`narrator ${last.mood}`} aria-label="Narrator">
+      <p className="narrator-line" aria-live={silent ? "off" : "polite"}>
+        {last.text}
+      </p>
+      {build.lines.length > 1 ? (
+        <details>
+          <summary>The story so far</summary>
+          <ol aria-label="The story so far">
+            {build.lines.map((line, index) => (
+              <li key={index}>{line.text}</li>
+            ))}
+          </ol>
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+function Notes({ build }: { build: BuildStory }) {
+  if (build.warnings.length + build.troubles.length === 0) return null;
+  return (
+    <ul className="house-notes" aria-label="Warnings and troubles">
+      {build.warnings.map((warning, index) => (
+        <li key={`w${index}`}>{warning}</li>
+      ))}
+      {build.troubles.map((trouble, index) => (
+        <li key={`t${index}`} className="trouble">
+          {trouble}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const DECISIONS: Record<Gate["status"], string> = { open: "", approved: "Approved", rejected: "Rejected", "left open": "Not decided: the build ended first" };
+
+function Decided({ gates }: { gates: Gate[] }) {
+  const closed = gates.filter((gate) => gate.status !== "open");
+  if (closed.length === 0) return null;
+  return (
+    <section aria-labelledby="decided-title">
+      <h2 id="decided-title">Decided</h2>
+      <ul className="decided" aria-label="Decided">
+        {closed.map((gate) => (
+          <li key={gate.gateId}>
+            <p>{gate.question}</p>
+            <p className="soft">
+              {DECISIONS[gate.status]}
+              {gate.feedback ? `: ${gate.feedback}` : ""}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { memo } from "react";
+import { PermissionLine } from "../sessions/PermissionLine";
+import { SaidText } from "../sessions/SaidText";
+import { StatusMark } from "../sessions/StatusMark";
+import { between, count, type Mark } from "../sessions/words";
+import type { BuildTask } from "./buildStory";
+
+const STANDINGS: Record<BuildTask["status"], [Mark, string]> = {
+  pending: ["idle", "to come"],
+  in_progress: ["running", "under way"],
+  done: ["completed", "done"],
+  failed: ["failed", "failed"],
+};
+
+const REASONS: Record<string, string> = { dependency: "given up", budget: "no tokens left", stopped: "stopped" };
+
+function standingOf(task: BuildTask, isWaiting: boolean): [Mark, string] {
+  if (isWaiting && task.status !== "failed") return ["waiting", "waits for you"];
+  const [mark, word] = STANDINGS[task.status];
+  if (task.isReplaced) return ["partial", task.status === "done" ? "done over" : "tried again"];
+  if (task.reason === "stopped") return ["stopped", "stopped"];
+  return [mark, (task.status === "failed" && task.reason && REASONS[task.reason]) || word];
+}
+
+/** The plan, task by task, in its order. `waiting`: the tasks that wait for a person. */
+export function TaskRows({ tasks, waiting }: { tasks: BuildTask[]; waiting: Set<string> }) {
+  const names = new Map(tasks.map((task) => [task.id, task.name]));
+  return (
+    <ol className="tasks" aria-label="Tasks">
+      {tasks.map((task) => (
+        <TaskRow
+          key={task.id}
+          task={task}
+          version={task.version}
+          isWaiting={waiting.has(task.id)}
+          after={task.dependencies.map((id) => names.get(id) ?? id).join(", ")}
+        />
+      ))}
+    </ol>
+  );
+}
+
+interface RowProps {
+  task: BuildTask;
+  /** What memo looks at: the task itself may be the same value. */
+  version: number;
+  isWaiting: boolean;
+  after: string;
+}
+
+const TaskRow = memo(function TaskRow({ task, isWaiting, after }: RowProps) {
+  const [mark, word] = standingOf(task, isWaiting);
+  const noticed = task.permissions.filter(({ decision }) => decision !== "approved");
+  const files = task.commits.flatMap((commit) => commit.files_changed);
+  return (
+    <li className={task.isReplaced ? "task replaced" : `task ${task.status}`}>
+      <p className="step-line">
+        <StatusMark mark={mark} />
+        <span className="step-name">{task.name}</span>
+        {task.revision_of ? <span className="tag">revision</span> : null}
+        <span className={`standing ${mark}`}>{word}</span>
+        <span className="soft step-figures">{task.startedAt && task.endedAt ? <span>{between(task.startedAt, task.endedAt)}</span> : null}</span>
+      </p>
+      <p className="task-facts soft">
+        <span>{task.agent_name}</span>
+        {after ? <span>after {after}</span> : null}
+        {task.retry_count > 0 ? <span>tried again {count(task.retry_count, "time")}</span> : null}
+        {files.length > 0 ? <code>{files.slice(0, 4).join(" ") + (files.length > 4 ? " …" : "")}</code> : null}
+      </p>
+      {task.status === "failed" && task.error ? <p className="task-error">{task.error}</p> : null}
+      {task.summary ? <p className="task-summary">{task.summary}</p> : null}
+      {noticed.map((told) => (
+        <PermissionLine key={told.seq} told={told} />
+      ))}
+      <TaskDetails task={task} />
+    </li>
+  );
+});
+
+function TaskDetails({ task }: { task: BuildTask }) {
+  const allowed = task.permissions.filter(({ decision }) => decision === "approved");
+  if (!task.description && !task.said) return null;
+  return (
+    <details className="task-more">
+      <summary>{task.said ? `What ${task.agent_name} said` : "What is to be done"}</summary>
+      {task.description ? <p className="soft">{task.description}</p> : null}
+      {task.acceptance_criteria.length > 0 ? (
+        <ul className="criteria">
+          {task.acceptance_criteria.map((criterion, index) => (
+            <li key={index}>{criterion}</li>
+          ))}
+        </ul>
+      ) : null}
+      {task.said ? (
+        <div className="output">
+          <SaidText text={task.said} />
+        </div>
+      ) : null}
+      {allowed.map((told) => (
+        <PermissionLine key={told.seq} told={told} />
+      ))}
+    </details>
+  );
+}
