@@ -72,7 +72,7 @@ $(VENV)/installed-dev: requirements-dev.lock requirements.lock pyproject.toml | 
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(VENV)/installed $@
 
-# Mermaid, in which drawings of graphs are shown to render; the page does without it.
+# Mermaid, in which drawings of graphs are shown to render, and axe, which looks at pages; the page does without them.
 $(VENV)/installed-drawing: tests/web/drawing/package-lock.json | $(VENV)/bin/python $(NODE_FROM)
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --prefix tests/web/drawing --loglevel=error --no-audit --no-fund
 	@touch $@

@@ -1333,7 +1333,7 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, studio page",
     ),
     "build.page.accessible": Requirement(
-        "The page of a build works in light and dark and on a phone, without sideways scroll or a nameless control.",
+        "The page of a build works in light and dark and on a phone, without sideways scroll or a serious barrier.",
         "sessions, studio page",
     ),
     "build.git.none": Requirement(

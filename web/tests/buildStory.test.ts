@@ -155,7 +155,9 @@ test("a task that failed says why and how often it was tried", () => {
 test("what a stopped build was about is stopped, and asks nobody any more", () => {
   const question: Told = { type: "user_question", task_id: "a", question_id: "q", questions: [] };
   const stop: Told = { type: "error", message: "The session was stopped.", recoverable: false, outcome: "stopped" };
-  const story = storyOf(numbered([...OPENING, { type: "task_started", task_id: "a", agent_name: "Nova" }, question, GATE, stop]));
+  const working: Told = { type: "agent_status", agent: nova("working") };
+  const story = storyOf(numbered([...OPENING, { type: "task_started", task_id: "a", agent_name: "Nova" }, working, question, GATE, stop]));
+  expect(story.build.agents[0]!.status).toBe("idle");
   expect(story.build.tasks.map(({ status, reason }) => [status, reason])).toEqual([
     ["failed", "stopped"],
     ["pending", null],

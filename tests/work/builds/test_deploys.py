@@ -48,6 +48,18 @@ def test_a_page_is_shown_on_a_port_of_its_own_and_nothing_else_is(desk: BuildDes
     assert progress == sorted(progress)
 
 
+@pytest.mark.holds("build.page.gates")
+def test_at_a_gate_what_is_there_so_far_can_be_looked_at(desk: BuildDesk) -> None:
+    desk.agents["one"] = PAGE
+    session_id = desk.start({"workflow": {"human_gates": ["Good so far?"]}})
+    desk.log(session_id, "human_gate")
+    url = desk.application.sessions.get(session_id).url
+    assert url is not None
+    assert fetched(url)[0] == 200
+    desk.application.sessions.answer_gate(session_id, True, "", None, None)
+    assert found(desk.log(session_id), "deploy_complete")[0]["url"] == url
+
+
 @pytest.mark.holds("build.deploy.no-page")
 @pytest.mark.parametrize(("target", "outcome", "ends"), [("preview", "success", 1), ("web", "partial", 0)])
 def test_without_a_page_a_preview_completes_and_a_website_does_not(

@@ -5,7 +5,7 @@ import type { SessionFeed } from "../sessions/SessionFeed";
 import { StatusMark } from "../sessions/StatusMark";
 import { isRunning, openQuestions, type Story } from "../sessions/sessionStory";
 import type { SessionFacts, SessionState } from "../sessions/sessionWire";
-import { count, type Mark } from "../sessions/words";
+import { count, type Mark, standing } from "../sessions/words";
 import { BuildEnd } from "./BuildEnd";
 import { BuildMade } from "./BuildMade";
 import { Cards, Team } from "./BuildTeam";
@@ -36,7 +36,7 @@ export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }
       <Phases story={story} />
       {build.lines.length > 0 ? <Narrator build={build} silent={!isCaughtUp} /> : null}
       <div className="session-body build-body">
-        {url === null || link === "deleted" ? null : <Preview url={url} goal={goal} isWhole={build.url !== null} />}
+        {url === null || link === "deleted" ? null : <Preview url={url} goal={goal} isWhole={build.url !== null} version={build.commits.length} />}
         <div className="session-side">
           {needsYou ? (
             <section aria-labelledby="needs-title">
@@ -103,7 +103,7 @@ function Phases({ story }: { story: Story }) {
   const { build, state } = story;
   const now = state === "reviewing" ? (openGates(build)[0]?.openedIn ?? "executing") : state;
   const markOf = (phase: SessionState): [Mark, string] => {
-    if (phase === "done" && state === "done") return story.outcome === "success" ? ["completed", "reached"] : ["partial", "ended"];
+    if (phase === "done" && state === "done") return [standing(state, story.outcome)[0], "the end"];
     if (phase === now) return state === "reviewing" ? ["waiting", "waits for you"] : ["running", "under way"];
     return build.reached.includes(phase) ? ["completed", "done"] : ["idle", isRunning(story) ? "to come" : "not reached"];
   };
@@ -114,7 +114,7 @@ function Phases({ story }: { story: Story }) {
         return (
           <li key={phase} className={mark} aria-current={phase === now ? "step" : undefined}>
             <StatusMark mark={mark} />
-            {word}
+            {phase === "done" && state === "done" ? standing(state, story.outcome)[1] : word}
             <span className="unseen">: {told}</span>
           </li>
         );

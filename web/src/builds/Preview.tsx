@@ -2,11 +2,19 @@ import { useState } from "react";
 
 const OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
+interface Props {
+  url: string;
+  goal: string;
+  isWhole: boolean;
+  /** Grows with what is there: work that is finished later is loaded by itself. */
+  version: number;
+}
+
 /**
  * What was built, at work. It is a stranger's page on a port of its own: here it may run scripts and nothing else,
  * so it reaches neither this page nor anything that a browser keeps for it.
  */
-export function Preview({ url, goal, isWhole }: { url: string; goal: string; isWhole: boolean }) {
+export function Preview({ url, goal, isWhole, version }: Props) {
   const [round, setRound] = useState(0);
   const isHere = OWN_NAMES.includes(window.location.hostname);
   return (
@@ -25,7 +33,7 @@ export function Preview({ url, goal, isWhole }: { url: string; goal: string; isW
         </div>
       </div>
       {isHere ? (
-        <iframe key={`${isWhole} ${round}`} title={`Preview: ${goal}`} src={url} sandbox="allow-scripts" referrerPolicy="no-referrer" />
+        <iframe key={`${version} ${round}`} title={`Preview: ${goal}`} src={url} sandbox="allow-scripts" referrerPolicy="no-referrer" />
       ) : (
         <p className="soft">It is shown on the computer that runs this server alone, at {url}</p>
       )}

@@ -221,8 +221,9 @@ function gateClosed(build: BuildStory, event: SessionEvent & { type: "gate_answe
 
 export const openGates = (build: BuildStory) => build.gates.filter((gate) => gate.status === "open");
 
-/** The end of the session: nothing waits any more, and what ran when it was stopped is stopped. */
+/** The end of the session: nothing waits any more, what ran when it was stopped is stopped, and nobody is at work. */
 export function endBuild(build: BuildStory, outcome: Outcome, ts: string): void {
+  build.agents = build.agents.map((agent) => (agent.status === "working" || agent.status === "waiting" ? { ...agent, status: "idle" } : agent));
   for (const gate of openGates(build)) gate.status = "left open";
   for (const task of build.tasks) {
     if (task.status === "in_progress") change(build, task.id, { status: "failed", endedAt: ts, reason: outcome === "stopped" ? "stopped" : task.reason });
