@@ -5,10 +5,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.model_server import Asked, Turn, call, running_model_server, say
 from tests.web.session_visits import SessionServer
 from tests.web.tabs import Tabs
+from tests.work.builds.build_desk import planned, task, wrote
 
 A_MINUTE = 60_000
 AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
@@ -118,3 +121,46 @@ def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, 
     expect(rows).to_have_text(
         [re.compile("Make the star bigger.*Stopped"), re.compile("Catch the star.*Done"), re.compile("website.*Done")]
     )
+
+
+def asks_and_is_refused(asked: Asked) -> Turn:
+    """A planner of one task, and an agent that tries what it may not, then asks, then is done."""
+    purpose = asked.headers["x-lore-purpose"]
+    if purpose == "plan":
+        return planned(task("one"))
+    if purpose == "narrate":
+        return call(("final_result", {"text": "Once upon a time.", "mood": "excited"}))
+    if not wrote(asked):
+        return call(("run_command", {"argv": ["sudo", "reboot"]}))
+    if "Which sky?" not in asked.text:
+        question = {"question": "Which sky?", "header": "Sky", "options": [{"label": "Red"}, {"label": "Blue"}]}
+        return call(("ask_user", {"questions": [question]}))
+    return say("The sky is painted.")
+
+
+@pytest.mark.holds("build.page.live", "build.page.gates")
+def test_what_an_agent_was_refused_and_what_it_asks_is_shown_at_its_task(tabs: Tabs, tmp_path: Path) -> None:
+    with running_model_server() as model:
+        model.script(*[asks_and_is_refused] * 100)
+        settings = {"ANTHROPIC_API_KEY": "sk-x", "ANTHROPIC_BASE_URL": model.base_url, "NO_PROXY": "127.0.0.1"}
+        served = SessionServer(tmp_path, settings).start()
+        try:
+            session_id = httpx.post(f"{served.address}/api/sessions").json()["session_id"]
+            page = tabs.take()
+            page.goto(f"{served.address}/sessions/{session_id}")
+            expect(page.get_by_text("This build waits for its start.")).to_be_visible()
+            start = {"spec": {"project": {"goal": "<b>A sky</b>"}, "colour": "blue"}}
+            httpx.post(f"{served.address}/api/sessions/{session_id}/start", json=start)
+            expect(page.get_by_role("heading", name="<b>A sky</b>", level=1)).to_be_visible()
+            expect(page.get_by_role("list", name="Warnings and troubles")).to_contain_text("colour")
+            one = page.get_by_role("list", name="Tasks").get_by_role("listitem")
+            expect(one).to_contain_text(re.compile("Make one.*waits for you.*denied command", re.DOTALL))
+            expect(page.get_by_role("list", name="Team")).to_contain_text("waits for you")
+            question = page.get_by_role("form", name="Question of task one")
+            question.get_by_label("Blue").check()
+            question.get_by_role("button", name="Answer").click()
+            expect(one).to_contain_text("The sky is painted.")
+            expect(question).to_have_count(0)
+            expect(page.get_by_role("region", name="Result")).to_contain_text("1 of 1 tasks are done")
+        finally:
+            served.close()
