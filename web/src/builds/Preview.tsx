@@ -18,7 +18,7 @@ export function Preview({ url, goal, isWhole, version }: Props) {
   const [round, setRound] = useState(0);
   const isHere = OWN_NAMES.includes(window.location.hostname);
   return (
-    <section className="preview" aria-labelledby="preview-title">
+    <section className={isWhole ? "preview" : "preview so-far"} aria-labelledby="preview-title">
       <div className="preview-head">
         <h2 id="preview-title">{isWhole ? "Preview" : "So far"}</h2>
         <div className="row">
