@@ -55,6 +55,7 @@ def test_boosts_of_two_processes_add_up(curator: Curator) -> None:
 def test_the_same_text_stored_by_two_is_one_memory(curator: Curator) -> None:
     plan = [("store_memory", {"content": f"fact {n}"}) for n in range(10)]
     one, two = at_once(curator, plan, plan)
+    assert [answer for answer in one + two if "node_id" not in answer] == []
     assert [answer["node_id"] for answer in one] == [answer["node_id"] for answer in two]
     assert all(first["created"] != second["created"] for first, second in zip(one, two, strict=True))
 
