@@ -10,7 +10,6 @@ import pytest
 from tests.journeys.session_server import SILENT, Json, SessionServer, model_settings, session_server
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
-from tests.waits import eventually
 
 LAST = ("session_complete", "error")
 TASKS = [
@@ -48,20 +47,7 @@ def begun(server: SessionServer, **workflow: object) -> str:
 
 
 def finished(server: SessionServer, session_id: str) -> list[Json]:
-    while True:
-        log = server.watch_until(session_id, *LAST, "human_gate")
-        if log[-1]["type"] == "session_complete":
-            return server.events(session_id)
-        view = server.session(session_id)
-        if view["state"] == "done":
-            return server.events(session_id)
-        for gate in view["gates"]:
-            server.post(f"/api/sessions/{session_id}/gate", {"gate_id": gate["gate_id"]})
-        eventually(lambda: not server.session(session_id)["gates"], "the gate to close")
-        return _to_its_end(server, session_id)
-
-
-def _to_its_end(server: SessionServer, session_id: str) -> list[Json]:
+    """The whole log, once the build is over."""
     server.watch_until(session_id, *LAST)
     return server.events(session_id)
 
@@ -158,4 +144,4 @@ def test_another_server_goes_on_with_the_builds_of_a_dead_one(
         first.watch_until(session_id, "human_gate")
         first.kill()
         assert second.post(f"/api/sessions/{session_id}/gate").json() == {"status": "ok"}
-        check(_to_its_end(second, session_id))
+        check(finished(second, session_id))

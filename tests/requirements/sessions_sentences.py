@@ -1336,6 +1336,24 @@ SENTENCES: dict[str, Requirement] = {
         "The page of a build works in light and dark and on a phone, without sideways scroll or a serious barrier.",
         "sessions, studio page",
     ),
+    "build.plan.team": Requirement(
+        "Without agents a builder, a tester and a reviewer are the team; the spec's agents come first and win.",
+        "sessions, plan",
+    ),
+    "build.plan.review": Requirement(
+        "With review_enabled and no reviewer's task, a review after all leaves is added.",
+        "sessions, plan",
+    ),
+    "build.events.made": Requirement(
+        "Every event of the contract is made by some run of a build, and a test lists those that are not.",
+        "sessions, events",
+        gap="No test lists them; context_loaded is made by nobody yet.",
+    ),
+    "build.crash.grants": Requirement(
+        "What a person allowed for the session holds to its end.",
+        "sessions, permission",
+        gap="After a crash it is asked again where the task that asked was finished before.",
+    ),
     "build.git.none": Requirement(
         "Without git builds work without commits.",
         "sessions, git",

@@ -48,7 +48,7 @@ const OPENING: Told[] = [
   { type: "session_started", session_id: "s", kind: "build" },
   { type: "planning_started", max_budget: 500, warnings: ["colour: means nothing here"] },
   plan([task("a"), task("b", { dependencies: ["a"] })]),
-  { type: "workspace_created", nugget_dir: "/work/s" },
+  { type: "workspace_created", nugget_dir: "/home/you/s" },
 ];
 
 const GATE: Told = { type: "human_gate", gate_id: "g", task_id: "a", question: "Good so far?", context: "a is there." };
@@ -100,7 +100,7 @@ test("a whole build becomes tasks, commits, tests, a deploy and its end", () => 
   ]);
   expect(build.tests).toEqual([{ test_name: "t::one", passed: true, details: "" }]);
   expect(build.deploy).toMatchObject({ target: "web", progress: 100, isComplete: true, steps: ["Checked: No names", "Finished"] });
-  expect([build.coverage, build.url, build.folder, build.revision]).toEqual([81.5, "http://127.0.0.1:1/s/", "/work/s", 1]);
+  expect([build.coverage, build.url, build.folder, build.revision]).toEqual([81.5, "http://127.0.0.1:1/s/", "/home/you/s", 1]);
   expect([build.lines.length, build.cards[0]!.headline, build.agents[0]!.status]).toEqual([1, "Small things", "done"]);
   expect([build.warnings, build.troubles]).toEqual([["colour: means nothing here"], ["A file was left alone."]]);
   expect(story.asked[0]).toMatchObject({ asker: { kind: "task", id: "b" }, status: "answered", answers: ["blue"] });

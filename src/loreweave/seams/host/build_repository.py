@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from loreweave.errors import Forbidden, LoreError, NotFound
+from loreweave.errors import LoreError, NotFound
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.run_git import GitHome, blob_name
 
@@ -135,7 +135,7 @@ class BuildRepository:
             try:
                 if not self._gave(change):
                     left.append(change.path)
-            except (Forbidden, LoreError):
+            except LoreError:  # a link or a folder stands there
                 left.append(change.path)
         if _is_ours(self._folder, self._reference):
             self._git.run("read-tree", sha, index="index-folder")
