@@ -1,10 +1,12 @@
 """The storage seam, on both databases."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.pace import PATIENCE
 
 from loreweave.errors import Conflict, InvalidInput, Unavailable
 from loreweave.seams.storage import graph_shelf, migrations
@@ -171,3 +173,21 @@ def test_a_graph_of_an_older_version_is_kept_without_the_words_it_was_found_by(
     with store.read() as connection, pytest.raises(Exception, match="segments"):
         connection.rows("SELECT postings FROM segments")
     store.close()
+
+
+@pytest.mark.holds("house.storage.second-process")
+def test_whoever_opens_a_new_file_waits_for_another_that_is_just_making_it(tmp_path: Path) -> None:
+    """SQLite itself refuses at once to change a file's mode while another writes its first pages."""
+    (tmp_path / "data").mkdir(mode=0o700)
+    other = sqlite3.connect(tmp_path / "data" / "lore.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    opened: list[Store] = []
+    second = threading.Thread(target=lambda: opened.append(open_store(tmp_path / "data")))
+    second.start()
+    second.join(0.2)
+    assert second.is_alive()  # it would have failed by now
+    other.execute("COMMIT")
+    other.close()
+    second.join(PATIENCE)
+    assert [_names(store) for store in opened] == [[]]
+    opened[0].close()

@@ -7,6 +7,7 @@ import hashlib
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, ClassVar
 
 from loreweave.errors import Damaged, Unavailable
 from loreweave.private_folder import cannot_write, private_file, private_folder
-from loreweave.seams.storage.file_watch import FileWatch
+from loreweave.seams.storage.file_watch import LOOK_SECONDS, FileWatch
 from loreweave.seams.storage.store import REFUSED, Connection, Heard, Row, borrowed
 
 BUSY_SECONDS = 60.0
@@ -155,7 +156,7 @@ class SqliteDialect:
             raw = sqlite3.connect(
                 self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
             )
-            raw.execute("PRAGMA journal_mode = WAL")
+            _log_ahead(raw)
             raw.execute("PRAGMA synchronous = FULL")  # what was acknowledged survives a power cut
             raw.execute("PRAGMA foreign_keys = ON")
             raw.execute("PRAGMA mmap_size = 268435456")
@@ -192,6 +193,19 @@ def _plain(trouble: sqlite3.DatabaseError) -> Unavailable:
     if isinstance(trouble, sqlite3.IntegrityError):  # a rule's own words may quote the row that it refused
         return Damaged(f"a rule of its tables refuses a row ({trouble.sqlite_errorname})")
     return Damaged(str(trouble))
+
+
+def _log_ahead(raw: sqlite3.Connection) -> None:
+    """Only the first opening changes the file. SQLite does not wait for another that changes it at that moment."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as trouble:
+            if trouble.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= until:
+                raise
+        time.sleep(LOOK_SECONDS)
 
 
 def _begun(raw: sqlite3.Connection) -> bool:
