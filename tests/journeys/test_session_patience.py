@@ -16,7 +16,7 @@ from tests.journeys.session_server import (
     plan_of,
     session_server,
 )
-from tests.model_server import ModelServer, call, say
+from tests.model_server import ModelServer, Turn, call, say
 
 from loreweave.clock import format_time, parse_time
 
@@ -108,6 +108,24 @@ def test_an_agent_has_all_its_time_left_when_its_question_is_answered_after_days
         assert permission["questions"][0]["header"] == "Permission"
         assert server.answer(session_id, "agent", "Deny", header="Permission").status_code == 200
         assert server.watch_until(session_id, *LAST)[-1]["result"] == "done at last"
+
+
+@pytest.mark.holds("house.clock.jumps", "session.agent.limits")
+def test_a_clock_that_jumps_while_an_agent_works_does_not_end_its_turn(
+    tmp_path: Path, environment: dict[str, str], model_server: ModelServer, wind: Wind
+) -> None:
+    def while_asked(days: int, answer: Turn) -> Callable[[object], Turn]:
+        def turn(_: object) -> Turn:
+            wind(timedelta(days=days))
+            return answer
+
+        return turn
+
+    look = call(("list_files", {}))
+    model_server.script(while_asked(2, look), while_asked(-40, look), while_asked(40, say("done all the same")))
+    with session_server(tmp_path, **environment) as server:
+        session_id = server.run(plan_of(agent_step(), output_step("{{agent}}")))
+        assert server.watch_until(session_id, *LAST)[-1]["result"] == "done all the same"
 
 
 @pytest.mark.holds("session.wait.deadline")

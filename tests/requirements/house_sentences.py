@@ -472,9 +472,9 @@ SENTENCES: dict[str, Requirement] = {
         "house, faults",
     ),
     "house.clock.jumps": Requirement(
-        "A clock that jumped ahead and back blocks nothing: what was due later than can be is due now.",
+        "A clock that jumped ahead and back blocks nothing: what was due later than can be is due now, and the seconds "
+        "of an agent's turn are counted while the computer is awake, whatever the clock says.",
         "house, faults",
-        gap="the limits of an agent's turn and of one question to a model go by the clock: a jump back lengthens them.",
     ),
     "house.storage.damage-is-told": Requirement(
         "Whatever the database cannot read is told as damage, with what to do; no message and no log quotes a row.",

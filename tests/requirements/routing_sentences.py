@@ -720,6 +720,11 @@ SENTENCES: dict[str, Requirement] = {
         "With path, read answers a resource or a file of the skill's own folder, also of the current skill; else 404.",
         "routing, wires",
     ),
+    "routing.wires.checkup-is-short": Requirement(
+        "On a terminal a check-up tells errors first, then what is rare, and of each code a few findings and how many "
+        "there are.",
+        "routing, wires",
+    ),
     "routing.wires.cli": Requirement(
         "lore route asks a folder or a graph, prints what HTTP answers, and check exits 1 iff not ok.",
         "routing, wires",

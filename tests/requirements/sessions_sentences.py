@@ -34,9 +34,9 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, durability",
     ),
     "session.host.time": Requirement(
-        "A command has 60 seconds, or the time it was given, then all its processes are ended.",
+        "A command has 60 seconds, or the time it was given, then all its processes are ended; setting the clock "
+        "neither ends nor lengthens it.",
         "sessions, permission",
-        gap="By the machine's clock; a clock that is wound does not end commands.",
     ),
     "session.host.kept-output": Requirement(
         "64 KiB of a command's output are kept, however much it prints; what is left out is said.",
@@ -1186,6 +1186,11 @@ SENTENCES: dict[str, Requirement] = {
     "build.git.person": Requirement(
         "A person's folder keeps its branch, index, uncommitted and ignored files; the work is on a branch of its "
         "own and appears in the folder.",
+        "sessions, git",
+    ),
+    "build.git.name-taken": Requirement(
+        "Where a branch of the person's leaves no room for the build's name, the build's gets another; that, and a "
+        "repository that cannot be shared, is told by a recoverable error.",
         "sessions, git",
     ),
     "build.tests": Requirement(

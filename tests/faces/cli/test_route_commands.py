@@ -35,6 +35,25 @@ def test_a_folder_is_checked_and_an_error_is_exit_one(lore: Any, folder: str) ->
     assert (refused["code"], refused["file"]) == ("invalid_skill_file", "triage/SKILL.md")
 
 
+@pytest.mark.holds("routing.wires.checkup-is-short")
+def test_a_finding_that_is_told_of_every_skill_hides_no_other(tmp_path: Path) -> None:
+    for number in range(40):
+        links = f"[[note {number + 1}]] [[note 0]] [[nowhere]]" if number == 7 else f"[[note {number + 1}]]"
+        kind = "moc" if number == 0 else "claim"
+        text = f"---\nname: note {number}\ntype: {kind}\ndescription: About {number}.\n---\n\n{links}\n"
+        (tmp_path / f"note {number}.md").write_text(text, encoding="utf-8")
+    with on_terminal("loreweave.faces.cli.lore", "route", "check", str(tmp_path)) as terminal:
+        assert terminal.finish() == 0, terminal.seen
+    lines = terminal.seen.splitlines()
+    assert len(lines) < 30
+    (rare,) = [at for at, line in enumerate(lines) if "dangling-link: 2" in line]
+    (usual,) = [at for at, line in enumerate(lines) if "model-edge-only: 39" in line]
+    assert rare < usual
+    assert "… and 34 more: --json lists them" in terminal.seen
+    assert "(note 7.md:7)" in terminal.seen
+    assert lines[-1] == "The graph is sound."
+
+
 @pytest.mark.holds("routing.wires.cli")
 def test_the_next_skill_is_asked_with_options_or_a_context(lore: Any, folder: str, tmp_path: Path) -> None:
     assert lore("route", "next", folder, "--message", "a refund").json["nextSkill"] == "refunds"

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from datetime import UTC, datetime, timedelta
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.model_server import ModelServer, Turn, call, say
@@ -210,7 +211,7 @@ def test_arguments_that_are_no_json_object_are_told_to_the_model(tmp_path: Path,
 
     model = open_model("openai:gpt-5", ModelKeys("", "", KEY, model_server.openai_url))
     assert model is not None
-    assert asyncio.run(run_turn(rig.order(), rig.hands, model, rig.limits, rig.clock)) == "Done."
+    assert asyncio.run(run_turn(rig.order(), rig.hands, model, rig.limits)) == "Done."
     assert "must be a JSON object" in model_server.asked[1].text
 
 
@@ -239,33 +240,44 @@ def test_a_turn_that_takes_too_long_fails_and_closes_its_connection(rig: Rig) ->
     assert rig.server.asked[0].gone.wait(PATIENCE)
 
 
-class WoundClock:
-    def __init__(self) -> None:
-        self.time = datetime(2026, 1, 1, tzinfo=UTC)
-
-    def now(self) -> datetime:
-        return self.time
-
-
 @pytest.mark.holds("session.agent.limits")
-def test_time_is_the_clocks_and_waiting_for_people_is_not_counted(tmp_path: Path, model_server: ModelServer) -> None:
-    clock = WoundClock()
+def test_waiting_for_people_is_not_counted(tmp_path: Path, model_server: ModelServer) -> None:
+    """Only what passes inside a step is."""
+    timed: list[str] = []
+    seen: list[list[str]] = []
 
     class SlowPeople(RememberingHands):
         async def ask(self, *arguments: object, **more: object) -> dict[str, object]:
-            clock.time += timedelta(hours=1)
+            seen.append([*timed])
             return {"Colour": "green"}
 
-    rig = Rig(tmp_path / "work", model_server, SlowPeople(), clock=clock)
+        async def step(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+            timed.append(name)
+            found = await super().step(name, work)
+            timed.remove(name)
+            return found
 
-    def slow(_: object) -> Turn:
-        clock.time += timedelta(seconds=200)
-        return call(("ask_user", {"questions": [{"question": "Which?", "header": "Colour"}]}))
+    rig = Rig(tmp_path / "work", model_server, SlowPeople())
+    asked = call(("ask_user", {"questions": [{"question": "Which?", "header": "Colour"}]}))
+    model_server.script(asked, say("Done."))
+    assert asyncio.run(rig.run()) == "Done."
+    assert seen == [[]]
 
-    model_server.script(slow, slow, say("Done."))
-    with pytest.raises(TurnFailed, match="300 seconds"):
-        asyncio.run(rig.run())
-    assert len(model_server.asked) == 2
+
+@pytest.mark.holds("session.agent.limits")
+def test_the_seconds_of_all_steps_count_together_and_a_replay_ends_where_the_first_did(rig: Rig) -> None:
+    rig.server.script(call(LOOK), say("Done."))
+    asyncio.run(rig.run())
+    for kept in rig.hands.steps.values():
+        kept["seconds"] = 200.0  # as a slow process would have kept them
+    assert asyncio.run(rig.run()) == "Done."
+    del rig.hands.steps["1/0/round/2"]  # it died before this one
+    for _ in range(2):
+        with pytest.raises(TurnFailed, match="300 seconds"):
+            asyncio.run(rig.run())
+    assert len(rig.server.asked) == 2
+    assert rig.hands.ran[-1] == "1/0/round/2"
+    assert rig.hands.ran.count("1/0/round/2") == 2
 
 
 @pytest.mark.holds("session.agent.failures")
@@ -377,7 +389,7 @@ def test_a_tool_that_breaks_is_a_failed_result_without_its_words(rig: Rig) -> No
 def test_the_demo_model_finishes_a_turn_without_a_key(rig: Rig) -> None:
     model = open_model("demo")
     assert model is not None
-    text = asyncio.run(run_turn(rig.order(prompt="Name an owl."), rig.hands, model, rig.limits, rig.clock))
+    text = asyncio.run(run_turn(rig.order(prompt="Name an owl."), rig.hands, model, rig.limits))
     assert text == "The demo model was asked: Name an owl."
     assert len(rig.hands.usages) == 2
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.model_server import ModelServer
 
-from loreweave.clock import Clock, SystemClock
 from loreweave.contracts.session_events import QuestionPayload, SessionEvent, TokenUsage, UserQuestion
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.open_sandbox import open_sandbox
@@ -98,7 +97,6 @@ class Rig:
     server: ModelServer
     hands: RememberingHands = field(default_factory=RememberingHands)
     limits: TurnLimits = field(default_factory=TurnLimits)
-    clock: Clock = field(default_factory=SystemClock)
     tools: AgentTools | None = None
 
     def __post_init__(self) -> None:
@@ -129,7 +127,7 @@ class Rig:
         return TurnOrder(**{**plain, **more})
 
     async def run(self, **more: Any) -> str:
-        return await run_turn(self.order(**more), self.hands, self.model, self.limits, self.clock)
+        return await run_turn(self.order(**more), self.hands, self.model, self.limits)
 
     def told(self) -> list[tuple[str, str]]:
         """What was said about permissions: type and decision."""

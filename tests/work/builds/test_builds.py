@@ -228,3 +228,44 @@ def test_a_persons_folder_keeps_its_branch_index_and_uncommitted_files(desk: Bui
     assert "secret" not in git(str(folder), "ls-tree", "-r", "--name-only", branch).splitlines()
     assert (folder / "one.txt").read_text() == "one\n"
     assert (folder / "README.md").read_text() == "hi\nmore\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.holds("build.git.name-taken")
+def test_a_branch_of_a_person_that_is_in_the_way_gives_the_builds_another_name(
+    desk: BuildDesk, tmp_path: Path, packed: bool
+) -> None:
+    folder = tmp_path / "data" / "workspaces" / "mine"
+    folder.mkdir(parents=True)
+    subprocess.run(
+        "git init -q -b lore && git config user.email a@b && git config user.name n && echo hi > README.md && "
+        "git add -A && git commit -qm x" + " && git pack-refs --all" * packed,
+        shell=True,
+        cwd=folder,
+        check=True,
+    )
+    before = git(str(folder), "rev-parse", "lore")
+    session_id = desk.start(workspace_path="mine")
+    log = desk.log(session_id)
+    name = f"lore-{session_id[:8]}"
+    assert [event["message"] for event in found(log, "error")] == [
+        f"The folder has a branch 'lore', so the build's is called '{name}'."
+    ]
+    assert all(event["recoverable"] for event in found(log, "error"))
+    assert log[-1]["outcome"] == "success"
+    assert git(str(folder), "show", f"{name}:one.txt") == "one"
+    assert git(str(folder), "rev-parse", "lore") == before
+    assert git(str(folder), "for-each-ref", "--format=%(refname:short)").splitlines() == ["lore", name]
+
+
+@pytest.mark.holds("build.git.name-taken")
+def test_version_control_that_cannot_be_shared_is_told(desk: BuildDesk, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "workspaces" / "mine"
+    folder.mkdir(parents=True)
+    (folder / ".git").write_text("gitdir: /elsewhere\n")
+    log = desk.log(desk.start(workspace_path="mine"))
+    assert [event["message"] for event in found(log, "error")] == [
+        "The version control of the folder cannot be shared: the build's commits are not in it."
+    ]
+    assert log[-1]["outcome"] == "success"
+    assert (folder / "one.txt").read_text() == "one\n"

@@ -91,8 +91,7 @@ def answer(
 
 
 def mcp(
-    data: Data = None,
-    structured: Annotated[bool, typer.Option("--structured", help="Speak to programs.")] = False,
+    data: Data = None, structured: Annotated[bool, typer.Option("--structured", help="Speak to programs.")] = False
 ) -> None:
     """Speak MCP on stdin and stdout, with the tools of asking."""
     from loreweave.faces.cli.server_commands import mcp as serve_mcp

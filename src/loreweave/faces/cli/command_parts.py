@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1024 * 1024  # of a file that is sent, as over the wire
 Graph = Annotated[
-    str | None,
-    typer.Option("--graph", metavar="ID", help="The graph to read; by default the one ingested last."),
+    str | None, typer.Option("--graph", metavar="ID", help="The graph to read; by default the one ingested last.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON; automatic when stdout is no terminal.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder.")]

@@ -128,8 +128,7 @@ def undo(
     last: Annotated[bool, typer.Option("--last", help="The merge that was made last.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would be; change nothing.")] = False,
     on_conflict: Annotated[
-        str | None,
-        typer.Option("--on-conflict", metavar="C", help="fail, keep_merged or discard_merged (fail)."),
+        str | None, typer.Option("--on-conflict", metavar="C", help="fail, keep_merged or discard_merged (fail).")
     ] = None,
     allow_partial: Annotated[bool, typer.Option("--allow-partial", help="Although a source was erased.")] = False,
     data: Data = None,

@@ -47,8 +47,7 @@ def make_program(name: str, purpose: str) -> typer.Typer:
     @app.callback(help=purpose)
     def begin(
         version: Annotated[
-            bool,
-            typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version),
+            bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
         ] = False,
     ) -> None:
         refuse_unknown_failpoint()

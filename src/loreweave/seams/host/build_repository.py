@@ -64,6 +64,7 @@ class BuildRepository:
         self._theirs = _is_usable(folder)
         objects = folder.path / ".git" / "objects" if self._theirs != "unusable" else home / "objects"
         self._git = GitHome(git, home / "git", objects)
+        self.trouble = ""  # why the person does not find the branch under its name
 
     @property
     def _reference(self) -> str:
@@ -76,12 +77,13 @@ class BuildRepository:
             head, excluded = _head_of(self._folder), _text(self._folder, ".git/info/exclude")
         (self._home).mkdir(parents=True, exist_ok=True, mode=0o700)
         self._git.make(excluded, is_sha256=len(head) == 64)
-        with suppress(NotFound):
-            return self.head()
-        first = self._first_commit(head, when)
-        if self._theirs == "absent":
-            self._begin_theirs()
-        self._git.run("update-ref", self._reference, first, "")
+        try:
+            first = self.head()
+        except NotFound:
+            first = self._first_commit(head, when)
+            if self._theirs == "absent":
+                self._begin_theirs()
+            self._git.run("update-ref", self._reference, first, "")
         self._tell_theirs(first)
         return first
 
@@ -249,9 +251,19 @@ class BuildRepository:
         self._folder.write_bytes(".git/info/exclude", exclude)
 
     def _tell_theirs(self, sha: str) -> None:
-        if self._theirs != "unusable":
-            with suppress(LoreError):  # a branch named like the folder of ours is in the way
-                self._folder.write_bytes(f".git/{self._reference}", f"{sha}\n".encode())
+        """A branch named like the folder of ours is in the way of it: then ours gets another name, and keeps it."""
+        outer, _, inner = self._branch.partition("/")
+        if self._theirs == "unusable":
+            self.trouble = "The version control of the folder cannot be shared: the build's commits are not in it."
+            return
+        name = self._branch
+        if _has_branch(self._folder, outer) or _has_branch(self._folder, f"{outer}-{inner}"):
+            name = f"{outer}-{inner}"
+            self.trouble = f"The folder has a branch '{outer}', so the build's is called '{name}'."
+        try:
+            self._folder.write_bytes(f".git/refs/heads/{name}", f"{sha}\n".encode())
+        except LoreError as refusal:
+            self.trouble = f"The branch '{name}' cannot be written into the folder's repository: {refusal.message}"
 
 
 def _is_usable(folder: ConfinedFolder) -> str:
@@ -274,6 +286,14 @@ def _head_of(folder: ConfinedFolder) -> str:
         name = told.removeprefix("ref: ").strip()
         told = _text(folder, f".git/{name}").strip() or _packed(folder, name)
     return told if _SHA.fullmatch(told) else ""
+
+
+def _has_branch(folder: ConfinedFolder, name: str) -> bool:
+    try:
+        is_loose = folder.kind_of(f".git/refs/heads/{name}") == "file"
+    except LoreError:  # a link
+        is_loose = True
+    return is_loose or bool(_packed(folder, f"refs/heads/{name}"))
 
 
 def _packed(folder: ConfinedFolder, name: str) -> str:

@@ -13,10 +13,7 @@ import struct
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
 _SET_NO_NEW_PRIVILEGES, _SET_FILTER = 38, 22
 # Memory that no look from outside finds: memfd_create, memfd_secret, shmget, msgget, io_uring_setup.
-_REFUSED = {
-    "x86_64": (0xC000003E, (319, 447, 29, 68, 425)),
-    "aarch64": (0xC00000B7, (279, 447, 194, 186, 425)),
-}
+_REFUSED = {"x86_64": (0xC000003E, (319, 447, 29, 68, 425)), "aarch64": (0xC00000B7, (279, 447, 194, 186, 425))}
 _LOAD, _IS, _IS_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _NO_SUCH_CALL = 0x7FFF0000, 0x00050000 | 38
 _NOBODY = 65_534

@@ -15,6 +15,8 @@ _MOST = 20_000  # files
 class PlainTrees:
     """Answers as a repository does; nothing it brings back is a commit."""
 
+    trouble = ""
+
     def __init__(self, home: Path, folder: ConfinedFolder) -> None:
         self._home = home
         self._folder = folder

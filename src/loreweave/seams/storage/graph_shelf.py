@@ -9,12 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from loreweave.entities.graph_rows import (
-    CLEAN,
-    SWEEPING,
-    WRITING,
-    GraphRow,
-)
+from loreweave.entities.graph_rows import CLEAN, SWEEPING, WRITING, GraphRow
 from loreweave.seams.storage.store import Connection, one_row
 
 if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers

@@ -125,12 +125,7 @@ class TurnHands(Protocol):
 
 
 def _tool(name: str, description: str, **parameters: Mapping[str, Any]) -> OfferedTool:
-    schema = {
-        "type": "object",
-        "properties": parameters,
-        "required": list(parameters),
-        "additionalProperties": False,
-    }
+    schema = {"type": "object", "properties": parameters, "required": list(parameters), "additionalProperties": False}
     return OfferedTool(name, description, schema)
 
 

@@ -7,11 +7,11 @@ the steps recorded, so a turn that is run again after a crash goes the same way 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from loreweave.clock import Clock
 from loreweave.errors import LoreError
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.models.language_model import (
@@ -55,10 +55,10 @@ NOBODY = "Nobody answered."
 _SPENT = "The token budget of this session is spent."
 
 
-async def run_turn(order: TurnOrder, hands: TurnHands, model: LanguageModel, limits: TurnLimits, clock: Clock) -> str:
+async def run_turn(order: TurnOrder, hands: TurnHands, model: LanguageModel, limits: TurnLimits) -> str:
     """The agent's last text. `TurnFailed` says in one sentence why there is none."""
     async with model.opened() as line:
-        return await _Turn(order, hands, line, limits, clock).run()
+        return await _Turn(order, hands, line, limits).run()
 
 
 @dataclass
@@ -67,7 +67,6 @@ class _Turn:
     hands: TurnHands
     line: ModelLine
     limits: TurnLimits
-    clock: Clock
     messages: list[Message] = field(default_factory=list)
     worked: float = 0.0  # seconds
     denied_for_good: int = 0
@@ -111,12 +110,12 @@ class _Turn:
         """Durable, and timed: how long it took is recorded too, so that a replay runs out of time where it did."""
 
         async def timed() -> dict[str, Any]:
-            started = self.clock.now()
+            started = time.monotonic()
             try:
-                value = await finish_within(self.limits.seconds - self.worked, self.clock, work)
+                value = await finish_within(self.limits.seconds - self.worked, work)
             except OutOfTime:
                 value = {"late": True}
-            return {"value": value, "seconds": (self.clock.now() - started).total_seconds()}
+            return {"value": value, "seconds": time.monotonic() - started}
 
         recorded = await self.hands.step(name, timed)
         self.worked += recorded["seconds"]

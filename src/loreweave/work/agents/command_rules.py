@@ -46,8 +46,7 @@ _READING: Mapping[str, _Options] = {
         "size sort= time= time-style= tabsize= width= zero",
     ),
     "cat": _Options(
-        "AbeEnstTuv",
-        long="show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting",
+        "AbeEnstTuv", long="show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting"
     ),
     "head": _Options("qvz0123456789", "nc", long="lines= bytes= quiet silent verbose zero-terminated"),
     "tail": _Options("qvzfF0123456789", "ncs", long="lines= bytes= quiet silent verbose zero-terminated follow retry"),
@@ -79,7 +78,7 @@ _READING: Mapping[str, _Options] = {
         words="-P -print -print0 -ls -not -and -or -a -o -prune -quit -depth -empty -true -false -readable -writable "
         "-executable -mount -xdev -name= -iname= -path= -ipath= -wholename= -iwholename= -regex= -iregex= -regextype= "
         "-type= -maxdepth= -mindepth= -size= -mtime= -mmin= -atime= -amin= -ctime= -cmin= -newer= -perm= -user= "
-        "-group= -links= -inum= -printf=",
+        "-group= -links= -inum= -printf="
     ),
     "diff": _Options(
         "qscuenyprtTNaiEZbwBdP0123456789",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
 from typing import Any, Protocol, TypeVar
 
-from loreweave.clock import Clock, wait_at_most
 from loreweave.contracts.session_events import BudgetWarning, SessionEvent, TokenUsage
 from loreweave.language.boxed_text import BOX_RULE
 from loreweave.seams.models.language_model import (
@@ -82,18 +80,16 @@ class OutOfTime(Exception):
     """The work was cancelled because its time was over."""
 
 
-async def finish_within(seconds: float, clock: Clock, work: Callable[[], Awaitable[Found]]) -> Found:
-    """The work is over when this returns, whatever happened."""
-    deadline = clock.now() + timedelta(seconds=seconds)
+async def finish_within(seconds: float, work: Callable[[], Awaitable[Found]]) -> Found:
+    """The work is over when this returns, whatever happened. Its seconds pass while the computer is awake: a lid that
+    is closed, or a clock that is set, neither ends nor lengthens it."""
     if seconds <= 0:
         raise OutOfTime
     task = asyncio.ensure_future(work())
     try:
-        while not task.done():
-            left = (deadline - clock.now()).total_seconds()
-            if left <= 0:
-                raise OutOfTime
-            await asyncio.wait({task}, timeout=wait_at_most(clock, left))
+        await asyncio.wait({task}, timeout=seconds)
+        if not task.done():
+            raise OutOfTime
         return task.result()
     finally:
         if not task.done():

@@ -146,7 +146,7 @@ async def _checked(build: Build, number: int, rule: BuildRule) -> str:
     )
     try:
         hands = TaskHands(build, CHECK)
-        return (await run_turn(order, hands, build.model, build.tools.limits, build.tools.clock)).strip()
+        return (await run_turn(order, hands, build.model, build.tools.limits)).strip()
     except TurnFailed as failure:
         return f"It could not be checked: {failure.message}"
 

@@ -140,6 +140,8 @@ async def prepare_workspace(build: Build) -> None:
     """Before every run of the work: a crash may have come at any point of it."""
     await asyncio.to_thread(_prepare, build)
     await build.tell(WORKSPACE_KEY, WorkspaceCreated(nugget_dir=str(build.folder.path)))
+    if build.repository is not None and build.repository.trouble:
+        await build.trouble("branch", build.repository.trouble)
 
 
 def _prepare(build: Build) -> None:

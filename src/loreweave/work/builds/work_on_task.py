@@ -139,7 +139,7 @@ class _Attempt:
             brief={"spec": build.spec.model_dump(), "task": task.model_dump(), "agent": agent.model_dump()},
             output_event=lambda text: AgentOutput(task_id=task.id, agent_name=agent.name, content=text),
         )
-        said = await run_turn(order, TaskHands(build, task.id), build.model, build.tools.limits, build.tools.clock)
+        said = await run_turn(order, TaskHands(build, task.id), build.model, build.tools.limits)
         words = said.split(" ")
         return " ".join(words[:SUMMARY_WORDS])
 

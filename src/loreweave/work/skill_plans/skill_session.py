@@ -53,7 +53,7 @@ class SkillAgent(AgentHouse):
             question_event=_question_of(turn),
         )
         try:
-            text = await run_turn(order, TurnRun(run, self.ask_seconds), model, self.limits, self.clock)
+            text = await run_turn(order, TurnRun(run, self.ask_seconds), model, self.limits)
         except TurnFailed as failure:
             raise PlanFailure(failure.message) from None
         await asyncio.to_thread(self.workspaces.remove_scratch, run.session_id, key)

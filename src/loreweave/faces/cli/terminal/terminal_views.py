@@ -5,25 +5,16 @@ from typing import Any
 
 from pydantic import BaseModel
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
+from rich.text import Text
 
 from loreweave.contracts.context_packs import ContextAnswer, TraverseAnswer
-from loreweave.contracts.graph_reports import (
-    DeleteAnswer,
-    GraphList,
-    IngestAnswer,
-    StatsAnswer,
-    ValidateAnswer,
-)
-from loreweave.contracts.route import (
-    RouteCheckup,
-    RouteNextAnswer,
-    RouteReachableAnswer,
-    RouteScoring,
-)
+from loreweave.contracts.graph_reports import DeleteAnswer, GraphList, IngestAnswer, StatsAnswer, ValidateAnswer
+from loreweave.contracts.route import RouteCheckup, RouteNextAnswer, RouteReachableAnswer, RouteScoring
 from loreweave.contracts.route_values import GraphProblem
 from loreweave.contracts.skill_graph import Level0Node, Level1Node, ScanAnswer, SearchAnswer
-from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
+from loreweave.faces.cli.terminal.terminal_text import INDENT, facts, plain, short_time, table
 
 SHOWN_WARNINGS = 5
 
@@ -173,18 +164,22 @@ def deleted(answer: DeleteAnswer) -> RenderableType:
 
 
 def checkup(answer: RouteCheckup) -> RenderableType:
-    found = [*answer.root.problems, *answer.root.notes]
-    verdict = plain("The graph is sound." if answer.root.ok else "The graph has errors.")
-    if not found:
-        return verdict
-    rows = ((one.kind, one.code, one.message, _place(one)) for one in found)
-    return Group(table(("kind", "code", "what", "where"), rows), verdict)
+    """Errors first, then what is rare: one finding told of every skill must not hide the others."""
+    found: dict[tuple[str, str], list[GraphProblem]] = {}
+    for one in (*answer.root.problems, *answer.root.notes):
+        found.setdefault((one.kind, one.code), []).append(one)
+    parts: list[RenderableType] = []
+    for (kind, code), alike in sorted(found.items(), key=lambda each: (each[0][0] != "error", len(each[1]))):
+        lines = [one.message + _place(one) for one in alike[:SHOWN_WARNINGS]]
+        if more := len(alike) - len(lines):
+            lines.append(f"… and {more} more: --json lists them")
+        parts += [Text(f"{kind} {code}: {len(alike)}", style="bold"), *(Padding(plain(each), INDENT) for each in lines)]
+    return Group(*parts, plain("The graph is sound." if answer.root.ok else "The graph has errors."))
 
 
 def _place(problem: GraphProblem) -> str:
-    if problem.file is None:
-        return ""
-    return problem.file if problem.line is None else f"{problem.file}:{problem.line}"
+    line = "" if problem.line is None else f":{problem.line}"
+    return f" ({problem.file}{line})" if problem.file else ""
 
 
 def moved(answer: RouteNextAnswer) -> RenderableType:
