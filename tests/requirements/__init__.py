@@ -8,6 +8,7 @@ from tests.requirements import (
     asking_sentences,
     house_sentences,
     memory_sentences,
+    outside_sentences,
     retrieval_sentences,
     routing_sentences,
     sessions_sentences,
@@ -23,4 +24,5 @@ REQUIREMENTS: dict[str, Requirement] = {
     **routing_sentences.SENTENCES,
     **sessions_sentences.SENTENCES,
     **house_sentences.SENTENCES,
+    **outside_sentences.SENTENCES,
 }

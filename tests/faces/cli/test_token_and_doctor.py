@@ -30,7 +30,7 @@ def test_a_sound_installation_is_sound(lore) -> None:
     checks = {check["name"]: check for check in done.json["checks"]}
     assert list(checks) == [
         *("data folder", "database", "embedder", "model", "key", "page", "git", "pytest"),
-        *("workspace root", "sandbox", "serial", "engine"),
+        *("workspace root", "sandbox", "serial", "engine", "clients"),
     ]
     assert done.code == 0, done.out
     assert done.json["ok"] is True

@@ -18,6 +18,7 @@ from loreweave.faces.cli import (
     session_commands,
     upkeep_commands,
 )
+from loreweave.faces.cli.clients import connect_command
 from loreweave.faces.cli.program import Shape, make_program, run_program
 
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
@@ -33,6 +34,7 @@ for commands in (
     run_commands,
     session_commands,
     upkeep_commands,
+    connect_command,
 ):
     commands.add_to(app)
 

@@ -74,6 +74,7 @@ def run_checks(settings: "Settings", deep: bool = False) -> Iterator[Check]:
     yield _sandbox(settings)
     yield _boards(settings)
     yield _try("engine", True, lambda: _engine(settings))
+    yield _try("clients", False, _clients)
 
 
 def _try(name: str, needed: bool, look: Callable[[], str]) -> Check:
@@ -208,6 +209,13 @@ def _engine(settings: "Settings") -> str:
         application.close()
     running = sum(session.state not in ("idle", "done") for session in sessions)
     return f"dbos {version('dbos')}; sessions: {len(sessions)}, running: {running}"
+
+
+def _clients() -> str:
+    from loreweave.faces.cli.clients.client_entries import connected_clients
+
+    found = connected_clients()
+    return f"start this by MCP: {', '.join(found)}" if found else "none starts this by MCP: `lore connect CLIENT`"
 
 
 def _program(name: str, program: str, purpose: str) -> Check:
