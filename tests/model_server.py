@@ -112,7 +112,8 @@ def _anthropic_frames(turn: Turn, model: str) -> Iterator[bytes]:
     def frame(kind: str, **data: Any) -> bytes:
         return f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode()
 
-    usage = {"input_tokens": 11, "output_tokens": 1}
+    counts = turn.usage or {"input_tokens": 11, "output_tokens": 7}
+    usage = {**counts, "output_tokens": 1}
     message = {"id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": []}
     yield frame("message_start", message={**message, "stop_reason": None, "stop_sequence": None, "usage": usage})
     yield frame("ping")
@@ -138,7 +139,7 @@ def _anthropic_frames(turn: Turn, model: str) -> Iterator[bytes]:
         yield frame("content_block_stop", index=index)
         index += 1
     delta = {"stop_reason": turn.reason, "stop_sequence": None}
-    yield frame("message_delta", delta=delta, usage={"output_tokens": 7})
+    yield frame("message_delta", delta=delta, usage={"output_tokens": counts["output_tokens"]})
     if turn.fault is None:
         yield frame("message_stop")
 
@@ -174,10 +175,12 @@ def _openai_calls(turn: Turn) -> list[dict[str, Any]]:
 
 
 def _openai_frames(turn: Turn, model: str) -> Iterator[bytes]:
+    def chunk(choices: list[dict[str, Any]], **more: Any) -> bytes:
+        told = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": model, "choices": choices}
+        return f"data: {json.dumps({**told, **more})}\n\n".encode()
+
     def frame(delta: dict[str, Any], reason: str | None = None) -> bytes:
-        choice = {"index": 0, "delta": delta, "finish_reason": reason}
-        chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": model, "choices": [choice]}
-        return f"data: {json.dumps(chunk)}\n\n".encode()
+        return chunk([{"index": 0, "delta": delta, "finish_reason": reason}])
 
     yield frame({"role": "assistant", "content": ""})
     for piece in turn.pieces:
@@ -189,6 +192,7 @@ def _openai_frames(turn: Turn, model: str) -> Iterator[bytes]:
     for place, found in enumerate(_openai_calls(turn)):
         yield frame({"tool_calls": [{"index": place, **found}]})
     yield frame({}, _OPENAI_REASONS.get(turn.reason, turn.reason))
+    yield chunk([], usage={"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18})
     yield b"data: [DONE]\n\n"
 
 

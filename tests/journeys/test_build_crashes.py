@@ -11,6 +11,8 @@ from tests.journeys.session_server import SILENT, Json, SessionServer, model_set
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
 
+from loreweave.work.agents.agent_voice import ANEW
+
 LAST = ("session_complete", "error")
 TASKS = [
     {"id": "a", "name": "First", "description": "", "agent_name": "Builder", "dependencies": []},
@@ -110,6 +112,34 @@ def test_a_build_killed_in_the_midst_of_a_task_asks_no_answered_round_again(
     first = [asked for asked in agents if asked.headers.get("x-lore-task") == "a"]
     assert len(first) == 3
     assert first[1].text == first[2].text
+
+
+@pytest.mark.holds("build.output.again")
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("again", "heard"), [("I am writing a file.", "I am writing a file."), ("Here it is.", f"I am {ANEW}Here it is.")]
+)
+def test_words_told_before_a_crash_are_not_told_twice(
+    tmp_path: Path, environment: dict[str, str], model_server: ModelServer, again: str, heard: str
+) -> None:
+    broken = threading.Event()
+
+    def breaks_off_once(asked: Asked) -> Turn:
+        if asked.headers["x-lore-purpose"] == "agent" and "tool_result" in asked.text and not broken.is_set():
+            broken.set()
+            return say("I am ", fault="stall")
+        turn = played(asked)
+        return say(again) if turn.pieces == ("done: a",) else turn
+
+    model_server.script(*[breaks_off_once] * 100)
+    with session_server(tmp_path, **environment) as server:
+        session_id = begun(server)
+        server.watch_until(session_id, "agent_output")
+    with session_server(tmp_path, **environment) as server:
+        log = finished(server, session_id)
+    check(log)
+    said = [event["content"] for event in log if event["type"] == "agent_output" and event["task_id"] == "a"]
+    assert "".join(said) == heard
 
 
 @pytest.mark.holds("build.crash.gate")

@@ -1371,7 +1371,10 @@ SENTENCES: dict[str, Requirement] = {
     "build.output.stream": Requirement(
         "agent_output comes at most ten times a second a task, as the text is written.",
         "sessions, events",
-        gap="It comes once a round, when the round is answered.",
+    ),
+    "build.output.again": Requirement(
+        "What was told of an answer that broke off is told once: the next goes on after it or says it begins anew.",
+        "sessions, events",
     ),
     "build.budget": Requirement(
         "At the budget's end running tasks end and the rest fail with the reason budget.",

@@ -123,6 +123,21 @@ def check_tasks(log: list[Json]) -> None:
             assert name in started
             assert name not in ended
     assert set(ended) == set(known), "every task comes to an end"
+    for name in (name for name, end in ended.items() if end == "task_completed"):
+        check_story(log, name, known[name]["agent_name"])
+
+
+def check_story(log: list[Json], name: str, agent: str) -> None:
+    """What it said, what that cost, what came of it, what it says to the others, the end."""
+    own = [place for place, event in enumerate(log) if event.get("task_id") == name]
+    said = max((place for place in own if log[place]["type"] == "agent_output"), default=own[0])
+    kinds = [log[place]["type"] for place in own]
+    end = own[kinds.index("task_completed")]
+    committed = own[kinds.index("commit_created")] if "commit_created" in kinds else end - 1
+    paid = [place for place, event in enumerate(log) if event["type"] == "token_usage" and event["agent_name"] == agent]
+    assert any(said < place < committed for place in paid)
+    assert log[end - 1]["type"] == "agent_message"
+    assert committed in (end - 2, end - 1)
 
 
 def check_gates(log: list[Json]) -> None:

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from loreweave.seams.models.demo_build import SECONDS, build_reply
-from loreweave.seams.models.language_model import ModelCall, ModelReply, ModelSaid, ToolCall
+from loreweave.seams.models.language_model import Listener, ModelCall, ModelReply, ModelSaid, ToolCall
 
 WORDS = 40
 _CHARACTERS_A_TOKEN = 4
@@ -55,12 +55,11 @@ class DemoModel:
 
 
 class DemoLine:
-    async def ask(self, call: ModelCall) -> ModelReply:
+    async def ask(self, call: ModelCall, listener: Listener | None = None) -> ModelReply:
+        if call.purpose in ("plan", "agent"):
+            return await _played(build_reply(call), listener)
         if call.purpose == "skill":
             return skill_reply(call)
-        if call.purpose in ("plan", "agent"):
-            await asyncio.sleep(SECONDS)
-            return build_reply(call)
         if call.purpose == "ask" and call.tools:
             calls = _next_calls(call)
             return ModelReply("", calls, "tools" if calls else "stop")
@@ -78,8 +77,22 @@ class DemoStream:
         self.reply = reply
 
     async def pieces(self) -> AsyncIterator[str]:
-        for word in re.findall(r"\S+\s*|\s+", self.reply.text):
+        for word in _words(self.reply.text):
             yield word
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\S+\s*|\s+", text)
+
+
+async def _played(reply: ModelReply, listener: Listener | None) -> ModelReply:
+    """As slowly as somebody who writes it."""
+    words = (_words(reply.text) if listener is not None else []) or [""]
+    for word in words:
+        if listener is not None:
+            listener.hear(word)
+        await asyncio.sleep(SECONDS / len(words))
+    return reply
 
 
 def _next_calls(call: ModelCall) -> tuple[ToolCall, ...]:

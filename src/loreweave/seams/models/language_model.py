@@ -125,10 +125,19 @@ class ReplyStream(Protocol):
     def reply(self) -> ModelReply: ...
 
 
+class Listener(Protocol):
+    """Hears an answer while it is written."""
+
+    def begin(self) -> None:
+        """The request is sent, perhaps again: what was heard of an answer that broke off is no part of this one."""
+
+    def hear(self, piece: str) -> None: ...
+
+
 class ModelLine(Protocol):
     """An open connection to a model. Every failure is a `ModelFault`; cancelling closes the connection."""
 
-    async def ask(self, call: ModelCall) -> ModelReply: ...
+    async def ask(self, call: ModelCall, listener: Listener | None = None) -> ModelReply: ...
 
     def stream(self, call: ModelCall) -> AbstractAsyncContextManager[ReplyStream]: ...
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from loreweave.seams.models.language_model import ModelCall, ModelFault, ModelReply
+from loreweave.seams.models.language_model import Listener, ModelCall, ModelFault, ModelReply
 
 if TYPE_CHECKING:
     import httpx2
@@ -49,18 +49,29 @@ class ProviderLine:
         self._model = model
         self._key = key
 
-    async def ask(self, call: ModelCall) -> ModelReply:
+    async def ask(self, call: ModelCall, listener: Listener | None = None) -> ModelReply:
         """Sent again where that may help, as often as the call allows: the providers' own clients never do so."""
+
+        async def ask_once() -> ModelReply:
+            return await (self._ask_whole(call) if listener is None else self._ask_aloud(call, listener))
+
         for tried in range(call.retries):
             try:
-                return await self._ask_once(call)
+                return await ask_once()
             except ModelFault as fault:
                 if not fault.passing:
                     raise
             await asyncio.sleep(PAUSES[min(tried, len(PAUSES) - 1)])
-        return await self._ask_once(call)
+        return await ask_once()
 
-    async def _ask_once(self, call: ModelCall) -> ModelReply:
+    async def _ask_aloud(self, call: ModelCall, listener: Listener) -> ModelReply:
+        listener.begin()
+        async with self.stream(call) as answer:
+            async for piece in answer.pieces():
+                listener.hear(piece)
+            return answer.reply
+
+    async def _ask_whole(self, call: ModelCall) -> ModelReply:
         from loreweave.seams.models.provider_messages import (
             messages_of,
             named_faults,
@@ -111,7 +122,9 @@ class ProviderStream:
             if text := text_in(event):
                 yield text
         if not self._stopped():
-            raise ModelFault("model_interrupted")
+            fault = ModelFault("model_interrupted")
+            fault.passing = True  # the connection ended, not the answer
+            raise fault
         self._reply = reply_of(self._response.get(), self._call)
 
     @property

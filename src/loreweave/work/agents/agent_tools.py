@@ -14,6 +14,7 @@ from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import CommandLimits, Sandbox
 from loreweave.seams.models.language_model import LanguageModel, OfferedTool
+from loreweave.work.agents.agent_voice import AgentVoice
 
 LookUp = Callable[[str], str]
 QuestionEvent = Callable[[str, list[QuestionPayload]], SessionEvent]
@@ -102,7 +103,7 @@ class TurnOrder:
     key: str
     question_event: QuestionEvent
     brief: Mapping[str, Any] = field(default_factory=dict)
-    output_event: Callable[[str], SessionEvent] | None = None  # of what the agent says, where people may watch it
+    voice: AgentVoice | None = None  # where people may watch what the agent says
 
 
 class TurnHands(Protocol):

@@ -90,17 +90,21 @@ class _Turn:
         raise TurnFailed(f"The agent did not finish within {self.limits.rounds} rounds.", code="rounds")
 
     async def _round(self, key: str) -> ModelReply:
+        voice = self.order.voice
+
         async def ask() -> dict[str, Any]:
             # Judged here and not outside: a round that was answered stays answered, whatever was spent since.
             if is_spent(self.hands, self.limits.token_budget):
                 return {"fault": "budget"}
-            return await ask_model(self.line, round_call(self.order, self.messages, self.limits.seconds))
+            words = await voice.begin_round(key) if voice is not None else None
+            return await ask_model(self.line, round_call(self.order, self.messages, self.limits.seconds), words)
 
         recorded = await self._step(key, ask)
         if recorded.get("fault") == "budget":
             raise TurnFailed(_SPENT, code="budget")
         reply = read_reply(recorded)
-        told = [self.order.output_event(reply.text)] if self.order.output_event and reply.text else []
+        untold = recorded.get("untold")
+        told = [await voice.last_words(untold)] if voice is not None and untold else []
         await record_usage(self.hands, f"{key}/usage", self.order.agent_name, reply, self.limits.token_budget, *told)
         if reply.stop == "refused":
             raise TurnFailed(MESSAGES["model_declined"], code="model_declined")

@@ -18,6 +18,7 @@ from loreweave.seams.models.language_model import (
     ToolCall,
 )
 from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnOrder, offered_tools
+from loreweave.work.agents.agent_voice import RoundWords, storable
 
 REPLY_TOKENS = 8_192
 RETRIES = 2
@@ -41,14 +42,20 @@ def round_call(order: TurnOrder, messages: Sequence[Message], silence: float) ->
     )
 
 
-async def ask_model(line: ModelLine, call: ModelCall) -> dict[str, Any]:
-    """A failure is an answer too: recorded, it is not tried again after a crash."""
+async def ask_model(line: ModelLine, call: ModelCall, words: RoundWords | None = None) -> dict[str, Any]:
+    """A failure is an answer too: recorded, it is not tried again after a crash. `untold`: what `words` did not tell
+    while it came; where nobody listened, all of it."""
     try:
-        reply = await line.ask(call)
+        reply = await line.ask(call, words)
+        untold = await words.rest() if words is not None else storable(reply.text)
     except ModelFault as fault:
         return {"fault": fault.code}
+    finally:
+        if words is not None:
+            await words.end()
     return {
-        "text": _clean(reply.text),
+        "text": storable(reply.text),
+        "untold": untold,
         "calls": [{"id": found.id, "name": found.name, "arguments": found.arguments} for found in reply.calls],
         "stop": reply.stop,
         "input_tokens": reply.input_tokens,
@@ -69,11 +76,6 @@ def read_reply(recorded: dict[str, Any]) -> ModelReply:
         output_tokens=recorded["output_tokens"],
         cost_usd=recorded["cost_usd"],
     )
-
-
-def _clean(text: str) -> str:
-    """What a model writes may hold half a surrogate pair, which could not be stored or sent on."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 class OutOfTime(Exception):

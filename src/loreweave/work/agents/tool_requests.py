@@ -9,6 +9,7 @@ from typing import Any, Literal
 from loreweave.contracts.session_events import QuestionOption, QuestionPayload
 from loreweave.errors import InvalidInput, TooLarge
 from loreweave.seams.models.language_model import ToolCall
+from loreweave.work.agents.agent_voice import storable
 
 WRITTEN_BYTES = 1024 * 1024
 ARGUMENTS = 200
@@ -129,4 +130,4 @@ def _option(given: Any) -> QuestionOption:
 def _said(value: Any, name: str, limit: int) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > limit:
         raise InvalidInput(f"{name} must be text of at most {limit} characters", field="questions")
-    return value.encode("utf-8", "replace").decode().replace("\0", "")
+    return storable(value)

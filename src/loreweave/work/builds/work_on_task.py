@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from loreweave.contracts.session_events import (
@@ -25,6 +26,7 @@ from loreweave.seams.host.build_repository import MergeConflict, TaskTree
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
+from loreweave.work.agents.agent_voice import AgentVoice
 from loreweave.work.builds.build import Build
 from loreweave.work.builds.task_prompts import SHOWN_DIFF, agent_system, task_prompt
 from loreweave.work.builds.teaching import teach
@@ -46,10 +48,13 @@ async def _worked(build: Build, task: Task) -> Settled:
     else:
         await build.tell(f"task/{task.id}/started", TaskStarted(task_id=task.id, agent_name=task.agent_name))
     error, diff = "", ""
+    hands = TaskHands(build, task.id)
+    output = partial(AgentOutput, task_id=task.id, agent_name=task.agent_name)
+    voice = AgentVoice(lambda text: output(content=text), hands.record, hands.told_before)
     for attempt in range(1, ATTEMPTS + 1):
-        trial = _Attempt(build, task, attempt)
+        trial = _Attempt(build, task, attempt, voice)
         if attempt > 1:
-            await trial.say(f"Attempt {attempt - 1} failed: {error} Trying again.\n")
+            await voice.tell(f"{trial.key}/again", f"\nAttempt {attempt - 1} failed: {error} Trying again.\n")
         try:
             await trial.run(error, diff)
         except TurnFailed as failure:
@@ -76,6 +81,7 @@ class _Attempt:
     build: Build
     task: Task
     number: int
+    voice: AgentVoice
     base: str = ""
 
     @property
@@ -137,7 +143,7 @@ class _Attempt:
             key=self.key,
             question_event=self._question,
             brief={"spec": build.spec.model_dump(), "task": task.model_dump(), "agent": agent.model_dump()},
-            output_event=lambda text: AgentOutput(task_id=task.id, agent_name=agent.name, content=text),
+            voice=self.voice,
         )
         said = await run_turn(order, TaskHands(build, task.id), build.model, build.tools.limits)
         words = said.split(" ")
@@ -190,10 +196,6 @@ class _Attempt:
     def _question(self, question_id: str, questions: list[QuestionPayload]) -> SessionEvent:
         return UserQuestion(task_id=self.task.id, question_id=question_id, questions=questions)
 
-    async def say(self, text: str) -> None:
-        told = AgentOutput(task_id=self.task.id, agent_name=self.task.agent_name, content=text)
-        await self.build.tell(f"{self.key}/again", told)
-
     async def difference(self) -> str:
         """What the attempt had changed when it failed."""
         repository = self.build.repository
@@ -224,6 +226,16 @@ class TaskHands:
         self, key: str, event: Callable[[str], SessionEvent], *, place: str, headers: Sequence[str]
     ) -> dict[str, Any] | None:
         return await self.build.ask(key, event, task_id=self.task_id, headers=headers)
+
+    async def told_before(self, key: str) -> list[str]:
+        """The round that is asked again is the last that said anything, so its pieces are the last ones of the task."""
+        count = 0
+        while self.build.run.has_recorded(f"{key}/said/{count + 1}"):
+            count += 1
+        if not count:
+            return []
+        said = [event for event in await self.build.run.events() if event["type"] == "agent_output"]
+        return [event["content"] for event in said if event["task_id"] == self.task_id][-count:]
 
     async def step(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
         return await self.build.run.step(name, work)

@@ -118,7 +118,8 @@ class SessionRun:
         return Asked(question.answer if question.status == "answered" else None)
 
     async def step(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
-        """Runs the work once, ever; after a crash what came of it is given again. It records no events itself."""
+        """Runs the work once, ever; after a crash what came of it is given again. Work that a crash broke off is done
+        again, and what it recorded on the way stays."""
 
         async def fenced() -> Any:
             await self._be_the_runner()
