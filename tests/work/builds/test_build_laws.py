@@ -1,5 +1,6 @@
 """Whatever is planned, fails or is answered: the events of a build keep their order."""
 
+import asyncio
 import json
 import random
 import threading
@@ -12,8 +13,13 @@ import pytest
 from tests.examples import examples
 from tests.model_server import Asked, ModelServer, Turn, running_model_server, say
 from tests.work.builds.build_desk import BuildDesk, Json, build_desk, planned, task, writes_own_file
-from tests.work.sessions.log_desk import read_frame
+from tests.work.sessions.log_desk import Desk, on_a_loop, read_frame
 
+from loreweave.contracts.project_spec import ProjectSpec, SpecProject
+from loreweave.contracts.session_events import Agent, PlanReady, Task, TaskCompleted, TaskStarted
+from loreweave.settings import Settings
+from loreweave.work.builds.build import Build
+from loreweave.work.builds.task_rules import revised
 from loreweave.work.sessions.apply_event import apply_event, first_view
 
 PARALLEL = 3
@@ -196,3 +202,33 @@ def test_the_folder_is_where_it_was_said_to_be(desk: BuildDesk) -> None:
     (created,) = [event for event in log if event["type"] == "workspace_created"]
     assert Path(created["nugget_dir"], "a.txt").read_text() == "a\n"
     assert desk.application.sessions.get(session_id).nugget_dir == created["nugget_dir"]
+
+
+@pytest.mark.holds("build.order.fold")
+def test_a_plan_changed_while_a_task_ends_tells_of_its_end(tmp_path: Path) -> None:
+    desk = Desk(Settings(data_dir=tmp_path / "data"))
+    session_id = desk.begun(kind="build")
+
+    async def work() -> None:
+        build = Build(await desk.run_of(session_id), ProjectSpec(project=SpecProject(goal="A thing")), None, None, None)
+        tasks = [Task(**task(name), status="pending", retry_count=0) for name in ("a", "b")]
+        builder = Agent(name="Builder", role="builder", persona="", status="idle")
+        await build.tell("plan", PlanReady(tasks=tasks, agents=[builder], explanation=""))
+        await build.tell("b", TaskStarted(task_id="b", agent_name="Builder"))
+        async with build.telling:  # both wait for their turn, in this order
+            ended = asyncio.create_task(build.tell("end", TaskCompleted(task_id="b", summary="done")))
+            await asyncio.sleep(0)
+            changed = asyncio.create_task(build.tell_plan("changed", lambda known: revised(known, "a", "more")))
+            await asyncio.sleep(0)
+        await asyncio.gather(ended, changed)
+        assert [(each.id, each.status) for each in build.tasks] == [
+            ("a", "pending"),
+            ("b", "done"),
+            ("a-r1", "pending"),
+        ]
+        assert [agent.status for agent in build.view.agents] == ["idle"]
+
+    try:
+        on_a_loop(work())
+    finally:
+        desk.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, Protocol, TypeVar
 
 from loreweave.contracts.session_events import BudgetWarning, SessionEvent, TokenUsage
@@ -25,6 +27,12 @@ RETRIES = 2
 Found = TypeVar("Found")
 WARNING_PERCENT = 80
 WARNING_KEY = "budget-warning"  # one in a session
+
+
+@cache
+def prompt_file(name: str) -> str:
+    """What models are given as instructions lies in files, so that it can be read and reviewed as text."""
+    return (files("loreweave.work.agents") / "prompts" / f"{name}.md").read_text("utf-8").strip()
 
 
 def round_call(order: TurnOrder, messages: Sequence[Message], silence: float) -> ModelCall:

@@ -103,14 +103,16 @@ class Build:
     async def tell(self, key: str, *events: SessionEvent) -> None:
         """Records events, once, and with them the changes of agents that follow from them."""
         async with self.telling:
-            if self.run.has_recorded(key):
-                return
-            view = self.run.view
-            for event in events:
-                view = apply_event(view, event, "")
-            followed = changed_statuses(view.agents, view.tasks, self.waiting, self.gated)
-            await self.run.record(key, *events, *followed)
-            self.settled += [event.task_id for event in events if isinstance(event, TaskCompleted | TaskFailed)]
+            if not self.run.has_recorded(key):
+                await self._record(key, *events)
+
+    async def _record(self, key: str, *events: SessionEvent) -> None:
+        view = self.run.view
+        for event in events:
+            view = apply_event(view, event, "")
+        followed = changed_statuses(view.agents, view.tasks, self.waiting, self.gated)
+        await self.run.record(key, *events, *followed)
+        self.settled += [event.task_id for event in events if isinstance(event, TaskCompleted | TaskFailed)]
 
     async def end(self, key: str, event: SessionEvent) -> None:
         """The last event. Nothing follows it."""
@@ -158,19 +160,20 @@ class Build:
         answer = asked.answers or {}
         return bool(answer.get("approved")), str(answer.get("feedback") or "")
 
-    async def tell_plan(self, key: str, tasks: Sequence[Task]) -> None:
-        """A changed plan is sent again whole."""
-        if self.run.has_recorded(key):
-            return
-        self.revision += 1
-        changed = PlanReady(
-            tasks=list(tasks),
-            agents=self.view.agents,
-            explanation=self.view.explanation or "",
-            deployment_target=self.view.deployment_target,
-            revision=self.revision,
-        )
-        await self.tell(key, changed)
+    async def tell_plan(self, key: str, change: Callable[[list[Task]], Sequence[Task]]) -> None:
+        """A changed plan is sent again whole: made of the tasks as they are then, as others go on meanwhile."""
+        async with self.telling:
+            if self.run.has_recorded(key):
+                return
+            self.revision += 1
+            changed = PlanReady(
+                tasks=list(change(self.tasks)),
+                agents=self.view.agents,
+                explanation=self.view.explanation or "",
+                deployment_target=self.view.deployment_target,
+                revision=self.revision,
+            )
+            await self._record(key, changed)
 
     async def trouble(self, key: str, message: str) -> None:
         """Something failed that does not end the build."""

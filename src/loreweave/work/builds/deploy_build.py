@@ -22,7 +22,7 @@ from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
-from loreweave.work.agents.prompt_files import prompt_file
+from loreweave.work.agents.model_round import prompt_file
 from loreweave.work.builds.build import DEPLOY_PART, Build
 from loreweave.work.builds.portals import run_portals
 from loreweave.work.builds.task_rules import build_outcome, replaced_ids, status_pair

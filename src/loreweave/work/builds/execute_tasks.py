@@ -148,7 +148,7 @@ class _Execution:
             if feedback and feedback not in build.notes:
                 build.notes.append(feedback)
             return
-        await build.tell_plan(over, revised(build.tasks, task_id, feedback))
+        await build.tell_plan(over, lambda tasks: revised(tasks, task_id, feedback))
 
 
 async def _ended(works: list[asyncio.Task[None]]) -> None:

@@ -23,8 +23,7 @@ from loreweave.seams.models.language_model import (
     UserSaid,
 )
 from loreweave.work.agents.agent_tools import TurnFailed
-from loreweave.work.agents.model_round import RETRIES, record_usage
-from loreweave.work.agents.prompt_files import prompt_file
+from loreweave.work.agents.model_round import RETRIES, prompt_file, record_usage
 from loreweave.work.builds.build import PLAN_PART, Build
 from loreweave.work.builds.plan_rules import PLAN_SCHEMA, BuildPlan, first_team, read_plan
 from loreweave.work.builds.read_spec import design_of

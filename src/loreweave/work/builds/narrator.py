@@ -28,8 +28,7 @@ from loreweave.contracts.session_events import (
 from loreweave.errors import trace_of
 from loreweave.language.boxed_text import BOX_RULE, boxed
 from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, UserSaid
-from loreweave.work.agents.model_round import record_usage
-from loreweave.work.agents.prompt_files import prompt_file
+from loreweave.work.agents.model_round import prompt_file, record_usage
 from loreweave.work.builds.build import Build
 from loreweave.work.sessions.session_run import SessionOver
 

@@ -134,7 +134,7 @@ async def _mended(build: Build, number: int, failed: list[dict[str, Any]]) -> bo
             acceptance_criteria=["All tests pass."],
             retry_count=0,
         )
-        await build.tell_plan(key, [*build.tasks, fix])
+        await build.tell_plan(key, lambda tasks: [*tasks, fix])
     await execute_tasks(build)
     return True
 
