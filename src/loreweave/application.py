@@ -156,9 +156,11 @@ def upkeep(application: "Application") -> "Upkeep":
 
 def _backups(application: "Application") -> "LibraryService":
     from loreweave.work.library_service import LibraryService
+    from loreweave.work.workspaces.workspace_archive import WorkspaceArchive
 
-    settings = application.settings
-    return LibraryService(application.store, application.clock, settings.data_dir, fail_at(settings))
+    settings, root = application.settings, workspace_root(application.settings)
+    archive = WorkspaceArchive(root, whole=root.is_relative_to(settings.data_dir))
+    return LibraryService(application.store, application.clock, settings.data_dir, archive, fail_at(settings))
 
 
 def _access(application: "Application") -> "AccessService":

@@ -467,6 +467,11 @@ SENTENCES: dict[str, Requirement] = {
         "either database while servers run, which then show it; killed at any moment, the old library is whole.",
         "house, faults",
     ),
+    "house.storage.backup-workspaces": Requirement(
+        "A backup holds the folders of workspaces too, and what builds keep, within bounds and through no link; a path "
+        "that leads elsewhere is refused by name, and folders of the same name are given up only when asked.",
+        "house, faults",
+    ),
     "house.storage.deep-look": Requirement(
         "`lore doctor --deep` reads all that is stored and names texts that differ from their hash.",
         "house, faults",

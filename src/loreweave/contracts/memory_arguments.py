@@ -208,10 +208,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
         ("node_id",), node_id=_node_id, soft_delete=values.boolean, reason=_reason, request_id=_request_id
     ),
     "boost_importance": _reading(
-        ("delta", "node_id"),
-        delta=partial(values.number, low=-1.0, high=1.0),
-        node_id=_node_id,
-        request_id=_request_id,
+        ("delta", "node_id"), delta=partial(values.number, low=-1.0, high=1.0), node_id=_node_id, request_id=_request_id
     ),
     "merge_concepts": _read_merge,
     "restore_concept": _reading(("node_id",), node_id=_node_id, request_id=_request_id),

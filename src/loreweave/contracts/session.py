@@ -4,13 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from loreweave.contracts.session_events import (
-    Agent,
-    Outcome,
-    QuestionPayload,
-    SessionKind,
-    Task,
-)
+from loreweave.contracts.session_events import Agent, Outcome, QuestionPayload, SessionKind, Task
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 SessionState = Literal["idle", "planning", "executing", "testing", "deploying", "reviewing", "done"]

@@ -91,8 +91,7 @@ class OutputStep(PlanValue):
 
 
 SkillStep = Annotated[
-    AskUserStep | BranchStep | InvokeSkillStep | RunAgentStep | SetContextStep | OutputStep,
-    Field(discriminator="type"),
+    AskUserStep | BranchStep | InvokeSkillStep | RunAgentStep | SetContextStep | OutputStep, Field(discriminator="type")
 ]
 
 

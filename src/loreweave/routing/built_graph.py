@@ -142,11 +142,7 @@ def _way(
 
 
 def build_graph(
-    declared: Declarations,
-    check: CheckMode = "throw",
-    *,
-    scope_tools: bool = True,
-    known_tools: Iterable[str] = (),
+    declared: Declarations, check: CheckMode = "throw", *, scope_tools: bool = True, known_tools: Iterable[str] = ()
 ) -> SkillGraph:
     """`throw` refuses a graph whose check-up has an error, `warn` logs what it found, `off` does not look."""
     if check not in ("throw", "warn", "off"):

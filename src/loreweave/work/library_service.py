@@ -11,22 +11,13 @@ from loreweave.errors import Conflict, Damaged
 from loreweave.knowledge.graph.stored_notes import unpack_text
 from loreweave.memory.memory_record import text_hash
 from loreweave.private_folder import private_folder
-from loreweave.seams.storage.backup import (
-    being_written,
-    count_all,
-    integrity_faults,
-    opened_backup,
-    refuse_stranger,
-    replace_all,
-    stored_memories,
-    stored_notes,
-    write_backup,
-)
+from loreweave.seams.storage import backup as kept
 from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.session_bell import SessionBell
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_runner import stopped
+from loreweave.work.workspaces.workspace_archive import LaidOut, WorkspaceArchive
 
 _MOST_FAULTS = 20
 
@@ -34,40 +25,46 @@ _MOST_FAULTS = 20
 class LibraryService:
     """Works on a library that others use meanwhile."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path, fail_at: Callable[[str], None]) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, data_dir: Path, workspaces: WorkspaceArchive, fail_at: Callable[[str], None]
+    ) -> None:
         self._store = store
         self._clock = clock
         self._data_dir = data_dir
+        self._workspaces = workspaces
         self._fail_at = fail_at
 
-    def backup(self, file: Path) -> dict[str, int]:
-        """Graphs, digests, memories, tokens, and sessions with their logs; not the folders of workspaces, the
+    def backup(self, file: Path, *, workspaces: bool = True) -> dict[str, int]:
+        """Graphs, digests, memories, tokens, sessions with their logs, and the folders of workspaces; not the
         settings, or what the engine keeps of work under way."""
-        return write_backup(self._store, file)
+        return kept.write_backup(self._store, file, self._workspaces.read() if workspaces else ())
 
     def restore(self, file: Path, *, replace: bool) -> dict[str, int]:
         """Puts the library of a backup in the place of this one. What it says is read through first."""
-        with opened_backup(file, private_folder(self._data_dir)) as backup:
+        with kept.opened_backup(file, private_folder(self._data_dir)) as backup, ExitStack() as held:
             if faults := faults_of(backup):
                 raise Damaged(f"the backup {file} is not whole ({faults[0]})")
-            self._refuse_loss(replace)
+            held.enter_context(self._store.lock("restore"))
+            with backup.read() as connection:
+                folders = held.enter_context(self._workspaces.laid_out(kept.kept_files(connection)))
+            self._refuse_loss(replace, folders)
             self._end_sessions(backup)
-            with ExitStack() as held:
-                with self._store.read() as connection:
-                    under_way = being_written(connection)
-                for graph_id in under_way:  # an ingest is waited for
-                    held.enter_context(self._store.lock(f"graph:{graph_id}"))
-                replace_all(self._store, backup, self._fail_at)
+            with self._store.read() as connection:
+                under_way = kept.being_written(connection)
+            for graph_id in under_way:  # an ingest is waited for
+                held.enter_context(self._store.lock(f"graph:{graph_id}"))
+            kept.replace_all(self._store, backup, self._fail_at)
+            folders.move()
         with self._store.read() as connection:
-            return count_all(connection)
+            return {**kept.count_all(connection), "workspaces": len(folders.workspaces)}
 
     def faults(self) -> list[str]:
         """What cannot be read as it was written, a few of many."""
         return faults_of(self._store)
 
-    def _refuse_loss(self, replace: bool) -> None:
+    def _refuse_loss(self, replace: bool, folders: LaidOut) -> None:
         with self._store.read() as connection:
-            is_running, counts = has_running_session(connection), count_all(connection)
+            is_running, counts = has_running_session(connection), kept.count_all(connection)
         if is_running:
             raise Conflict("Sessions are running: stop them before you restore (`lore sessions`)")
         if any(counts.values()) and not replace:
@@ -75,9 +72,12 @@ class LibraryService:
             told = ((count, singular[name] if count == 1 else name) for name, count in counts.items() if count)
             held = ", ".join(f"{count} {name}" for count, name in told)
             raise Conflict(f"The library holds {held}: --replace gives them up for the backup", holds=counts)
+        if (taken := folders.taken()) and not replace:
+            named = ", ".join(taken[:5]) + (" and more" if len(taken) > 5 else "")
+            raise Conflict(f"There are workspaces of the same name ({named}): --replace gives them up for the backup")
 
     def _end_sessions(self, backup: Store) -> None:
-        """What ran when the backup was made cannot go on: its folders and its steps are not in it."""
+        """What ran when the backup was made cannot go on: its steps are not in it."""
         with backup.read() as connection:
             unfinished = list(unfinished_sessions(connection))
         log = SessionLog(backup, self._clock, SessionBell(backup))
@@ -90,13 +90,13 @@ class LibraryService:
 
 def refuse_no_backup(file: Path) -> None:
     """Before a library is made for it."""
-    refuse_stranger(file)
+    kept.refuse_stranger(file)
 
 
 def faults_of(store: Store) -> list[str]:
     """Structure by the database's own check, then every text against its hash."""
     try:
-        found = integrity_faults(store)
+        found = kept.integrity_faults(store)
         with store.read() as connection:
             return (found + _spoilt_notes(connection) + _spoilt_memories(connection))[:_MOST_FAULTS]
     except Damaged as damage:
@@ -105,7 +105,7 @@ def faults_of(store: Store) -> list[str]:
 
 def _spoilt_notes(connection: Connection) -> list[str]:
     found = []
-    for graph_id, path, content_hash, size, source in stored_notes(connection):
+    for graph_id, path, content_hash, size, source in kept.stored_notes(connection):
         try:
             data = unpack_text(source).encode() if source is not None else None
         except (zlib.error, ValueError):
@@ -119,5 +119,5 @@ def _spoilt_notes(connection: Connection) -> list[str]:
 
 
 def _spoilt_memories(connection: Connection) -> list[str]:
-    rows = stored_memories(connection)
-    return [f"the memory {node_id}" for node_id, content, kept in rows if text_hash(content) != kept][:_MOST_FAULTS]
+    rows = kept.stored_memories(connection)
+    return [f"the memory {each}" for each, content, known in rows if text_hash(content) != known][:_MOST_FAULTS]

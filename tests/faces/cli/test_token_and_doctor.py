@@ -108,11 +108,11 @@ def test_a_workspace_root_that_is_a_file_fails_the_check(lore, tmp_path: Path, m
 @pytest.mark.holds("house.storage.backup", "house.storage.deep-look")
 def test_a_library_is_backed_up_given_up_and_brought_back(lore, sample: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.db"
-    assert lore("backup", str(kept)).json == {"graphs": 1, "memories": 0, "sessions": 0}
+    assert lore("backup", str(kept)).json == {"graphs": 1, "memories": 0, "sessions": 0, "workspaces": 0}
     again = lore("backup", str(kept))
     assert (again.code, "is there already" in again.err) == (1, True)
     assert lore("delete", sample).code == 0
-    assert lore("restore", str(kept)).json == {"graphs": 1, "memories": 0, "sessions": 0}
+    assert lore("restore", str(kept)).json == {"graphs": 1, "memories": 0, "sessions": 0, "workspaces": 0}
     assert [graph["graphId"] for graph in lore("graphs").json["graphs"]] == [sample]
     refused = lore("restore", str(kept))
     assert (refused.code, "--replace" in refused.err) == (1, True)

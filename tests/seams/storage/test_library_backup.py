@@ -18,6 +18,8 @@ from loreweave.errors import Conflict, Damaged, InvalidInput, NotFound
 from loreweave.faces.cli.upkeep_commands import run_checks
 from loreweave.settings import Settings
 
+COUNTS = {"graphs": 1, "memories": 1, "sessions": 0, "workspaces": 0}
+
 
 def _lay(folder: Path, word: str) -> Path:
     folder.mkdir(exist_ok=True)
@@ -54,14 +56,19 @@ def test_a_running_server_shows_what_another_process_brought_back(
 ) -> None:
     """Everything that was read before the backup is still held in memory by the one that goes on serving."""
     old_id = library.memory.search(MemorySearchRequest(query="heron"), "tester").results[0].node_id
-    assert library.backups.backup(tmp_path / "kept.db") == {"graphs": 1, "memories": 1, "sessions": 0}
+    assert library.backups.backup(tmp_path / "kept.db") == COUNTS
     new_id = _fill(library, tmp_path / "notes", "ostrich")
     library.memory.forget(ForgetRequest(node_id=old_id), "tester")
     assert _seen(library, "ostrich") == (1, 2, 1)
     other = open_application(settings)
     with pytest.raises(Conflict, match=r"The library holds 1 graph, 1 memory: --replace"):
         other.backups.restore(tmp_path / "kept.db", replace=False)
-    assert other.backups.restore(tmp_path / "kept.db", replace=True) == {"graphs": 1, "memories": 1, "sessions": 0}
+    assert other.backups.restore(tmp_path / "kept.db", replace=True) == {
+        "graphs": 1,
+        "memories": 1,
+        "sessions": 0,
+        "workspaces": 0,
+    }
     other.close()
     assert _seen(library, "heron") == (1, 2, 1)
     assert library.asking.search(AskRequest(query="ostrich"), "notes").results == []

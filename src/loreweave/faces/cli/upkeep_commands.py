@@ -257,10 +257,17 @@ def _show(checks: list[Check]) -> None:
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the backup.")]
 
 
-def backup(file: File, data: Data = None, json: Json = False) -> None:
+def backup(
+    file: File,
+    without_workspaces: Annotated[
+        bool, typer.Option("--without-workspaces", help="Leave out the folders of sessions and builds.")
+    ] = False,
+    data: Data = None,
+    json: Json = False,
+) -> None:
     """Write the library into one file, while servers go on."""
     with opened(data, takes_work=False) as application:
-        counts = application.backups.backup(file.expanduser())
+        counts = application.backups.backup(file.expanduser(), workspaces=not without_workspaces)
     _tell(f"{file} holds", counts, json)
 
 

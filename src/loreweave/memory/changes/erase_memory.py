@@ -17,11 +17,7 @@ from loreweave.errors import Unavailable
 from loreweave.memory.change import REMEMBERED, WRITES, Change, MemoryTools, begin, finish
 from loreweave.memory.changes.relate_memories import settle_relations
 from loreweave.memory.memory_record import is_over
-from loreweave.seams.storage import (
-    memory_inbox_shelf,
-    memory_shelf,
-    memory_ties_shelf,
-)
+from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 
 TABLES = (
     *("memories", "memory_history", "memory_merges", "memory_dismissals"),

@@ -16,11 +16,7 @@ from loreweave.memory.changes.store_memory import pairs_of
 from loreweave.memory.inbox.curation_tasks import POTENTIAL_MERGE, task_id
 from loreweave.memory.memory_record import fingerprint, is_over
 from loreweave.memory.search.read_memory_text import read_text
-from loreweave.seams.storage import (
-    memory_inbox_shelf,
-    memory_shelf,
-    memory_ties_shelf,
-)
+from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +102,7 @@ def _changes(change: Change, merge: MergeRow, merged: Memory) -> list[str]:
 
 
 def _refusals(
-    change: Change,
-    request: UndoRequest,
-    merge: MergeRow,
-    merged: Memory | None,
-    missing: list[str],
-    changes: list[str],
+    change: Change, request: UndoRequest, merge: MergeRow, merged: Memory | None, missing: list[str], changes: list[str]
 ) -> list[Conflict]:
     found = []
     if merged is not None and merged.state == MERGED:

@@ -163,12 +163,7 @@ def describe_move(move: Move, allowed: tuple[str, ...]) -> Iterator[dict[str, An
 
 
 def describe_rejection(requested: str, cursor: str | None, allowed: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "type": "skill.rejected",
-        "requestedId": requested,
-        "currentSkillId": cursor,
-        "allowed": list(allowed),
-    }
+    return {"type": "skill.rejected", "requestedId": requested, "currentSkillId": cursor, "allowed": list(allowed)}
 
 
 def describe_scoring(scoring: EntryScoring) -> dict[str, Any]:

@@ -11,11 +11,7 @@ from loreweave.routing.declaring.skill_graph_builder import SkillGraphBuilder
 from loreweave.routing.graph_problems import ModeConflict, NotASkill, SkillGraphError
 
 _KEYS = ("skills", "start", "steps", "tree", "limits", "check")
-_START_KEYS = {
-    "use": ("use",),
-    "rules": ("rules",),
-    "entries": ("entries", "scored_by", "by_relevance", "policy"),
-}
+_START_KEYS = {"use": ("use",), "rules": ("rules",), "entries": ("entries", "scored_by", "by_relevance", "policy")}
 _RULE_KEYS = ("when", "use")
 _STEP_KEYS = ("from", "to", "when", "on_tool_return", "on_status", "where", "priority", "label", "carry")
 _LIMIT_KEYS = ("max_hops", "max_visits")

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -18,13 +18,17 @@ from loreweave.seams.storage.store import Connection, Row, Store
 
 _MAGIC = b"SQLite format 3\0"
 # Who is alive and who ingested when belongs to a moment; segments are made anew of what they were made of.
-_LEFT_OUT = {"schema_steps", "session_executors", "ingest_attempts", "memory_segments"}
+_LEFT_OUT = {"schema_steps", "session_executors", "ingest_attempts", "memory_segments", "workspace_files"}
+_FILE_COLUMNS = ("path", "mode", "content", "digest")  # in a backup alone, in the order in which they are put back
+_WORKSPACES = (
+    "SELECT count(*) FROM workspace_files WHERE content IS NULL AND instr(path, x'2f') = 0 AND path <> x'2e6c6f7265'"
+)
 _COUNTED = {"graphs": "graphs WHERE revision > 0", "memories": "memories WHERE state = 'live'", "sessions": "sessions"}
 _SERIALS = {"graphs": "graph_key", "memories": "memory_key", "memory_history": "history_key"}
 
 
-def write_backup(store: Store, file: Path) -> dict[str, int]:
-    """One snapshot, while others go on writing; the file is there whole or not at all."""
+def write_backup(store: Store, file: Path, files: Iterable[Row]) -> dict[str, int]:
+    """One snapshot, while others go on writing, and the files of workspaces; it is there whole or not at all."""
     if file.exists():
         raise Conflict(f"{file} is there already: a backup overwrites nothing", file=str(file))
     with _beside(file.absolute().parent, file) as place:
@@ -35,7 +39,9 @@ def write_backup(store: Store, file: Path) -> dict[str, int]:
                     target.execute(f"DELETE FROM {table}")
                     rows = source.stream(f"SELECT {', '.join(columns)} FROM {table}")
                     target.insert_many(table, columns, rows)
-                counts = count_all(target)
+                target.execute(f"CREATE TABLE workspace_files ({', '.join(_FILE_COLUMNS)})")
+                target.insert_many("workspace_files", _FILE_COLUMNS, files)
+                counts = {**count_all(target), "workspaces": target.rows(_WORKSPACES)[0][0]}
         finally:
             copy.close()  # the last to close it puts everything into the one file
         _settle(place / "lore.db", file)
@@ -70,6 +76,13 @@ def opened_backup(file: Path, folder: Path) -> Iterator[Store]:
             yield copy
         finally:
             copy.close()
+
+
+def kept_files(connection: Connection) -> Iterator[Row]:
+    """Those of workspaces; none in a backup of an older version."""
+    if not connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'workspace_files'"):
+        return iter(())
+    return connection.stream(f"SELECT {', '.join(_FILE_COLUMNS)} FROM workspace_files ORDER BY rowid")
 
 
 def replace_all(store: Store, backup: Store, fail_at: Callable[[str], None]) -> None:
