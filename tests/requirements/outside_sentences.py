@@ -41,4 +41,24 @@ SENTENCES: dict[str, Requirement] = {
         "What was written starts: the official client lists the tools of the program that the entry names.",
         "one product, for agents outside",
     ),
+    "outside.export.valid": Requirement(
+        "`lore skill export GRAPH|FOLDER DIR` writes routed skills as folders that Agent Skills' validator accepts.",
+        "one product, for agents outside",
+    ),
+    "outside.export.names": Requirement(
+        "Names that the specification forbids are mapped to names that fit and stay apart, and the mapping is told.",
+        "one product, for agents outside",
+    ),
+    "outside.export.nothing-lost": Requirement(
+        "Bodies, whole descriptions, other keys of headers and the files of each skill come along.",
+        "one product, for agents outside",
+    ),
+    "outside.export.round-trip": Requirement(
+        "Read back, the exported folder is the same graph under the new names; that is held before a file is written.",
+        "one product, for agents outside",
+    ),
+    "outside.export.nothing-overwritten": Requirement(
+        "Nothing is overwritten unasked, nothing is written behind a link or among the skills that are read.",
+        "one product, for agents outside",
+    ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import route as answers
 from loreweave.contracts import route as asked
@@ -18,8 +18,18 @@ from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.entry_scorers import embedding_scorer, keyword_scorer
 from loreweave.routing.entry_scoring import score_entries
 from loreweave.routing.explain_move import active_in
-from loreweave.routing.folders.route_sources import LateEmbedder, OpenedSkills, ReadFiles, RouteSources, SourceLimits
+from loreweave.routing.folders.route_sources import (
+    LateEmbedder,
+    OpenedSkills,
+    ReadFiles,
+    RouteSources,
+    SourceLimits,
+    refusal,
+)
 from loreweave.routing.graph_problems import SkillGraphError
+
+if TYPE_CHECKING:
+    from loreweave.routing.folders.export_skills import SkillExport
 
 MOST_DEPTH = 100  # of what a hop carries: deeper values cannot be sent
 
@@ -39,6 +49,21 @@ class RouteService:
 
     def open_folder(self, folder: Path) -> OpenedSkills:
         return self._sources.open_folder(folder)
+
+    def export(self, source: str, folder: Path, *, overwrite: bool) -> tuple[SkillExport, bool]:
+        """A folder of this computer or a graph, as folders of Agent Skills; and whether anything was written."""
+        from loreweave.routing.folders.export_skills import plan_export, write_export
+
+        skills = Path(source).expanduser()
+        is_folder = skills.is_dir()
+        if is_folder and folder.resolve().is_relative_to(skills.resolve()):
+            raise InvalidInput("DIR lies inside the skills: what is written there would be read with them", field="dir")
+        opened = self._sources.open_folder(skills) if is_folder else self._sources.open(source, None)
+        try:
+            export = plan_export(opened, skills if is_folder else None)
+            return export, write_export(export, folder, overwrite=overwrite)
+        except SkillGraphError as trouble:
+            raise refusal(trouble) from None
 
     def graph(self, request: asked.RouteGraphRequest, opened: OpenedSkills | None = None) -> answers.RouteGraphAnswer:
         graph = self._graph(request, opened)

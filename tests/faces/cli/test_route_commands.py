@@ -132,6 +132,36 @@ def test_a_person_on_a_terminal_reads_what_routing_says(folder: str, arguments: 
     assert '"ok"' not in terminal.seen
 
 
+@pytest.mark.holds("outside.export.valid", "outside.export.round-trip")
+def test_skills_are_exported_from_a_folder_or_a_graph_and_checked_there(lore: Any, folder: str, tmp_path: Path) -> None:
+    (Path(folder) / "triage" / "SKILL.md").write_text(
+        DESK["triage/SKILL.md"].replace("name: triage", "name: Triage Desk"), encoding="utf-8"
+    )
+    out = tmp_path / "for-agents"
+    done = lore("skill", "export", folder, str(out))
+    assert (done.code, done.json["written"], done.json["renamed"]) == (0, True, {"Triage Desk": "triage-desk"})
+    assert sorted(path.name for path in out.iterdir()) == ["escalation", "glossary", "refunds", "triage-desk"]
+    assert (out / "refunds" / "POLICY.md").read_text(encoding="utf-8") == DESK["refunds/POLICY.md"]
+    assert (lore("route", "check", str(out)).code, lore("route", "check", folder).code) == (0, 0)
+    assert lore("ingest", folder, "--name", "desk").code == 0
+    other = tmp_path / "of-the-graph"
+    assert lore("skill", "export", "desk", str(other)).json["renamed"] == done.json["renamed"]
+    for file in sorted(out.rglob("*.md")):
+        assert (other / file.relative_to(out)).read_bytes() == file.read_bytes()
+    refused = lore("skill", "export", "desc", str(tmp_path / "new"), "--json")
+    assert (refused.code, json.loads(refused.err)["code"]) == (1, "not_found")
+
+
+def test_a_person_reads_what_an_export_changed(folder: str, tmp_path: Path) -> None:
+    long = DESK["triage/SKILL.md"].replace("name: triage", "name: Triage Desk").replace("Find out", "Find out " * 200)
+    (Path(folder) / "triage" / "SKILL.md").write_text(long, encoding="utf-8")
+    (Path(folder) / "README.md").write_text("Of no skill.", encoding="utf-8")
+    with on_terminal("loreweave.faces.cli.lore", "skill", "export", folder, str(tmp_path / "out")) as terminal:
+        assert terminal.finish() == 0
+    for said in ("holds 4 skills", "Triage Desk is called triage-desk", "was too long", "README.md for one"):
+        assert said in terminal.seen
+
+
 @pytest.mark.holds("routing.wires.cli")
 def test_a_person_reads_what_kept_a_move_from_being_made() -> None:
     failed = (PredicateError("triage", "refunds", "ValueError: x"), PredicateError("diamond", None, "KeyError: y"))

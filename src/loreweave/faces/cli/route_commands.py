@@ -1,5 +1,6 @@
-"""`lore route`: contract 003 on the command line, over a folder of skills or a graph as ingested."""
+"""`lore route`: contract 003 on the command line, over a folder of skills or a graph; `lore skill` hands skills on."""
 
+import json as json_format
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput
-from loreweave.faces.cli.command_parts import Data, Json, given, opened, show, write
+from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, show, write
 
 route = typer.Typer(help="Ask a graph of skills where to go next.", no_args_is_help=True, rich_markup_mode=None)
+skill = typer.Typer(help="Hand skills on to other clients.", no_args_is_help=True, rich_markup_mode=None)
 
 Folder = Annotated[Path | None, typer.Argument(metavar="FOLDER", help="A folder of skills.")]
 Graph = Annotated[str | None, typer.Option("--graph", metavar="ID", help="A graph as ingested, instead of a folder.")]
@@ -19,6 +21,7 @@ Message = Annotated[str | None, typer.Option("--message", metavar="TEXT", help="
 
 def add_to(app: typer.Typer) -> None:
     app.add_typer(route, name="route")
+    app.add_typer(skill, name="skill")
 
 
 @route.command()
@@ -118,3 +121,36 @@ def _read_context(place: str) -> Any:
         return lenient_json(text.decode())
     except (OSError, ValueError) as trouble:
         raise InvalidInput(f"The context cannot be read: {trouble}", field="context") from None
+
+
+@skill.command()
+def export(
+    source: Annotated[str, typer.Argument(metavar="GRAPH|FOLDER", help="A graph as ingested, or a folder of skills.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the skills are written, a folder each.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite files of these names.")] = False,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Write skills as folders that every client of Agent Skills takes; routing comes along."""
+    is_folder = Path(source).expanduser().is_dir()
+    with opened(data, "unused" if is_folder else "read") as application:
+        made, written = application.routes.export(source, folder.expanduser(), overwrite=replace)
+    if json or not sys.stdout.isatty():
+        shape = {
+            "folder": str(folder),
+            "written": written,
+            "skills": made.skills,
+            "files": len(made.files),
+            "renamed": dict(made.renamed),
+            "shortened": list(made.shortened),
+            "leftOut": list(made.left_out),
+        }
+        write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        return
+    say(f"{folder} {'holds' if written else 'held already'} {made.skills} skills in {len(made.files)} files.")
+    for old, new in made.renamed.items():
+        say(f"  {old} is called {new} there: clients take small letters, digits and hyphens")
+    for name in made.shortened:
+        say(f"  the description of {name} was too long; the whole stands in its metadata")
+    if made.left_out:
+        say(f"  {len(made.left_out)} files belong to no skill and stayed behind, {made.left_out[0]} for one")

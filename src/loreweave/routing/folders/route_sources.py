@@ -61,7 +61,7 @@ class RouteSources:
         except SkillFileError as trouble:
             if not folder.is_dir():
                 raise NotFound(f"There is no folder {folder}", field="folder") from None
-            raise _refusal(trouble) from None
+            raise refusal(trouble) from None
         return self._compiled(files, folder.resolve().name, is_folder=True)
 
     def _stored(self, graph_id: str) -> OpenedSkills:
@@ -84,7 +84,7 @@ class RouteSources:
                 files, bind="open", check="off", embedder=embedder, root_name=name, is_folder=is_folder
             )
         except SkillGraphError as trouble:
-            raise _refusal(trouble) from None
+            raise refusal(trouble) from None
         return OpenedSkills(graph, files)
 
 
@@ -101,7 +101,7 @@ class LateEmbedder:
         return embedder.embed(texts)
 
 
-def _refusal(trouble: SkillGraphError) -> InvalidSkillFile:
+def refusal(trouble: SkillGraphError) -> InvalidSkillFile:
     path, line = getattr(trouble, "path", None), getattr(trouble, "line", None)
     return InvalidSkillFile(str(trouble), file=None if path is None else str(path), line=line)
 

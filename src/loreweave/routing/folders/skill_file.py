@@ -128,16 +128,16 @@ def _read_metadata(header: FileHeader) -> tuple[dict[str, TextNode], dict[str, A
                 raise skill_file_error(f"{key} must be text, not a list or a map", header.path, line)
             routing[key] = value
         else:
-            others[key] = _plain(value)
+            others[key] = plain_value(value)
     return routing, others
 
 
-def _plain(node: HeaderNode) -> Any:
+def plain_value(node: HeaderNode) -> Any:
     if isinstance(node, TextNode):
         return node.text
     if isinstance(node, ListNode):
-        return [_plain(item) for item in node.items]
-    return {key: _plain(value) for key, value in node.fields.items()}
+        return [plain_value(item) for item in node.items]
+    return {key: plain_value(value) for key, value in node.fields.items()}
 
 
 def _read_order(path: str, node: TextNode | None) -> int | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from loreweave.routing.folders.state_conditions import StatedConditions, block_t
 from loreweave.routing.graph_problems import SkillGraphError, quoted
 
 MOST_NAME, MOST_DESCRIPTION, MOST_COMPATIBILITY = 64, 1024, 500
+MOST_NAME_BYTES = 240  # file systems take 255, and a file is written under a longer name first
 ORDER_STEP = 10
 _PLAIN_KEY = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 
@@ -36,19 +38,26 @@ def write_skill_folder(graph: SkillGraph, folder: str | os.PathLike[str]) -> tup
     """
     texts = render_skill_files(graph)
     root = Path(folder)
-    _refuse_other_skills(root, texts)
+    refuse_other_skills(root, texts)
     written = []
     for path, text in texts.items():
-        place = root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_name(f".{place.name}.{os.getpid()}")
-        beside.write_bytes(text.encode())
-        os.replace(beside, place)
-        written.append(place)
+        write_whole(root / path, text)
+        written.append(root / path)
     return tuple(written)
 
 
-def _refuse_other_skills(root: Path, texts: dict[str, str]) -> None:
+def write_whole(place: Path, content: str | Path) -> None:
+    """A text, or a copy of a file with its rights: a script stays one that runs."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    beside = place.with_name(f".{os.getpid()}.lore")
+    if isinstance(content, str):
+        beside.write_bytes(content.encode())
+    else:
+        shutil.copy(content, beside)
+    os.replace(beside, place)
+
+
+def refuse_other_skills(root: Path, texts: Mapping[str, object]) -> None:
     """They would be read as part of this graph."""
     if not root.exists():
         return
@@ -87,11 +96,16 @@ def _refuse_homeless(declared: Declarations) -> None:
         raise SkillGraphError("the graph has no entry, and a folder without one would make every skill an entry")
 
 
+def is_skill_name(name: str) -> bool:
+    """As the specification has it, and short enough for a folder."""
+    plain = name == unicodedata.normalize("NFKC", name) == name.lower()
+    fits = len(name) <= MOST_NAME and len(name.encode("utf-8", "replace")) <= MOST_NAME_BYTES
+    return plain and fits and all(part.isalnum() for part in name.split("-"))
+
+
 def _check_specification(skill: Skill) -> None:
     name = skill.id
-    sound = name == unicodedata.normalize("NFKC", name) == name.lower() and len(name) <= MOST_NAME
-    sound = sound and all(part.isalnum() for part in name.split("-"))
-    if not sound:
+    if not is_skill_name(name):
         raise SkillGraphError(
             f"{quoted(name)} is no name for a folder of a skill: at most {MOST_NAME} small letters, digits and single "
             "hyphens between them"
