@@ -11,4 +11,4 @@ from loreweave.seams.embedding.embedder import Embedder
 def indexed(
     sections: Sequence[SearchedSection], embedder: Embedder | None = None, glossary: Sequence[Sequence[str]] = ()
 ) -> SectionIndex:
-    return SectionIndex(build_index(sections, embedder).arrays, embedder, glossary)
+    return SectionIndex(build_index(sections, embedder), embedder, glossary)

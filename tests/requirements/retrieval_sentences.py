@@ -54,6 +54,10 @@ SENTENCES: dict[str, Requirement] = {
         "anew, and erased text leaves it.",
         "sheet retrieval, one index",
     ),
+    "retrieval.index.bounded": Requirement(
+        "Making an index holds some pages at a time in memory, however many there are, and gives the same bytes.",
+        "sheet retrieval, one index and speed",
+    ),
     "retrieval.index.cold-search": Requirement(
         "A cold search opens the mapped index alone: it says of sections what their digest says and assembles none.",
         "sheet retrieval, one index and speed",

@@ -4,9 +4,13 @@ index is read without being built, and without a copy."""
 from __future__ import annotations
 
 import json
+import math
+import mmap
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from io import BytesIO
+from typing import Any, BinaryIO, TypeVar
 from zlib import crc32
 
 import numpy
@@ -57,7 +61,7 @@ class IndexArrays:
     passage_starts: Array  # int64, rows + 1
     link_words: Array  # uint32, flat: of each sentence in which a note links its words as prints, 0 behind them
     link_word_starts: Array  # int64, rows + 1: they stand with the row that opens the page
-    texts: bytes  # UTF-8, flat
+    texts: Array  # uint8, flat: UTF-8
     text_starts: Array  # int64, rows + 1
     vectors: Array  # int8, rows × dimensions; none wide without an embedder
     mean: Array  # float32, dimensions: of the vectors as they are compared
@@ -65,7 +69,7 @@ class IndexArrays:
 
     def text(self, row: int) -> str:
         first, last = self.text_starts[row : row + 2].tolist()
-        return bytes(self.texts[first:last]).decode("utf-8")
+        return self.texts[first:last].tobytes().decode("utf-8")
 
     @cached_property
     def coarse(self) -> Array:
@@ -73,55 +77,115 @@ class IndexArrays:
         return self.vectors[:, :COARSE].astype(numpy.float32)
 
 
-_MAGIC = b"lore-passages-4\n"
+_MAGIC = b"lore-passages-5\n"
 _ALIGNED = 64
+
+
+class ArrayWriter:
+    """Writes arrays piece by piece to where a file stands: several may be under way, so that no array has to be whole
+    in memory. The directory comes last."""
+
+    def __init__(self, file: BinaryIO, release: Callable[[], None] = lambda: None) -> None:
+        """`release` lets go of what was read for the arrays before."""
+        self._file, self._base, self._release = file, file.tell(), release
+        self._directory: dict[str, list[object]] = {}
+        self._filled: dict[str, int] = {}
+        self._end = _ALIGNED
+
+    def begin(self, name: str, kind: Any, shape: tuple[int, ...]) -> None:
+        self._release()
+        kind = numpy.dtype(kind)
+        self._reserve(name, math.prod(shape) * kind.itemsize, kind.str, list(shape))
+
+    def put(self, name: str, piece: Array) -> None:
+        """The next values of an array that was begun."""
+        self._write(name, piece.astype(str(self._directory[name][2]), copy=False).tobytes())
+
+    def keep(self, name: str, value: str | list[str]) -> None:
+        is_text = isinstance(value, str)
+        data = (value if isinstance(value, str) else "\n".join(value)).encode("utf-8", "surrogatepass")
+        self._reserve(name, len(data), "text" if is_text else "lines", [])
+        self._write(name, data)
+
+    def close(self) -> None:
+        head = json.dumps(self._directory).encode()
+        self._file.seek(self._base)
+        self._file.write(_MAGIC + self._end.to_bytes(8, "little") + len(head).to_bytes(8, "little"))
+        self._file.seek(self._base + self._end)
+        self._file.write(head + bytes(-len(head) % _ALIGNED))
+
+    def _reserve(self, name: str, size: int, kind: str, shape: list[int]) -> None:
+        self._directory[name] = [self._end, size, kind, shape]
+        self._filled[name] = self._end
+        self._end += size + -size % _ALIGNED
+
+    def _write(self, name: str, data: bytes) -> None:
+        self._file.seek(self._base + self._filled[name])
+        self._file.write(data)
+        self._filled[name] += len(data)
 
 
 def dump(arrays: object) -> bytes:
     """Everything a search needs; the same index gives the same bytes."""
-    directory: dict[str, list[object]] = {}
-    parts: list[bytes] = []
-    place = 0
+    file = BytesIO()
+    writer = ArrayWriter(file)
     for entry in fields(arrays):  # type: ignore[arg-type]
         value = getattr(arrays, entry.name)
         if isinstance(value, numpy.ndarray):
-            kind: list[object] = [value.dtype.str, list(value.shape)]
-            data = numpy.ascontiguousarray(value).tobytes()
-        elif isinstance(value, bytes | memoryview):
-            kind, data = ["bytes", []], bytes(value)
-        elif isinstance(value, str):
-            kind, data = ["text", []], value.encode()
+            writer.begin(entry.name, value.dtype, value.shape)
+            writer.put(entry.name, value)
         else:
-            kind, data = ["lines", []], "\n".join(value).encode("utf-8", "surrogatepass")
-        directory[entry.name] = [place, len(data), *kind]
-        padding = -len(data) % _ALIGNED
-        parts += [data, bytes(padding)]
-        place += len(data) + padding
-    head = json.dumps(directory).encode()
-    opening = _MAGIC + len(head).to_bytes(8, "little") + head
-    return b"".join([opening, bytes(-len(opening) % _ALIGNED), *parts])
+            writer.keep(entry.name, value)
+    writer.close()
+    return file.getvalue()
 
 
 def load(data: bytes | memoryview, kind: type[Arrays] = IndexArrays) -> Arrays:  # type: ignore[assignment]
     """The arrays of `dump`. Raises ValueError for bytes of another version: the index is then to be built anew."""
-    if bytes(data[: len(_MAGIC)]) != _MAGIC:
+    size = len(_MAGIC)
+    if bytes(data[:size]) != _MAGIC:
         raise ValueError("These bytes hold no index of this version")
-    head_start = len(_MAGIC) + 8
-    head_end = head_start + int.from_bytes(data[len(_MAGIC) : head_start], "little")
-    directory = json.loads(bytes(data[head_start:head_end]))
+    first, length = (int.from_bytes(data[place : place + 8], "little") for place in (size, size + 8))
+    directory = json.loads(bytes(data[first : first + length]))
     if directory.keys() != {entry.name for entry in fields(kind)}:  # type: ignore[arg-type]
         raise ValueError("These bytes hold an index of other arrays")
-    base = head_end + -head_end % _ALIGNED
-    return kind(**{name: _value(data, base, *entry) for name, entry in directory.items()})
+    return kind(**{name: _value(data, *entry) for name, entry in directory.items()})
 
 
-def _value(data: bytes | memoryview, base: int, place: int, size: int, kind: str, shape: list[int]) -> Any:
-    start = base + place
+@dataclass(frozen=True)
+class PagedIndex:
+    """An index whose sections are numbered page by page in the order of the pages' paths."""
+
+    arrays: IndexArrays
+    paths: list[str]  # of the pages, sorted
+    named: list[tuple[int, list[str]]]  # names that a page gives to one thing
+    bare: list[int]  # numbers of the pages that have no section: the graph finds them, a search for sections does not
+    labels: list[bytes]  # of each page what results say of it: title, group, (anchor, heading) of its sections; as JSON
+    stamps: bytes = b"[]"  # of each page what it was made of, as JSON
+    data: memoryview | None = None  # what the arrays are mapped from
+
+
+def open_paged(file: BinaryIO) -> dict[str, Any]:
+    """What a paged index consists of. Raises ValueError where the file holds none of this version."""
+    data = mapped(file)
+    size = int.from_bytes(data[:8], "little")
+    head, stamps, *labels = bytes(data[8 : 8 + size]).split(b"\n")
+    paths, named, bare = json.loads(head)
+    arrays: IndexArrays = load(data[8 + size :])
+    found = {"arrays": arrays, "paths": paths, "named": named, "bare": bare, "labels": labels, "stamps": stamps}
+    return {**found, "data": data}
+
+
+def mapped(file: BinaryIO) -> memoryview:
+    """What a file holds, without reading it; one without bytes cannot be mapped and raises ValueError."""
+    if isinstance(file, BytesIO):
+        return memoryview(file.getvalue())
+    return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def _value(data: bytes | memoryview, start: int, size: int, kind: str, shape: list[int]) -> Any:
     if kind in ("text", "lines"):
         text = bytes(data[start : start + size]).decode("utf-8", "surrogatepass")
         return text if kind == "text" else text.split("\n") if size else []
-    if kind == "bytes":
-        return data[start : start + size]
     dtype = numpy.dtype(kind)
-    count = size // dtype.itemsize
-    return numpy.frombuffer(data, dtype=dtype, count=count, offset=start).reshape(shape)
+    return numpy.frombuffer(data, dtype=dtype, count=size // dtype.itemsize, offset=start).reshape(shape)

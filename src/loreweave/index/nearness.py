@@ -3,8 +3,7 @@ in whatever order a machine adds up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -12,32 +11,15 @@ import numpy
 
 from loreweave.entities.digest import SearchedPassage
 from loreweave.errors import Unavailable
-from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import COARSE, Array, IndexArrays
-from loreweave.index.splice_rows import Splice, splice_values
-from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder
+from loreweave.seams.embedding.embedder import Embedder, is_local
 from loreweave.seams.embedding.stored_vectors import SCALE, as_rows, quantize, unit_rows
 
-PART_CHARACTERS = 1024 * 1024  # to embed at a time, where other processes help
+PART_CHARACTERS = 1024 * 1024  # embedded at a time
 PROPOSED = 256  # rows that the short vectors propose for a closer look
 PROPOSING = 4  # first passages of a long text that propose them
 _PLACES = 4  # kept of a cosine
 _STEPS = 8  # of a whole number in a question: coarser ones cost hits, and sums of eighths are exact as well
-
-
-def embed_rows(
-    rows: Sequence[SearchedPassage], embedder: Embedder | None, old: IndexArrays, plan: Splice, run: Run = map
-) -> dict[str, Any]:
-    """The arrays of meaning; empty without an embedder, or where a remote one is away."""
-    if embedder is None or not rows:
-        return vector_arrays(numpy.zeros((len(rows), 0), dtype=numpy.int8), "")
-    is_known = old.embedder == embedder.identity
-    wanted = [rows[place] for place in plan.added.tolist()] if is_known else rows
-    try:
-        added = embed_texts([embedded_text(row) for row in wanted], embedder, run)
-    except Unavailable:  # words alone still find
-        return vector_arrays(numpy.zeros((len(rows), 0), dtype=numpy.int8), "")
-    return vector_arrays(splice_values(old.vectors, added, plan) if is_known else added, embedder.identity)
 
 
 def vector_arrays(vectors: Array, identity: str) -> dict[str, Any]:
@@ -48,49 +30,34 @@ def vector_arrays(vectors: Array, identity: str) -> dict[str, Any]:
     return {"vectors": vectors, "mean": mean.astype(numpy.float32), "embedder": identity}
 
 
-@dataclass(frozen=True, slots=True)
-class TextPart:
-    """Some of the texts, to be embedded by any process."""
-
-    embedder: Embedder
-    texts: list[str]
-
-    def __len__(self) -> int:
-        """How much there is to read."""
-        return sum(map(len, self.texts))
+def embed_texts(texts: list[str], embedder: Embedder) -> Array:
+    """int8, a row a text. Raises Unavailable where a remote embedder is away."""
+    # A remote embedder shares out its requests by itself.
+    parts = _parts(texts) if is_local(embedder) else [texts] if texts else []
+    made = [_embed_part(part, embedder) for part in parts if part]
+    return as_rows(b"".join(made), embedder.dimensions)
 
 
-def embed_part(part: TextPart) -> bytes:
+def _embed_part(texts: list[str], embedder: Embedder) -> bytes:
     """Stored vectors, one a text: of the pieces of a long one the mean."""
-    pieces, starts = part.embedder.embed_pieces(part.texts)
-    if numpy.array_equal(starts, numpy.arange(len(part.texts) + 1)):
+    pieces, starts = embedder.embed_pieces(texts)
+    if numpy.array_equal(starts, numpy.arange(len(texts) + 1)):
         return quantize(pieces)
-    sums = numpy.zeros((len(part.texts), pieces.shape[1]))
+    sums = numpy.zeros((len(texts), pieces.shape[1]))
     filled = numpy.flatnonzero(numpy.diff(starts))
     if len(filled):
         sums[filled] = numpy.add.reduceat(pieces.astype(numpy.float64), starts[filled], axis=0)
     return quantize(unit_rows(sums))
 
 
-def embed_texts(texts: list[str], embedder: Embedder, run: Run = map) -> Array:
-    """int8, a row a text. Raises Unavailable where a remote embedder is away."""
-    if not texts:
-        return as_rows(b"", embedder.dimensions)
-    # A remote embedder shares out its requests by itself.
-    parts = list(_parts(texts, embedder)) if isinstance(embedder, LocalEmbedder) else [TextPart(embedder, texts)]
-    made = list(run(embed_part, parts)) if len(parts) > 1 else [embed_part(parts[0])]
-    return as_rows(b"".join(made), embedder.dimensions)
-
-
-def _parts(texts: list[str], embedder: Embedder) -> Iterator[TextPart]:
+def _parts(texts: list[str]) -> Iterator[list[str]]:
     first = size = 0
     for place, text in enumerate(texts):
         size += len(text)
         if size >= PART_CHARACTERS:
-            yield TextPart(embedder, texts[first : place + 1])
+            yield texts[first : place + 1]
             first, size = place + 1, 0
-    if first < len(texts):
-        yield TextPart(embedder, texts[first:])
+    yield texts[first:]
 
 
 def embedded_text(row: SearchedPassage) -> str:

@@ -56,7 +56,7 @@ def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
         passage_starts=passages.starts,
         link_words=links.flat,
         link_word_starts=links.starts,
-        texts=b"".join(texts),
+        texts=numpy.frombuffer(b"".join(texts), dtype=numpy.uint8),
         text_starts=starts_of(numpy.array(list(map(len, texts)), dtype=numpy.int64)),
         vectors=numpy.zeros((len(rows), 0), dtype=numpy.int8),
         mean=numpy.zeros(0, dtype=numpy.float32),

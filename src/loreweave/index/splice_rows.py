@@ -1,17 +1,20 @@
-"""Two indexes as one: rows that were there and rows that are new, brought into one order. What did not change is
-copied, not made."""
+"""Several indexes as one: stretches of their rows, brought into one order. Words are numbered anew, nothing is read
+again, and no more than a few arrays' pieces are in memory at a time."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
-from typing import Any
+from itertools import compress, pairwise
+from typing import Any, NamedTuple, Protocol
 
 import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.seams.embedding.stored_vectors import SCALE
+
+BLOCK = 1 << 18  # entries brought into order at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,67 +25,205 @@ class Rows:
     starts: Array  # int64, rows + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
-    """Which row comes from where."""
+class Stretch(NamedTuple):
+    """Neighbouring rows of one index."""
 
-    sources: Array  # int64, a row: its number before; a new one's own number, counted on behind a gap
-    kept: Array  # int32, a row that was there: its number now, -1 where it is gone
-    added: Array  # int64, a new row: its number now
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing of what was there is left."""
-        return len(self.added) == len(self.sources)
-
-    @property
-    def same(self) -> bool:
-        """Whether everything is as it was."""
-        return not len(self.added) and len(self.kept) == len(self.sources)
+    part: int
+    first: int
+    end: int  # behind the last
 
 
-def splice_of(found: Array, before: int) -> Splice:
-    """`found`: for each row its number among so many before, -1 for a new one; those kept stay in order."""
-    is_kept = found >= 0
-    added = numpy.flatnonzero(~is_kept)
-    kept = numpy.full(before, -1, dtype=numpy.int32)
-    kept[found[is_kept]] = numpy.flatnonzero(is_kept)
-    return Splice(numpy.where(is_kept, found, before + numpy.cumsum(~is_kept)), kept, added)
+class Sink(Protocol):
+    """Where joined arrays go: memory, or a file."""
+
+    def begin(self, name: str, kind: Any, shape: tuple[int, ...]) -> None: ...
+
+    def put(self, name: str, piece: Array) -> None: ...
+
+    def keep(self, name: str, value: str | list[str]) -> None: ...
 
 
-def plan_splice(before: Sequence[bytes], wanted: Sequence[bytes]) -> Splice:
-    """Rows by their prints. Of equal ones one is kept; where the order of kept ones changed, all are new."""
-    numbers = {found: number for number, found in enumerate(before)}
-    found = numpy.fromiter((numbers.pop(row, -1) for row in wanted), dtype=numpy.int64, count=len(wanted))
-    if (numpy.diff(found[found >= 0]) < 0).any():  # of doubled ids only: others stand in the order of their ids
-        found[:] = -1
-    return splice_of(found, len(before))
+class Gathered(dict[str, Any]):
+    """Joined arrays in memory, by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._filled: dict[str, int] = {}
+
+    def begin(self, name: str, kind: Any, shape: tuple[int, ...]) -> None:
+        self[name], self._filled[name] = numpy.empty(shape, kind), 0
+
+    def put(self, name: str, piece: Array) -> None:
+        first = self._filled[name]
+        self._filled[name] += len(piece)
+        self[name][first : self._filled[name]] = piece
+
+    def keep(self, name: str, value: str | list[str]) -> None:
+        self[name] = value
 
 
-def splice_rows(before: Rows, added: Rows, plan: Splice) -> Rows:
-    if plan.whole:
-        return added
-    if plan.same:
-        return before
-    gap = len(plan.kept) + 1
-    firsts = numpy.flatnonzero(numpy.diff(plan.sources, prepend=-2) != 1)
-    lasts = numpy.append(firsts[1:], len(plan.sources)) - 1
-    parts = [before.flat[:0]]
-    for first, last in zip(plan.sources[firsts].tolist(), plan.sources[lasts].tolist(), strict=True):
-        rows, offset = (added, gap) if first >= gap else (before, 0)
-        parts.append(rows.flat[rows.starts[first - offset] : rows.starts[last - offset + 1]])
-    lengths = splice_values(numpy.diff(before.starts), numpy.diff(added.starts), plan)
-    return Rows(numpy.concatenate(parts), starts_of(lengths))
+def stretches_of(parts: Array, rows: Array) -> list[Stretch]:
+    """`parts`, `rows`: of each row the index it comes from, and its number there."""
+    firsts = numpy.flatnonzero((numpy.diff(rows, prepend=-2) != 1) | (numpy.diff(parts, prepend=-1) != 0))
+    ends = rows[numpy.append(firsts[1:], len(rows)) - 1] + 1 if len(firsts) else firsts
+    return list(map(Stretch, parts[firsts].tolist(), rows[firsts].tolist(), ends.tolist()))
 
 
-def splice_values(before: Array, added: Array, plan: Splice) -> Array:
-    """The same for rows of one value each, or of equally many."""
-    if plan.whole:
-        return added
-    if plan.same:
-        return before
-    gap = numpy.zeros((1, *before.shape[1:]), dtype=before.dtype)
-    return numpy.concatenate((before, gap, added.astype(before.dtype)))[plan.sources]
+def join_rows(parts: Sequence[IndexArrays], stretches: Sequence[Stretch], sink: Sink) -> None:
+    """All arrays but those that number sections and pages. The same whatever the parts: rows say what they say."""
+    rows = _row_numbers(parts, stretches)
+    for name in ("sizes", "prints", "opening", "lengths"):
+        width = max((getattr(part, name).shape[1:] for part in parts), default=())
+        _put_values(sink, name, [getattr(part, name) for part in parts], stretches, width)
+    _join_vectors(parts, stretches, sink)
+    held = [_held_keys(part, own) for part, own in zip(parts, rows, strict=True)]
+    keys, key_numbers = _merge_names([part.keys for part in parts], [counts > 0 for counts in held])
+    sink.keep("keys", keys)
+    holders = _join_entries(parts, rows, key_numbers, held, len(keys), sink)
+    for name in ("heading", "title", "passage"):
+        _put_rows(sink, f"{name}_keys", f"{name}_starts", parts, stretches, key_numbers)
+    _put_rows(sink, "link_words", "link_word_starts", parts, stretches)
+    _put_rows(sink, "texts", "text_starts", parts, stretches)
+    alive = [numpy.zeros(len(part.words), dtype=bool) for part in parts]
+    for stretch in stretches:
+        alive[stretch.part][_flat(parts[stretch.part], "row_words", "row_word_starts", stretch)] = True
+    words, word_numbers = _merge_names([part.words for part in parts], alive)
+    sink.keep("words", words)
+    _put_rows(sink, "row_words", "row_word_starts", parts, stretches, word_numbers)
+    word_keys = numpy.empty(len(words), dtype=numpy.int32)
+    for part, numbers, own, is_alive in zip(parts, word_numbers, key_numbers, alive, strict=True):
+        word_keys[numbers[is_alive]] = own[part.word_keys[is_alive]]
+    _put_whole(sink, "word_keys", word_keys)
+    _put_whole(sink, "word_counts", holders[word_keys])
+
+
+def _row_numbers(parts: Sequence[IndexArrays], stretches: Sequence[Stretch]) -> list[Array]:
+    """Of each row of each part its number now, -1 where it is gone."""
+    numbers = [numpy.full(len(part.sections), -1, dtype=numpy.int32) for part in parts]
+    place = 0
+    for part, first, end in stretches:
+        numbers[part][first:end] = numpy.arange(place, place + end - first)
+        place += end - first
+    return numbers
+
+
+def _put_whole(sink: Sink, name: str, values: Array) -> None:
+    sink.begin(name, values.dtype, values.shape)
+    sink.put(name, values)
+
+
+def _put_values(
+    sink: Sink, name: str, values: Sequence[Array], stretches: Sequence[Stretch], width: tuple[int, ...]
+) -> None:
+    """Rows of one value each, or of equally many; those that are less wide hold nothing."""
+    kind = values[0].dtype
+    sink.begin(name, kind, (sum(stretch.end - stretch.first for stretch in stretches), *width))
+    for part, first, end in stretches:
+        piece = values[part][first:end]
+        sink.put(name, piece if piece.shape[1:] == width else numpy.zeros((end - first, *width), kind))
+
+
+def _flat(part: IndexArrays, name: str, starts: str, stretch: Stretch) -> Array:
+    bounds = getattr(part, starts)
+    found: Array = getattr(part, name)[bounds[stretch.first] : bounds[stretch.end]]
+    return found
+
+
+def _put_rows(
+    sink: Sink, name: str, starts: str, parts: Sequence[IndexArrays], stretches: Sequence[Stretch],
+    numbers: Sequence[Array] | None = None,
+) -> None:  # fmt: skip
+    """Rows of any length; what they hold is numbered anew where there are `numbers`."""
+    lengths = [numpy.diff(getattr(parts[part], starts)[first : end + 1]) for part, first, end in stretches]
+    bounds = starts_of(numpy.concatenate([numpy.zeros(0, dtype=numpy.int64), *lengths]))
+    _put_whole(sink, starts, bounds)
+    sink.begin(name, getattr(parts[0], name).dtype, (int(bounds[-1]),))
+    for stretch in stretches:
+        piece = _flat(parts[stretch.part], name, starts, stretch)
+        sink.put(name, piece if numbers is None else numbers[stretch.part][piece])
+
+
+def _join_vectors(parts: Sequence[IndexArrays], stretches: Sequence[Stretch], sink: Sink) -> None:
+    """None wide where no row says anything."""
+    says = any(parts[part].vectors[first:end].any() for part, first, end in stretches)
+    width = max(part.vectors.shape[1] for part in parts) if says else 0
+    vectors = [part.vectors if says else part.vectors[:, :0] for part in parts]
+    _put_values(sink, "vectors", vectors, stretches, (width,))
+    sums = [vectors[part][first:end].sum(axis=0, dtype=numpy.int64) for part, first, end in stretches]
+    total = sum((one for one in sums if len(one) == width), numpy.zeros(width, dtype=numpy.int64))
+    count = max(1, sum(stretch.end - stretch.first for stretch in stretches))
+    _put_whole(sink, "mean", (total / (SCALE * count)).astype(numpy.float32))
+    sink.keep("embedder", next((part.embedder for part in parts if part.embedder), "") if says else "")
+
+
+def _held_keys(part: IndexArrays, rows: Array) -> Array:
+    """Of each key how many entries stay."""
+    if (rows >= 0).all() or not len(part.keys):
+        return numpy.diff(part.key_starts)
+    stays: Array = numpy.add.reduceat(rows[part.entry_rows] >= 0, part.key_starts[:-1], dtype=numpy.int64)
+    return stays
+
+
+def _merge_names(names: Sequence[list[str]], alive: Sequence[Array]) -> tuple[list[str], list[Array]]:
+    """(those alive in order, for each list the numbers of its names; where one is gone, of the next)."""
+    living = [
+        own if is_alive.all() else list(compress(own, is_alive)) for own, is_alive in zip(names, alive, strict=True)
+    ]
+    merged: list[str] = []
+    seen: set[str] = set()
+    for own in sorted(living, key=len, reverse=True):
+        merged += own if not seen else [name for name in own if name not in seen]
+        seen.update(own)
+    merged.sort()  # quick: it consists of a few runs
+    places = {name: place for place, name in enumerate(merged)}
+
+    def number(name: str) -> int:
+        return places[name] if name in places else bisect_left(merged, name)
+
+    return merged, [numpy.fromiter(map(number, own), dtype=numpy.int32, count=len(own)) for own in names]
+
+
+def _join_entries(
+    parts: Sequence[IndexArrays], rows: Sequence[Array], numbers: Sequence[Array], held: Sequence[Array], keys: int,
+    sink: Sink,
+) -> Array:  # fmt: skip
+    """Who mentions what, by key, then by row, then by field, some keys at a time; answers the holders of each key."""
+    counts = numpy.zeros(keys, dtype=numpy.int64)
+    for own, of in zip(numbers, held, strict=True):
+        counts[own[of > 0]] += of[of > 0]
+    starts, total = starts_of(counts), sum(int((own >= 0).sum()) for own in rows)
+    _put_whole(sink, "key_starts", starts)
+    sink.begin("entry_rows", numpy.int32, (int(starts[-1]),))
+    sink.begin("entry_counts", numpy.uint32, (int(starts[-1]),))
+    holders = numpy.zeros(keys, dtype=numpy.int32)
+    edges = numpy.unique(numpy.searchsorted(starts, [*range(0, int(starts[-1]), BLOCK), starts[-1]])).tolist()
+    for first, end in pairwise([*edges[:-1], keys] if keys else []):
+        found = list(_entries(parts, rows, numbers, (first, end), total))
+        places = numpy.concatenate([place for place, _ in found])
+        order = numpy.argsort(places, kind="stable")  # of a few runs in order
+        places = places[order]
+        own, of = numpy.divmod(places, total)
+        sink.put("entry_rows", of)
+        sink.put("entry_counts", numpy.concatenate([count for _, count in found])[order])
+        firsts = numpy.flatnonzero(numpy.diff(places, prepend=-1))
+        holders[first:end] = numpy.bincount(own[firsts] - first, minlength=end - first)
+    _put_whole(sink, "holders", holders)
+    _put_whole(sink, "rarity", rarities(holders, total))
+    return holders
+
+
+def _entries(
+    parts: Sequence[IndexArrays], rows: Sequence[Array], numbers: Sequence[Array], keys: tuple[int, int], total: int
+) -> Iterator[tuple[Array, Array]]:
+    """(one number for key and row, count) of the entries of some keys, part by part."""
+    for part, own_rows, own_numbers in zip(parts, rows, numbers, strict=True):
+        first, end = numpy.searchsorted(own_numbers, keys).tolist()
+        bounds = part.key_starts[first : end + 1]
+        of = own_rows[part.entry_rows[bounds[0] : bounds[-1]]]
+        own = numpy.repeat(own_numbers[first:end].astype(numpy.int64), numpy.diff(bounds))
+        counts = part.entry_counts[bounds[0] : bounds[-1]]
+        stays = of >= 0
+        yield (own[stays] * total + of[stays], counts[stays])
 
 
 def starts_of(lengths: Array) -> Array:
@@ -101,71 +242,10 @@ def rows_of(taken: Rows, chosen: Array) -> Array:
     return places
 
 
-@dataclass(frozen=True, slots=True)
-class MergedNames:
-    names: list[str]  # sorted
-    kept: Array  # int64, a name that was there: its number now; nothing meant where it is gone
-    added: Array  # int64, an added name: its number now
-
-
-def merge_names(before: list[str], alive: Array, added: list[str]) -> MergedNames:
-    """Those of `before` that are still alive, and the added ones, which may be among them. Both come sorted."""
-    places = numpy.array([bisect_left(before, name) for name in added], dtype=numpy.int64)
-    known = numpy.array([before[place : place + 1] == [name] for place, name in zip(places, added, strict=True)], bool)
-    alive = alive.copy()
-    alive[places[known]] = True
-    fresh, fresh_places = list(compress(added, ~known)), places[~known]
-    names = before if alive.all() and not fresh else sorted([*compress(before, alive.tolist()), *fresh])
-    below = numpy.zeros(len(before) + 1, dtype=numpy.int64)
-    numpy.cumsum(alive, out=below[1:])
-    kept = below[:-1] + numpy.searchsorted(fresh_places, numpy.arange(len(before)), side="right")
-    numbers = numpy.empty(len(added), dtype=numpy.int64)
-    numbers[known] = kept[places[known]]
-    numbers[~known] = below[fresh_places] + numpy.arange(len(fresh))
-    return MergedNames(names, kept, numbers)
-
-
-def join_words(before: IndexArrays, added: IndexArrays, plan: Splice) -> dict[str, Any]:
-    """The arrays of words and texts of rows from both."""
-    if plan.whole:
-        return {name: getattr(added, name) for name in _WORD_ARRAYS}
-    keys, entries = _merge_entries(before, added, plan)
-    words = _merge_words(before, added, plan, keys)
-    found = {**entries, **words, "word_counts": entries["holders"][words["word_keys"]]}
-    for name in ("heading", "title", "passage"):
-        old, new = (
-            Rows(numbers[getattr(one, f"{name}_keys")].astype(numpy.int32), getattr(one, f"{name}_starts"))
-            for one, numbers in ((before, keys.kept), (added, keys.added))
-        )
-        rows = splice_rows(old, new, plan)
-        found[f"{name}_keys"], found[f"{name}_starts"] = rows.flat, rows.starts
-    old, new = (Rows(one.link_words, one.link_word_starts) for one in (before, added))
-    rows = splice_rows(old, new, plan)
-    found["link_words"], found["link_word_starts"] = rows.flat, rows.starts
-    old, new = (Rows(numpy.frombuffer(one.texts, dtype=numpy.uint8), one.text_starts) for one in (before, added))
-    rows = splice_rows(old, new, plan)
-    found["texts"], found["text_starts"] = before.texts if plan.same else rows.flat.tobytes(), rows.starts
-    found["lengths"] = splice_values(before.lengths, added.lengths, plan)
+def rarities(holders: Array, total: int) -> Array:
+    """Of keys in so many of all rows."""
+    found: Array = numpy.log1p((total - holders + 0.5) / (holders + 0.5)).astype(numpy.float32)
     return found
-
-
-def _merge_entries(before: IndexArrays, added: IndexArrays, plan: Splice) -> tuple[MergedNames, dict[str, Any]]:
-    """Rows are renumbered on the way; those kept stay in order, so that nothing has to be sorted."""
-    total = max(1, len(plan.sources))
-    numbers = numpy.repeat(numpy.arange(len(before.keys)), numpy.diff(before.key_starts))
-    rows, counts = plan.kept[before.entry_rows], before.entry_counts
-    if (plan.kept < 0).any():
-        stays = rows >= 0
-        numbers, rows, counts = numbers[stays], rows[stays], counts[stays]
-    alive = numpy.bincount(numbers, minlength=len(before.keys)) > 0
-    keys = merge_names(before.keys, alive, added.keys)
-    numbers = keys.kept[numbers]
-    new = numpy.repeat(keys.added, numpy.diff(added.key_starts)) * total + plan.added[added.entry_rows]  # in order, too
-    places = numpy.searchsorted(numbers * total + rows, new)
-    numbers = numpy.insert(numbers, places, new // total)
-    rows = numpy.insert(rows, places, (new % total).astype(numpy.int32))
-    counts = numpy.insert(counts, places, added.entry_counts)
-    return keys, entry_arrays(keys.names, numbers, rows, counts, len(plan.sources))
 
 
 def entry_arrays(keys: list[str], numbers: Array, rows: Array, counts: Array, total: int) -> dict[str, Any]:
@@ -178,28 +258,5 @@ def entry_arrays(keys: list[str], numbers: Array, rows: Array, counts: Array, to
         "entry_rows": rows.astype(numpy.int32),
         "entry_counts": counts.astype(numpy.uint32),
         "holders": holders.astype(numpy.int32),
-        "rarity": numpy.log1p((total - holders + 0.5) / (holders + 0.5)).astype(numpy.float32),
+        "rarity": rarities(holders, total),
     }
-
-
-def _merge_words(before: IndexArrays, added: IndexArrays, plan: Splice, keys: MergedNames) -> dict[str, Any]:
-    """A word is gone with the last row that had it, whether or not its key is."""
-    old, new = (Rows(one.row_words, one.row_word_starts) for one in (before, added))
-    spliced = splice_rows(old, new, plan)
-    is_new = numpy.repeat(plan.sources > len(plan.kept), numpy.diff(spliced.starts))
-    alive = numpy.bincount(spliced.flat[~is_new], minlength=len(before.words)) > 0
-    words = merge_names(before.words, alive, added.words)
-    flat = numpy.empty(len(spliced.flat), dtype=numpy.int32)
-    flat[~is_new] = words.kept[spliced.flat[~is_new]]
-    flat[is_new] = words.added[spliced.flat[is_new]]
-    word_keys = numpy.empty(len(words.names), dtype=numpy.int32)
-    word_keys[words.kept[alive]] = keys.kept[before.word_keys[alive]]
-    word_keys[words.added] = keys.added[added.word_keys]
-    return {"words": words.names, "word_keys": word_keys, "row_words": flat, "row_word_starts": spliced.starts}
-
-
-_WORD_ARRAYS = (
-    *("keys", "key_starts", "entry_rows", "entry_counts", "holders", "rarity", "lengths", "words", "word_keys"),
-    *("word_counts", "row_words", "row_word_starts", "heading_keys", "heading_starts", "title_keys", "title_starts"),
-    *("passage_keys", "passage_starts", "link_words", "link_word_starts", "texts", "text_starts"),
-)

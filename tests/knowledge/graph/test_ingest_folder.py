@@ -221,8 +221,10 @@ def test_an_ingest_leaves_what_asking_and_the_index_read_of_every_document(
                 return
             with application.store.read() as connection:
                 graph = require_graph(connection, "vault")
-                rows = ask_shelf.read_documents(connection, graph, page_settings(graph).reader)
-            found.update((path, (version, reading)) for path, _, version, reading in rows)
+                rows = ask_shelf.documents(connection, graph)
+                keys, reader = [key for _, key, _, _ in rows], page_settings(graph).reader
+                made = ask_shelf.readings_of(connection, graph, reader, keys)
+            found.update((path, (version, made.get(key))) for path, key, version, _ in rows)
 
         application.graphs.ingest_folder(folder, progress=look)
         return found

@@ -9,12 +9,12 @@ from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.graph_rows import EDGE_TYPES
 from loreweave.entities.note import ParsedNote
-from loreweave.index.build_index import build_index
+from loreweave.index.build_index import build_index, page_sections
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
 from loreweave.knowledge.graph.stored_notes import render_sections
 from loreweave.knowledge.packs.graph_facts import facts_of
-from loreweave.knowledge.packs.index_library import PassageIndex, page_sections
+from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.knowledge.packs.note_terms import NoteTerms
 from loreweave.language.tokens import count_tokens
 
@@ -49,7 +49,7 @@ def make_terms(view: GraphView, notes: Sequence[ParsedNote]) -> NoteTerms:
     sections = []
     for note in notes:
         sections += page_sections(note.path, record_page(note.path, note.source, "github", 3), note.sentences)
-    index = PassageIndex(build_index(sections, None).arrays, None, sorted(note.path for note in notes), [], [], [])
+    index = PassageIndex(build_index(sections, None), sorted(note.path for note in notes), [], [], [])
     return NoteTerms(facts_of(view), index)
 
 

@@ -20,7 +20,7 @@ from loreweave.index.index_arrays import dump
 from loreweave.knowledge.packs.section_index import SectionIndex
 sections = [SearchedSection(f"p{n}", f"p{n}", "Title", None, (), ("--flag", "MAX_SIZE"), f"word{n} shared " * n, "")
             for n in range(40)]
-arrays = build_index(sections, None).arrays
+arrays = build_index(sections, None)
 print(hashlib.sha256(dump(arrays)).hexdigest(), SectionIndex(arrays, None).search("shared wrod7"))
 """
 
@@ -70,7 +70,7 @@ def test_the_order_is_the_same_in_every_process() -> None:
 
 @pytest.mark.holds("ask.search.stored-index")
 def test_an_index_of_other_arrays_is_refused() -> None:
-    data = dump(build_index([], None).arrays)
+    data = dump(build_index([], None))
     assert b'"keys"' in data
     with pytest.raises(ValueError):
         load(data.replace(b'"keys"', b'"yeks"', 1))

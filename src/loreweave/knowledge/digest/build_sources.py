@@ -17,7 +17,6 @@ from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import DIGEST
 from loreweave.errors import Conflict, NotFound, Unavailable
-from loreweave.index.build_index import BuiltIndex
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import dump, load
 from loreweave.knowledge.digest.build_digest import Built, Source
@@ -66,9 +65,9 @@ def index_folder(digest: Digest, cache: Path | None) -> SectionIndex:
     """By words alone. `cache` is the file of the index; None where nothing is kept."""
     before = None
     with suppress(OSError, ValueError):  # none, or of another version
-        before = BuiltIndex(load(_load(cache))) if cache else None
+        before = load(_load(cache)) if cache else None
     made = index_digest(digest, None, before)
-    if cache and (before is None or not numpy.array_equal(before.arrays.prints, made.arrays.prints)):
+    if cache and (before is None or not numpy.array_equal(before.prints, made.arrays.prints)):
         _keep(cache, dump(made.arrays))
     return made
 

@@ -16,7 +16,8 @@ from loreweave.entities.digest import (
 )
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput, NotFound
-from loreweave.index.build_index import BuiltIndex, build_index
+from loreweave.index.build_index import build_index
+from loreweave.index.index_arrays import IndexArrays
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
 from loreweave.knowledge.digest.link_pages import LinkedPage, LinkMap
 from loreweave.knowledge.digest.section_searcher import SectionSearcher
@@ -30,10 +31,10 @@ FINDING = 3  # a suggestion must find its own section among the first of its res
 _SAID = ("id", "title", "heading", "group", "url")  # of a section by results
 
 
-def index_digest(digest: Digest, embedder: Embedder | None, before: BuiltIndex | None = None) -> SectionIndex:
+def index_digest(digest: Digest, embedder: Embedder | None, before: IndexArrays | None = None) -> SectionIndex:
     """Of a digest by itself. The same whatever was there `before`; that only saves time."""
     names = [[entry.term, *entry.aliases] for entry in digest.glossary]
-    return SectionIndex(build_index(searched_sections(digest), embedder, before).arrays, embedder, names)
+    return SectionIndex(build_index(searched_sections(digest), embedder, before), embedder, names)
 
 
 def searched_sections(digest: Digest) -> list[SearchedSection]:

@@ -115,29 +115,36 @@ def page_settings(graph: GraphRow) -> DigestSettings:
 def read_documents(
     store: Store, connection: Connection, graph: GraphRow, run: Run = map, before: Documents | None = None
 ) -> Documents:
-    """Every document of the revision that `connection` sees; what is read anew is kept in the store, chunk by chunk:
-    what a killed process made so far stays made. Texts that `before` knows already are not unpacked again."""
-    from loreweave.knowledge.documents.page_record import record_pages, unpack_record  # here: a search reads no page
+    """Every document of the revision that `connection` sees. What `before` knows already is not unpacked again."""
+    from loreweave.knowledge.documents.page_record import unpack_record  # here: a search reads no page
 
     settings = page_settings(graph)
-    reader = settings.reader
-    known = before.versions if before and before.settings.reader == reader else {}
-    records: dict[str, PageRecord] = {}
-    missing: dict[str, tuple[int, int]] = {}
-    versions: dict[str, tuple[int, int]] = {}
-    for path, note_key, version, reading in ask_shelf.read_documents(connection, graph, reader):
-        versions[path] = note_key, version
-        if before and known.get(path) == versions[path]:
-            records[path] = before.records[path]
-        elif reading is None:
-            missing[path] = versions[path]
-        else:
-            records[path] = unpack_record(reading)
-    for chunk in record_pages(_texts(connection, graph, missing), settings, run):
-        records |= {path: unpack_record(packed) for path, packed in chunk}
-        rows = [(*missing[path], packed) for path, packed in chunk]
-        store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=reader, readings=rows))
+    known = before.versions if before and before.settings.reader == settings.reader else {}
+    versions = {path: (note_key, version) for path, note_key, version, _ in ask_shelf.documents(connection, graph)}
+    records = {path: before.records[path] for path in versions if before and known.get(path) == versions[path]}
+    fresh = {path: versions[path] for path in versions if path not in records}
+    for path, packed in packed_records(store, connection, graph, fresh, run):
+        records[path] = unpack_record(packed)
     return Documents(settings, records, committed_digest(connection, graph), versions)
+
+
+def packed_records(
+    store: Store, connection: Connection, graph: GraphRow, wanted: dict[str, tuple[int, int]], run: Run
+) -> Iterator[tuple[str, bytes]]:
+    """(path, record) of documents in the order of their paths, a few at a time. What is read anew is kept in the store,
+    chunk by chunk: what a killed process made so far stays made."""
+    from loreweave.knowledge.documents.page_record import record_pages
+
+    settings, paths = page_settings(graph), sorted(wanted)
+    for start in range(0, len(paths), BATCH):
+        batch = {path: wanted[path] for path in paths[start : start + BATCH]}
+        known = ask_shelf.readings_of(connection, graph, settings.reader, [key for key, _ in batch.values()])
+        missing = {path: found for path, found in batch.items() if found[0] not in known}
+        for chunk in record_pages(_texts(connection, graph, missing), settings, run):
+            rows = [(*missing[path], packed) for path, packed in chunk]
+            known |= {note_key: packed for note_key, _, packed in rows}
+            store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=settings.reader, readings=rows))
+        yield from ((path, known[note_key]) for path, (note_key, _) in batch.items())
 
 
 def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
@@ -152,17 +159,6 @@ def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int
 def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) -> dict[int, str]:
     found = graph_shelf.texts(connection, graph.key, graph.revision, note_keys, "source")
     return {note_key: unpack_text(source) for note_key, source in found}
-
-
-def link_sentences(connection: Connection, graph: GraphRow, note_keys: list[int]) -> dict[int, tuple[str, ...]]:
-    """The sentences in which notes link, as their edges number them."""
-    found: dict[int, tuple[str, ...]] = {}
-    for start in range(0, len(note_keys), BATCH):
-        batch = note_keys[start : start + BATCH]
-        for key, mentions in graph_shelf.texts(connection, graph.key, graph.revision, batch, "mentions"):
-            if mentions:
-                found[key] = unpack_links(mentions).sentences
-    return found
 
 
 def committed_digest(connection: Connection, graph: GraphRow) -> bytes | None:

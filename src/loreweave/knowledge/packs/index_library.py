@@ -6,53 +6,60 @@ The store keeps the truth; a file is a cache of one state of one graph, named af
 import hashlib
 import json
 import math
-import mmap
 import os
 import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cached_property
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import numpy
 
-from loreweave.entities.digest import PageRecord, SearchedNote, SearchedSection
+from loreweave.entities.digest import PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.bulk_work import Run
-from loreweave.index.index_arrays import Array, IndexArrays, dump, load
-from loreweave.knowledge.graph.stored_notes import Documents, link_sentences, page_settings, read_documents
+from loreweave.index.index_arrays import Array, IndexArrays, PagedIndex, dump, open_paged
+from loreweave.knowledge.graph.stored_notes import (
+    Documents,
+    packed_records,
+    page_settings,
+    read_documents,
+    unpack_links,
+)
 from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.private_folder import private_folder
-from loreweave.seams.embedding.embedder import Embedder
-from loreweave.seams.storage import graph_shelf
+from loreweave.seams.embedding.embedder import Embedder, is_local
+from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
-    from loreweave.index.build_index import BuiltIndex
+    from loreweave.index.write_index import IndexedPages
 
 KEPT = 4
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # seconds until an embedder that is away is asked again
-FORMAT = "4"  # raised when the same documents would give another index
+FORMAT = "5"  # raised when the same documents would give another index
+PART_BYTES = 2 * 1024 * 1024  # of records that are indexed together
 _ENDING, _UNFINISHED = ".passages", ".unfinished"
 
 
 @dataclass(frozen=True)
-class PassageIndex:
-    """The passages of one state of a graph; sections are numbered page by page in the order of their paths."""
+class PassageIndex(PagedIndex):
+    """The passages of one state of a graph."""
 
-    arrays: IndexArrays
-    embedder: Embedder | None
-    paths: list[str]  # of the pages, sorted
-    glossary: list[list[str]]  # names that the documents give to one thing
-    bare: list[int]  # numbers of the pages that have no section: the graph finds them, a search for sections does not
-    labels: list[bytes]  # of each page what results say of it: title, group, (anchor, heading) of its sections; as JSON
+    embedder: Embedder | None = None
+
+    @property
+    def glossary(self) -> list[list[str]]:
+        return [names for _, names in self.named]
 
     @property
     def lacks_meaning(self) -> bool:
@@ -98,10 +105,7 @@ class IndexLibrary:
         self._open_embedder = open_embedder
         self._run = run
         self._kept: OrderedDict[str, PassageIndex] = OrderedDict()
-        # Of each graph, as they were made last:
-        self._read: dict[int, Documents] = {}
-        self._built: dict[int, BuiltIndex] = {}
-        self._searched: dict[int, dict[str, tuple[PageRecord, list[SearchedSection]]]] = {}  # by path
+        self._read: dict[int, Documents] = {}  # of each graph, as they were read last
         self._opening = threading.Lock()
         self._tick = tick
         self._away: dict[str, tuple[float, float]] = {}  # made while the embedder was away: when to ask it again, pause
@@ -119,7 +123,7 @@ class IndexLibrary:
                 while len(self._kept) > KEPT:
                     gone, _ = self._kept.popitem(last=False)
                     if not any(_belongs(name, _key_of(gone)) for name in self._kept):
-                        self._forget_made(_key_of(gone))
+                        self._read.pop(_key_of(gone), None)
         return found
 
     def _is_back(self, name: str, embedder: Embedder | None) -> bool:
@@ -141,86 +145,94 @@ class IndexLibrary:
     def forget(self, graph_key: int) -> None:
         """Nothing of a graph that was deleted stays behind."""
         with self._opening:
-            self._forget_made(graph_key)
+            self._read.pop(graph_key, None)
             for name in [name for name in self._kept if _belongs(name, graph_key)]:
                 del self._kept[name]
                 self._away.pop(name, None)
             self._sweep(lambda name: _belongs(name, graph_key))
 
-    def _forget_made(self, graph_key: int) -> None:
-        for made in (self._built, self._read, self._searched):
-            made.pop(graph_key, None)
-
     def _mapped(self, name: str, embedder: Embedder | None) -> PassageIndex | None:
-        with suppress(OSError, ValueError):  # none yet, or of another version
-            with (self._folder / name).open("rb") as file:
-                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            size = int.from_bytes(data[:8], "little")
-            head, *labels = data[8 : 8 + size].split(b"\n")
-            paths, glossary, bare = json.loads(head)
-            return PassageIndex(load(memoryview(data)[8 + size :]), embedder, paths, glossary, bare, labels)
+        with suppress(OSError, ValueError), (self._folder / name).open("rb") as file:  # none yet, or of another version
+            return PassageIndex(**open_paged(file), embedder=embedder)
         return None
 
     def _made(self, connection: Connection, graph: GraphRow, name: str) -> PassageIndex:
-        from loreweave.index.build_index import build_index  # here: whoever maps an index builds none
+        """Where no file can be written, in memory: the next process makes it again."""
+        folder = None
+        with suppress(Unavailable):
+            folder = private_folder(self._folder)
+        with suppress(OSError):
+            return self._written(connection, graph, name, folder)
+        return self._written(connection, graph, name, None)
 
-        embedder = self._open_embedder()
-        documents = self.documents(connection, graph)
-        sections, paths = self._sections(connection, graph, documents), sorted(documents.records)
-        built = build_index(sections, embedder, self._older(graph), self._run)
-        labels = [_label(path, documents.records[path]) for path in paths]
-        bare = [number for number, path in enumerate(paths) if not documents.records[path].sections]
-        made = PassageIndex(built.arrays, embedder, paths, _glossary(documents.records), bare, labels)
-        if made.lacks_meaning:  # an embedder that is away just now must not be missed for ever
-            self._away.setdefault(name, (self._tick() + FIRST_PAUSE, 2 * FIRST_PAUSE))
-        else:
-            self._away.pop(name, None)
-            self._built[graph.key] = built
-            self._write(connection, graph, name, made)
-        return made
+    def _written(self, connection: Connection, graph: GraphRow, name: str, folder: Path | None) -> PassageIndex:
+        """Of pages as they were what an earlier index says; the others are read, some at a time."""
+        from loreweave.index.write_index import IndexWriter  # here: whoever maps an index writes none
 
-    def _sections(self, connection: Connection, graph: GraphRow, documents: Documents) -> list[SearchedSection]:
-        """Every section under what stands over it; of documents that did not change the very same values."""
-        before, records = self._searched.get(graph.key, {}), documents.records
-        fresh = [path for path in records if path not in before or before[path][0] is not records[path]]
-        sentences = link_sentences(connection, graph, [documents.versions[path][0] for path in fresh])
-        made = {}
-        for path in fresh:
-            linking = sentences.get(documents.versions[path][0], ())
-            made[path] = records[path], list(page_sections(path, records[path], linking))
-        found = self._searched[graph.key] = {path: made.get(path) or before[path] for path in sorted(records)}
-        return [section for _, sections in found.values() for section in sections]
+        embedder, reader = self._open_embedder(), page_settings(graph).reader
+        listed = sorted(ask_shelf.documents(connection, graph))
+        stamps = {path: f"{key}.{version}.{content[:16]}" for path, key, version, content in listed}
+        older = self._older(graph, embedder, reader)
+        known = dict(zip(older.paths, json.loads(older.stamps)[1], strict=True)) if older else {}
+        fresh = {path: (key, version) for path, key, version, _ in listed if known.get(path) != stamps[path]}
+        # What waits in a temporary file is gone with this process, whatever becomes of it.
+        with tempfile.TemporaryFile(dir=folder) if folder else BytesIO() as scratch:
+            made = IndexWriter(cast(BinaryIO, scratch), list(stamps))
+            if older:
+                made.keep(older, stamps.keys() - fresh.keys())
+            for pages in self._read_pages(connection, graph, fresh, embedder, older):
+                made.add(pages)
+            with _unfinished(folder) as (file, place):
+                made.write(file, [reader, list(stamps.values())], self._fail_at)
+                found = PassageIndex(**open_paged(file), embedder=embedder)
+                if found.lacks_meaning:  # an embedder that is away just now must not be missed for ever
+                    self._away.setdefault(name, (self._tick() + FIRST_PAUSE, 2 * FIRST_PAUSE))
+                    return found
+                self._away.pop(name, None)
+                if place:
+                    os.replace(place, self._folder / name)
+                    self._sweep_others(connection, graph, name)
+                return found
 
-    def _older(self, graph: GraphRow) -> "BuiltIndex | None":
-        """An earlier state of the graph: what did not change since is not read again."""
-        from loreweave.index.build_index import BuiltIndex
+    def _read_pages(
+        self, connection: Connection, graph: GraphRow, fresh: dict[str, tuple[int, int]], embedder: Embedder | None,
+        older: PassageIndex | None,
+    ) -> "Iterator[IndexedPages]":  # fmt: skip
+        chunks = self._chunks(connection, graph, fresh, embedder)
+        if embedder is None or is_local(embedder):
+            yield from self._run(index_pages, chunks)
+            return
+        for chunk in chunks:  # a remote one is asked from here, and not again for what it said of a row before
+            yield index_pages(chunk, older.arrays if older else None)
 
-        if graph.key in self._built:
-            return self._built[graph.key]
+    def _chunks(
+        self, connection: Connection, graph: GraphRow, fresh: dict[str, tuple[int, int]], embedder: Embedder | None
+    ) -> Iterator["PagesToIndex"]:
+        """In the order of their paths."""
+        pages: list[tuple[str, bytes]] = []
+        size = 0
+        records = packed_records(self._store, connection, graph, fresh, self._run)
+        for path, packed in chain(records, [("", b"")]):
+            if pages and (size + len(packed) > PART_BYTES or not path):
+                keys = {fresh[path][0]: path for path, _ in pages}
+                found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(keys), "mentions")
+                yield PagesToIndex(pages, {keys[key]: mentions for key, mentions in found}, embedder)
+                pages, size = [], 0
+            pages.append((path, packed))
+            size += len(packed)
+
+    def _older(self, graph: GraphRow, embedder: Embedder | None, reader: str) -> PassageIndex | None:
+        """An earlier state of the graph, read and embedded alike: what did not change since is not read again."""
         with suppress(OSError):
             for file in self._folder.glob(f"{graph.key}-*{_ENDING}"):
-                found = self._mapped(file.name, None)
-                if found is not None:
-                    return BuiltIndex(found.arrays)
+                found = self._mapped(file.name, embedder)
+                if found is not None and not found.lacks_meaning and json.loads(found.stamps)[0] == reader:
+                    return found
         return None
 
-    def _write(self, connection: Connection, graph: GraphRow, name: str, made: PassageIndex) -> None:
-        """A file that cannot be written is no failure: the next process makes it again."""
+    def _sweep_others(self, connection: Connection, graph: GraphRow, name: str) -> None:
         present = {row.key for row in graph_shelf.visible_graphs(connection)}
-        with suppress(OSError, Unavailable):
-            private_folder(self._folder)
-            head = b"\n".join([json.dumps([made.paths, made.glossary, made.bare]).encode(), *made.labels])
-            head += b" " * (-(8 + len(head)) % 64)
-            made_at, place = tempfile.mkstemp(dir=self._folder, suffix=_UNFINISHED)  # for this user alone
-            with open(made_at, "wb") as file:
-                flock(file, LOCK_EX)  # as long as it is held nobody takes it for left behind
-                file.write(len(head).to_bytes(8, "little") + head)
-                file.flush()
-                self._fail_at("ingest.index")
-                file.write(dump(made.arrays))
-                file.flush()
-                os.replace(place, self._folder / name)
-            self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
+        self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
 
     def _sweep(self, is_gone: Callable[[str], bool]) -> None:
         with suppress(OSError):
@@ -231,6 +243,21 @@ class IndexLibrary:
             with suppress(OSError), file.open("rb") as left:
                 flock(left, LOCK_EX | LOCK_NB)
                 file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _unfinished(folder: Path | None) -> Iterator[tuple[BinaryIO, str | None]]:
+    """A file to be written and its place, for this user alone; or memory."""
+    if folder is None:
+        yield BytesIO(), None
+        return
+    made_at, place = tempfile.mkstemp(dir=folder, suffix=_UNFINISHED)
+    with open(made_at, "w+b") as file:
+        flock(file, LOCK_EX)  # as long as it is held nobody takes it for left behind
+        try:
+            yield file, place
+        finally:
+            Path(place).unlink(missing_ok=True)
 
 
 def _name(graph: GraphRow, embedder: Embedder | None) -> str:
@@ -248,63 +275,43 @@ def _belongs(name: str, graph_key: int) -> bool:
     return _key_of(name) == graph_key
 
 
-def _glossary(records: dict[str, PageRecord]) -> list[list[str]]:
-    found = [[entry.term, *entry.aliases] for path in sorted(records) for entry in records[path].glossary]
-    return [names for names in found if len(names) > 1]
+@dataclass(frozen=True, slots=True)
+class PagesToIndex:
+    """Some pages, to be indexed by any process."""
+
+    pages: list[tuple[str, bytes]]  # path, packed record
+    links: dict[str, bytes]  # packed, by path
+    embedder: Embedder | None
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(len(packed) for _, packed in self.pages)
+
+
+def index_pages(chunk: PagesToIndex, before: IndexArrays | None = None) -> "IndexedPages":
+    from loreweave.index.build_index import index_rows, page_rows  # here: whoever maps an index builds none
+    from loreweave.index.write_index import IndexedPages
+    from loreweave.knowledge.documents.page_record import unpack_record
+
+    records = {path: unpack_record(packed) for path, packed in chunk.pages}
+    sentences = {path: unpack_links(packed).sentences for path, packed in chunk.links.items() if packed}
+    rows = [page_rows(path, record, sentences.get(path, ())) for path, record in records.items()]
+    arrays = index_rows(list(chain.from_iterable(rows)), chunk.embedder, before)
+    pages = numpy.repeat(numpy.arange(len(rows), dtype=numpy.int32), list(map(len, rows)))
+    numbered = list(enumerate(records.values()))
+    named = [
+        (number, [entry.term, *entry.aliases])
+        for number, record in numbered
+        for entry in record.glossary
+        if entry.aliases
+    ]
+    bare = [number for number, record in numbered if not record.sections]
+    labels = [_label(path, record) for path, record in records.items()]
+    return IndexedPages(list(records), dump(replace(arrays, pages=pages)), labels, bare, named)
 
 
 def _label(path: str, record: PageRecord) -> bytes:
-    from loreweave.knowledge.documents.page_record import given_title  # here: whoever maps an index reads no page
+    from loreweave.knowledge.documents.page_record import given_title
 
     sections = [(section.anchor, section.heading) for section in record.sections]
     return json.dumps([given_title(path, record), record.group, sections]).encode()
-
-
-def page_sections(path: str, record: PageRecord, sentences: tuple[str, ...]) -> Iterable[SearchedSection]:
-    """A page without text is found by its names."""
-    note = SearchedNote(record.name, record.aliases, record.tags, sentences)
-    title = record.title or record.name
-    names = tuple(dict.fromkeys((record.name, *record.aliases)))
-    terms: dict[int, list[str]] = {}
-    for found in record.glossary:
-        terms.setdefault(found.section, []).extend((found.term, *found.aliases))
-    if not record.sections:
-        yield SearchedSection(
-            f"{path}\0", path, title, None, (*names, *record.tags), (), "", record.description or "", called=names,
-            note=note,
-        )  # fmt: skip
-    above: list[tuple[int, str]] = []
-    for number, section in enumerate(record.sections):
-        while above and above[-1][0] >= section.level:
-            above.pop()
-        yield SearchedSection(
-            id=f"{path}\0{number:06d}",
-            page=path,
-            title=title,
-            heading=section.heading,
-            terms=(*names, *record.tags, *terms.get(number, ())),
-            literals=tuple(fact.literal for fact in section.facts),
-            text="",
-            summary=record.description or "",
-            above=" ".join(heading for _, heading in above),
-            called=(title, *names) if number == 0 else (),
-            passages=tuple(passage.text for passage in section.passages),
-            sizes=tuple(passage.tokens for passage in section.passages),
-            deeper=_deeper(record, number),
-            note=note if number == 0 else None,
-        )
-        if section.heading:
-            above.append((section.level, section.heading))
-
-
-def _deeper(record: PageRecord, number: int) -> tuple[str, ...]:
-    """For each passage what heads it beside the section's own heading: the page's first, and those too deep."""
-    section, headings = record.sections[number], record.headings
-    above, last, found = "", -1, []
-    if headings and headings[0].level == 1:
-        above, last = headings[0].text if number == 0 else "", 0
-    for passage in section.passages:
-        heading = headings[passage.heading].text if passage.heading not in (-1, last) else ""
-        found.append(f"{above} {heading if heading != section.heading else ''}".strip())
-        above, last = "", passage.heading
-    return tuple(found) if any(found) else ()

@@ -13,11 +13,10 @@ from functools import cached_property
 import numpy
 
 from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, IndexedMemory
-from loreweave.index.build_index import NOTHING
 from loreweave.index.index_arrays import Array, IndexArrays, dump, load
 from loreweave.index.nearness import vector_arrays
 from loreweave.index.read_rows import read_rows
-from loreweave.index.splice_rows import Rows, Splice, join_words, rows_of, splice_of, splice_values, starts_of
+from loreweave.index.splice_rows import Gathered, Rows, join_rows, rows_of, starts_of, stretches_of
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.memory.search.differing_values import signs_of
 from loreweave.memory.search.read_memory_text import TextReading, is_plain
@@ -192,7 +191,7 @@ def chosen_block(block: MemoryBlock, chosen: Array) -> MemoryBlock:
     owners = block.arrays.sections
     rows = numpy.flatnonzero(chosen[owners])
     columns = _join_columns([block.columns], numpy.flatnonzero(chosen))
-    return _spliced(block.arrays, NOTHING, splice_of(rows, len(owners)), columns, block.columns.keys[owners[rows]])
+    return _of_rows([block.arrays], rows, columns, block.columns.keys[owners[rows]])
 
 
 def _joined(one: MemoryBlock, other: MemoryBlock) -> MemoryBlock:
@@ -200,33 +199,19 @@ def _joined(one: MemoryBlock, other: MemoryBlock) -> MemoryBlock:
     columns = _join_columns([one.columns, other.columns], numpy.argsort(keys, kind="stable"))
     owners = numpy.concatenate([block.columns.keys[block.arrays.sections] for block in (one, other)])
     order = numpy.argsort(owners, kind="stable")
-    before = len(one.arrays.sections)
-    plan = splice_of(numpy.where(order < before, order, -1), before)
-    return _spliced(one.arrays, other.arrays, plan, columns, owners[order])
+    return _of_rows([one.arrays, other.arrays], order, columns, owners[order])
 
 
-def _spliced(one: IndexArrays, other: IndexArrays, plan: Splice, columns: MemoryColumns, owners: Array) -> MemoryBlock:
-    """`owners`: the key of each row's memory."""
-    count = len(owners)
+def _of_rows(parts: list[IndexArrays], order: Array, columns: MemoryColumns, owners: Array) -> MemoryBlock:
+    """`order`: numbers of rows, counted through all parts; `owners`: the key of each row's memory. Rows without vectors
+    are nowhere near."""
+    before = len(parts[0].sections)
+    of_second = order >= before
+    joined = Gathered()
+    join_rows(parts, stretches_of(of_second.astype(numpy.int64), order - before * of_second), joined)
     sections = numpy.searchsorted(columns.keys, owners).astype(numpy.int32)
-    width = max(one.vectors.shape[1], other.vectors.shape[1])
-    vectors = splice_values(_widened(one.vectors, width), _widened(other.vectors, width), plan)
-    arrays = IndexArrays(
-        given=numpy.arange(len(columns.keys), dtype=numpy.int32),
-        sections=sections,
-        pages=sections,
-        sizes=numpy.zeros(count, dtype=numpy.int32),
-        prints=numpy.zeros((count, 0), dtype=numpy.uint8),
-        opening=numpy.zeros(count, dtype=bool),
-        **join_words(one, other, plan),
-        **vector_arrays(vectors, one.embedder or other.embedder),
-    )
-    return MemoryBlock(arrays, columns)
-
-
-def _widened(vectors: Array, width: int) -> Array:
-    """Rows without vectors are nowhere near."""
-    return vectors if vectors.shape[1] == width else numpy.zeros((len(vectors), width), dtype=numpy.int8)
+    given = numpy.arange(len(columns.keys), dtype=numpy.int32)
+    return MemoryBlock(IndexArrays(given=given, sections=sections, pages=sections, **joined), columns)
 
 
 def _join_columns(parts: Sequence[MemoryColumns], order: Array) -> MemoryColumns:

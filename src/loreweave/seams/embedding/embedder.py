@@ -47,3 +47,8 @@ class LocalEmbedder(Embedder, Protocol):
     ) -> tuple[numpy.ndarray, numpy.ndarray]:
         """`embed_pieces` for texts that are ranges of places in numbered texts."""
         ...
+
+
+def is_local(embedder: Embedder) -> bool:
+    """Whether it is one of those; asked without asking a remote one for anything."""
+    return hasattr(embedder, "embed_numbered")

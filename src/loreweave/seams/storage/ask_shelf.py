@@ -14,10 +14,10 @@ _DOCUMENTS = (
 )
 
 
-def read_documents(connection: Connection, graph: GraphRow, reader: str) -> list[tuple]:
-    """(path, note_key, version, reading or None) of every document of the revision."""
-    sql = f"SELECT n.path, n.note_key, n.version, r.reading {_DOCUMENTS}"
-    return connection.rows(sql, (reader, graph.key, graph.revision, graph.revision))
+def documents(connection: Connection, graph: GraphRow) -> list[tuple]:
+    """(path, note_key, version, hash of its bytes) of every document of the revision."""
+    sql = f"SELECT path, note_key, version, content_hash {_READ} AND kind IN ('note', 'page')"
+    return connection.rows(sql, (graph.key, graph.revision, graph.revision))
 
 
 def readings_of(connection: Connection, graph: GraphRow, reader: str, note_keys: Sequence[int]) -> dict[int, bytes]:
