@@ -13,7 +13,7 @@ trap 'exit 130' INT TERM
 checks=0
 tests=0
 # One more than there are processors: many a test waits for a process that was killed to be missed.
-python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder || tests=$?
+python -m pytest -q --workers 3 || tests=$?
 wait "$checking" || checks=$?
 cat "$told"
 [ "$checks" = 0 ] || echo "A check failed; what it says stands above." >&2

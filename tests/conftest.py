@@ -7,18 +7,16 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import hypothesis
 import pytest
-from tests import forked
 from tests.examples import DEEP, examples
 
 from loreweave.application import Application, open_application
 from loreweave.seams.storage.open_store import open_store
 from loreweave.settings import Settings
 
-pytest_plugins = ["tests.postgres_server", "tests.model_server"]
+pytest_plugins = ["tests.workers", "tests.postgres_server", "tests.model_server"]
 
 # The machine may be busy: how long one example takes says nothing. Equal runs, equal examples.
 hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=examples(100))
@@ -36,17 +34,6 @@ BOTH_DATABASES = (
     *("laws", "crash", "several", "session_answers", "session_fence", "following_logs", "merge_and_undo"),
     *("forget_and_restore", "access_tokens", "incremental_ingest", "stored_index", "swept", "erase"),
 )
-
-
-# Files by the time they take, those that wait for processes between those that work.
-LONGEST = (
-    *("sessions_page", "session_crashes", "open_engine", "explorer_page", "two_session_servers", "ask_overlay"),
-    *("routing_agents_guide", "build_tools", "explorer_notes", "mcp_conformance", "benchmarks_run", "asked_answers"),
-    *("crashes", "spoken_answers", "explorer_library", "answer_question", "sandbox_ends", "docs_pages", "house_rules"),
-    *("sandbox_amounts", "drawn_graphs", "routed_agents", "session_scale", "session_commands", "several_at_once"),
-    *("check_citations", "hostile_archives", "read_note", "search_quality", "session_patience", "turn_crashes"),
-    *("engine_crashes", "durable_work", "provider_model", "wheel", "two_commands", "incremental_ingest"),
-)
 FOR_THE_INTERPRETER = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
 
 
@@ -54,27 +41,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "database_url" in metafunc.fixturenames:
         both = DEEP or any(part in str(metafunc.definition.path) for part in BOTH_DATABASES)
         metafunc.parametrize("database_url", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """A run by several workers has one process that forks programs for all of them."""
-    if worker := getattr(config, "workerinput", None):
-        if worker["fork_server"]:
-            forked.share_fork_server(worker["fork_server"])
-    elif config.getoption("numprocesses", None):
-        config.pluginmanager.register(_ForWorkers())
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A worker runs whole files; what takes long begins first, so that all workers end alike."""
-    if hasattr(config, "workerinput"):
-        places = {name: place for place, name in enumerate(LONGEST)}
-        items.sort(key=lambda item: places.get(item.path.stem.removeprefix("test_"), len(places)))
-
-
-class _ForWorkers:
-    def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput["fork_server"] = forked.start_fork_server() if forked.CAN_FORK else ""
 
 
 @pytest.fixture(scope="session", autouse=True)

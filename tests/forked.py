@@ -125,7 +125,7 @@ class Forked:
         }
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._line.settimeout(LOAD_SECONDS)
-        self._line.connect(_fork_server())
+        self._line.connect(start_fork_server())
         socket.send_fds(self._line, [json.dumps(order).encode()], theirs)
         child = self._line.recv(64)
         assert child, "the fork server ended"
@@ -207,18 +207,6 @@ class Forked:
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
-
-
-_shared: list[str] = []
-
-
-def share_fork_server(path: str) -> None:
-    """For a worker of the tests: all of them use the one that their controller started."""
-    _shared.append(path)
-
-
-def _fork_server() -> str:
-    return _shared[0] if _shared else start_fork_server()
 
 
 @cache

@@ -1,5 +1,6 @@
 """A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, reached over a local socket."""
 
+import fcntl
 import os
 import secrets
 import shutil
@@ -15,6 +16,8 @@ import pytest
 from loreweave.seams.engine.engine import Durable
 from loreweave.seams.engine.open_engine import open_engine
 from loreweave.seams.storage.open_store import open_store
+
+TEMPLATE = "lore_template"
 
 
 def _tool(name: str) -> str:
@@ -33,31 +36,49 @@ def _run(*command: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """The socket folder of a running server."""
-    folder = Path(tempfile.mkdtemp(prefix="lore-pg-"))
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The socket folder of a running server, one for all workers: whoever asks first starts it."""
+    known = _known(tmp_path_factory)
+    with open(known.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not known.exists():
+            folder = tempfile.mkdtemp(prefix="lore-pg-")
+            known.write_text(folder)
+            _start(folder)
+            _make_template(folder, tmp_path_factory.mktemp("template"))
+    return known.read_text()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    known = _known(session.config._tmp_path_factory)  # type: ignore[attr-defined]
+    if known.exists():
+        folder = known.read_text()
+        _run(_tool("pg_ctl"), "-D", f"{folder}/cluster", "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _known(factory: pytest.TempPathFactory) -> Path:
+    return factory.getbasetemp() / "postgres"
+
+
+def _start(folder: str) -> None:
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
-    cluster = str(folder / "cluster")
+    cluster = f"{folder}/cluster"
     _run(_tool("initdb"), "-D", cluster, "-U", "lore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c max_connections=200"
+    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c max_connections=400"
     options += " -c fsync=off -c full_page_writes=off"
-    _run(_tool("pg_ctl"), "-D", cluster, "-w", "-l", str(folder / "log"), "-o", options, "start")
-    yield str(folder)
-    _run(_tool("pg_ctl"), "-D", cluster, "-m", "immediate", "stop")
-    shutil.rmtree(folder, ignore_errors=True)
+    _run(_tool("pg_ctl"), "-D", cluster, "-w", "-l", f"{folder}/log", "-o", options, "start")
 
 
-@pytest.fixture(scope="session")
-def postgres_template(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+def _make_template(server: str, folder: Path) -> None:
     """A database that has every table, the engine's too: making them takes ten times as long as copying them."""
-    with _cluster(postgres_server) as connection:
-        connection.execute("CREATE DATABASE lore_template")
-    address = _address(postgres_server, "lore_template")
-    folder = tmp_path_factory.mktemp("template")
+    with _cluster(server) as connection:
+        connection.execute(f"CREATE DATABASE {TEMPLATE}")
+    address = _address(server, TEMPLATE)
     open_store(folder, address).close()
     open_engine(folder, address, _no_work).close()
-    return "lore_template"
 
 
 async def _no_work(session_id: str, durable: Durable) -> None:
@@ -65,9 +86,9 @@ async def _no_work(session_id: str, durable: Durable) -> None:
 
 
 @pytest.fixture
-def postgres_database(postgres_server: str, postgres_template: str) -> Iterator[str]:
+def postgres_database(postgres_server: str) -> Iterator[str]:
     """The address of a database with tables and nothing in them."""
-    yield from _database(postgres_server, f"TEMPLATE {postgres_template}")
+    yield from _database(postgres_server, f"TEMPLATE {TEMPLATE}")
 
 
 @pytest.fixture

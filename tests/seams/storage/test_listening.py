@@ -131,7 +131,8 @@ def test_a_line_that_was_cut_is_made_again(tmp_path: Path, postgres_database: st
     change(store, "before")
     listener.await_name("before")
     with psycopg.connect(postgres_database, autocommit=True) as operator:
-        operator.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        operator.execute(f"{cut} AND datname = current_database()")
         operator.execute(
             "INSERT INTO tokens (id, user_name, secret_hash, created_at) VALUES ('meanwhile', 'u', 'h', 't')"
         )  # and nobody tells
