@@ -52,6 +52,7 @@ schema: install
 # Locks hold versions and hashes, never a host; extras too, or pip takes what asks for one as not pinned.
 lock:
 	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra agents -o requirements.lock
+	echo uv | uv pip compile --universal --generate-hashes --no-emit-index-url --no-header -q - -o requirements-uv.lock
 	uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header -q pyproject.toml --extra build --extra agents --extra dev -c requirements.lock -o requirements-dev.lock
 
 clean:
@@ -61,15 +62,13 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Loreweave needs Python 3.11 or newer; say which with: make PYTHON=python3.12 …" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt-get install python3-venv)" >&2; exit 1; }
 
-$(VENV)/installed: requirements.lock pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+$(VENV)/installed: requirements.lock requirements-uv.lock pyproject.toml | $(VENV)/bin/python
+	sh scripts/install_locked.sh requirements.lock
 	@touch $@
 
 # All that `installed` has, and what the tests need.
-$(VENV)/installed-dev: requirements-dev.lock requirements.lock pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+$(VENV)/installed-dev: requirements-dev.lock requirements.lock requirements-uv.lock pyproject.toml | $(VENV)/bin/python
+	sh scripts/install_locked.sh requirements-dev.lock
 	@touch $(VENV)/installed $@
 
 # Mermaid, in which drawings of graphs are shown to render, and axe, which looks at pages; the page does without them.

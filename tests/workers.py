@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import traceback
 from collections.abc import Iterator
@@ -103,12 +104,7 @@ class Worker:
 
 def _begin(session: pytest.Session, files: list[list[pytest.Item]], queue: int) -> Worker:
     ours, theirs = socket.socketpair()
-    capturing: Any = session.config.pluginmanager.getplugin("capturemanager")
-    capturing.stop_global_capturing()  # what it writes to must not be shared
-    process_id = os.fork()
-    capturing.start_global_capturing()
-    capturing.suspend_global_capture()
-    if process_id:
+    if process_id := os.fork():
         theirs.close()
         return Worker(process_id, ours)
     ours.close()
@@ -120,8 +116,7 @@ def _work(session: pytest.Session, files: list[list[pytest.Item]], queue: int, l
     """In a worker: all tests of a file, then the next file; what was set up for several is taken down at the end."""
     config, status = session.config, 1
     try:
-        reporter: Any = config.pluginmanager.getplugin("terminalreporter")
-        reporter._tw._file = io.StringIO()
+        _keep_to_itself(config)
         config.pluginmanager.register(_Telling(config, line.makefile("w", encoding="utf-8")))
         tests = _taken(files, queue)
         test = next(tests, None)
@@ -139,6 +134,17 @@ def _work(session: pytest.Session, files: list[list[pytest.Item]], queue: int, l
             session._setupstate.teardown_exact(None)
         finally:
             os._exit(status)
+
+
+def _keep_to_itself(config: pytest.Config) -> None:
+    """What a test prints goes to files of this worker, below the streams that others may have taken hold of."""
+    reporter: Any = config.pluginmanager.getplugin("terminalreporter")
+    reporter._tw._file = io.StringIO()
+    capturing: Any = config.pluginmanager.getplugin("capturemanager")
+    if config.getoption("capture") == "fd":
+        for stream in (capturing._global_capturing.out, capturing._global_capturing.err):
+            with tempfile.TemporaryFile() as own:
+                os.dup2(own.fileno(), stream.tmpfile.fileno())
 
 
 def _taken(files: list[list[pytest.Item]], queue: int) -> Iterator[pytest.Item]:
