@@ -85,7 +85,7 @@ def test_what_the_tests_need_and_cannot_get_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.holds("house.commands.make-serve")
 def test_locks_hold_hashes_and_no_host() -> None:
-    for name in ("requirements.lock", "requirements-dev.lock"):
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-uv.lock"):
         text = (ROOT / name).read_text()
         assert "--hash=sha256:" in text
         assert "://" not in text

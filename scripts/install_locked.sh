@@ -1,0 +1,14 @@
+#!/bin/sh
+# Puts what a lock names and the product itself into the environment: by uv, which takes a fifth of pip's time, or by pip
+# where that cannot be had.
+set -eu
+cd "$(dirname "$0")/.."
+bin="$PWD/.venv/bin"
+by_pip() { "$bin/python" -m pip install -q --disable-pip-version-check "$@"; }
+by_uv() { "$bin/uv" pip install -q --python "$bin/python" "$@"; }
+if { [ -x "$bin/uv" ] || by_pip --require-hashes -r requirements-uv.lock; } && by_uv --require-hashes -r "$1"; then
+  by_uv --no-deps --no-build-isolation -e .
+else
+  by_pip --require-hashes -r "$1"
+  by_pip --no-deps --no-build-isolation -e .
+fi
