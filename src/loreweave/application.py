@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from loreweave.access.access_service import AccessService
     from loreweave.contracts.session import SessionView
     from loreweave.contracts.skill_graph import PageSettings
+    from loreweave.knowledge.answers.answer_question import AnswerSlots
     from loreweave.knowledge.answers.answer_service import AnswerService
     from loreweave.knowledge.answers.ask_service import AskService
     from loreweave.knowledge.digest.build_digest import BuildOptions, Distil
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from loreweave.seams.engine.engine import Engine
     from loreweave.work.builds.build import BuildTools
     from loreweave.work.builds.build_service import BuildService
+    from loreweave.work.chat.chat_service import ChatService
     from loreweave.work.hardware.hardware_service import HardwareService
     from loreweave.work.library_service import LibraryService
     from loreweave.work.sessions.session_service import SessionService
@@ -116,14 +118,36 @@ def build_options(pages: "PageSettings | None" = None, **options: Any) -> "Build
 
 
 def _answers(application: "Application") -> "AnswerService":
-    from loreweave.knowledge.answers.answer_question import AnswerSlots
     from loreweave.knowledge.answers.answer_service import AnswerService
 
-    settings = application.settings
-    slots = AnswerSlots(settings.ask_concurrency)
     return AnswerService(
-        application.asking, application.pages, lambda: application.model, slots, settings.ask_timeout_s
+        application.asking,
+        application.pages,
+        lambda: application.model,
+        application.answer_slots,
+        application.settings.ask_timeout_s,
     )
+
+
+def _answer_slots(application: "Application") -> "AnswerSlots":
+    """Answers and turns of conversations take the same places."""
+    from loreweave.knowledge.answers.answer_question import AnswerSlots
+
+    return AnswerSlots(application.settings.ask_concurrency)
+
+
+def _chat(application: "Application") -> "ChatService":
+    from loreweave.work.chat.chat_reader import ReadingRooms
+    from loreweave.work.chat.chat_service import ChatService
+
+    rooms = ReadingRooms(
+        asking=application.asking,
+        pages=application.pages,
+        retrieval=application.retrieval,
+        routes=application.routes,
+        open_memory=lambda: application.memory,
+    )
+    return ChatService(rooms, lambda: application.model, application.answer_slots, application.settings.ask_timeout_s)
 
 
 def _memory(application: "Application") -> "MemoryService":
@@ -338,7 +362,9 @@ class Application(Parts):
     graphs: "GraphService" = opened_by(_graphs)
     retrieval: "RetrievalService" = opened_by(_retrieval)
     asking: "AskService" = opened_by(_asking)
+    answer_slots: "AnswerSlots" = opened_by(_answer_slots)
     answers: "AnswerService" = opened_by(_answers)
+    chat: "ChatService" = opened_by(_chat)
     pages: "PageService" = opened_by(_pages)
     digests: "DigestService" = opened_by(_digests)
     memory: "MemoryService" = opened_by(_memory)

@@ -20,7 +20,7 @@ from loreweave.operations.table import OPERATIONS
 
 # What no row could say: its own description, pages for people, and what stays open.
 BESIDE = {"/api/openapi.json", "/docs", "/docs/{slug:path}", "/llms.txt", "/llms-full.txt", "/ws/session/{session_id}"}
-BY_HAND = {"ingest", "ask", "import_memories"}  # bodies read and answers sent in parts
+BY_HAND = {"ingest", "ask", "chat", "import_memories"}  # bodies read and answers sent in parts
 
 
 class GreetingRequest(WireValue):

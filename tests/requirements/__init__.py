@@ -6,6 +6,7 @@ or only in part, says so in ``gap``. tests/architecture/test_requirements_manife
 
 from tests.requirements import (
     asking_sentences,
+    chat_sentences,
     house_sentences,
     memory_sentences,
     outside_sentences,
@@ -23,6 +24,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     **memory_sentences.SENTENCES,
     **routing_sentences.SENTENCES,
     **sessions_sentences.SENTENCES,
+    **chat_sentences.SENTENCES,
     **house_sentences.SENTENCES,
     **outside_sentences.SENTENCES,
 }

@@ -20,6 +20,12 @@ def _encodable(text: str) -> str:
     return text
 
 
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("must not contain the character NUL")
+    return text
+
+
 Query = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_encodable)]
 ResultLimit = Annotated[int, Field(ge=1, le=50)]
 
@@ -251,3 +257,74 @@ class SectionSearchRequest(AskedGraph):
 class AnswerRequest(AskedGraph):
     query: Query
     history: Annotated[list[Turn], Field(max_length=50)] | None = None
+
+
+ReadKind = Literal["node", "section", "memory", "skill"]
+Said = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_encodable), AfterValidator(_without_nul)]
+
+
+class ChatMessage(WireValue):
+    role: Literal["user", "assistant"]
+    content: Said
+
+
+class ChatRequest(WireValue):
+    """A conversation, the question last: it is sent anew each time, and nothing of it is kept."""
+
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=100)]
+    graphId: Name | None = None
+    tokenBudget: Annotated[int, Field(ge=4_000, le=200_000)] = 12_000  # of any one request to the model
+
+
+class ReadSource(WireValue):
+    """What was read for an answer, and may be cited by its address."""
+
+    kind: ReadKind
+    id: str
+    title: str
+    url: str
+    tokens: int
+    reason: str
+
+
+class ReadEvent(WireValue):
+    event: ClassVar[str] = "read"
+    sources: list[ReadSource]
+
+
+class TextEvent(WireValue):
+    event: ClassVar[str] = "text"
+    text: str
+
+
+class Citation(WireValue):
+    kind: ReadKind
+    id: str
+    url: str
+
+
+class ChatUsage(WireValue):
+    """What the provider counted over all requests; `tokensRead` is ours, of what the answer was made of."""
+
+    requests: int
+    inputTokens: int
+    outputTokens: int
+    costUsd: float
+    tokensRead: int
+    tokenBudget: int
+
+
+class ChatDoneEvent(WireValue):
+    """`mode`: whether a model wrote the text, or it is the passages that one would have read; `warning` says why."""
+
+    event: ClassVar[str] = "done"
+    mode: Literal["answer", "passages"]
+    model: str
+    citations: list[Citation]
+    unverified: list[str]
+    usage: ChatUsage
+    warning: str | None = Field(default=None, exclude_if=absent_when_none)
+    truncated: Literal[True] | None = Field(default=None, exclude_if=absent_when_none)
+
+
+ChatEvent = ReadEvent | TextEvent | ChatDoneEvent | ErrorEvent

@@ -1,4 +1,4 @@
-"""Contract 002: documents asked, by words or with a model that answers; over HTTP and as tools."""
+"""Contract 002: documents asked, by words or with a model that answers; over HTTP and as tools. And conversations."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,12 @@ ASK_OPERATIONS = (
         answer=ask.KeywordResponse,
         hints=ADDS,  # what was asked is kept, to show what the documents lack
         http=_post("", answers=("text/event-stream",)),
+    ),
+    Operation(
+        name="chat",
+        summary="One turn of a conversation over notes, documents, memories and skills, as a stream of events",
+        request=ask.ChatRequest,
+        http=Address(method="POST", path="/api/chat", tag="chat", answers=("text/event-stream",)),
     ),
     Operation(
         name="glossary",

@@ -20,6 +20,7 @@ from loreweave.faces.cli import (
 )
 from loreweave.faces.cli.clients import connect_command
 from loreweave.faces.cli.program import Shape, make_program, run_program
+from loreweave.faces.cli.terminal import chat_command
 
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
@@ -35,6 +36,7 @@ for commands in (
     session_commands,
     upkeep_commands,
     connect_command,
+    chat_command,
 ):
     commands.add_to(app)
 

@@ -1,17 +1,17 @@
-"""POST /api/ask: keyword results as JSON, or an answer as a stream of events."""
+"""POST /api/ask: keyword results as JSON, or an answer as a stream of events; POST /api/chat: always a stream."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from loreweave.application import Application
-from loreweave.contracts.ask import AnswerEvent, AskRequest, KeywordResponse
+from loreweave.contracts.ask import AnswerEvent, AskRequest, ChatEvent, ChatRequest, KeywordResponse
 from loreweave.contracts.wire import to_json
-from loreweave.faces.http.asked_values import bounded_body, graph_asked, parse_object
+from loreweave.faces.http.asked_values import bounded_body, graph_asked, json_object, only_asked, parse_object
 from loreweave.faces.http.sent_answers import ServiceCalls, json_answer
 from loreweave.faces.request_values import read_request
 
@@ -19,11 +19,12 @@ from loreweave.faces.request_values import read_request
 class StreamedAnswer(Protocol):
     """Events of an answer under way; closing it lets go of everything it holds."""
 
-    def __aiter__(self) -> AsyncIterator[AnswerEvent]: ...
+    def __aiter__(self) -> AsyncIterator[AnswerEvent] | AsyncIterator[ChatEvent]: ...
 
     async def aclose(self) -> None: ...
 
 
+Begun = TypeVar("Begun")
 MAX_BODY_BYTES = 64 * 1024
 HEARTBEAT_SECONDS = 15.0
 NOBODY_THERE = 499  # for the log of a proxy; the client is gone
@@ -45,6 +46,17 @@ class AnswerRoute:
         if answer is None:
             return Response(status_code=NOBODY_THERE)
         return json_answer(answer) if isinstance(answer, KeywordResponse) else EventStream(answer)
+
+
+class ChatRoute:
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def endpoint(self, request: Request) -> Response:
+        only_asked(request)
+        asked = read_request(ChatRequest, await json_object(request))
+        turn = await _unless_left(request.receive, self._application.chat.stream(asked))
+        return Response(status_code=NOBODY_THERE) if turn is None else EventStream(turn)
 
 
 class EventStream(Response):
@@ -77,7 +89,7 @@ class EventStream(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _with_heartbeat(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[bytes]:
+async def _with_heartbeat(events: AsyncIterator[Any]) -> AsyncIterator[bytes]:
     """A comment now and then keeps proxies from taking silence for the end."""
     following = asyncio.ensure_future(anext(events, None))
     try:
@@ -96,9 +108,7 @@ async def _with_heartbeat(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[b
         await asyncio.wait({following})
 
 
-async def _unless_left(
-    receive: Receive, answering: Coroutine[Any, Any, KeywordResponse | StreamedAnswer]
-) -> KeywordResponse | StreamedAnswer | None:
+async def _unless_left(receive: Receive, answering: Coroutine[Any, Any, Begun]) -> Begun | None:
     """What is answered; nothing, and nothing further asked of a model, where the client goes away before."""
     working = asyncio.ensure_future(answering)
     leaving = asyncio.ensure_future(_left(receive))
@@ -111,8 +121,8 @@ async def _unless_left(
             task.cancel()
         await asyncio.shield(asyncio.wait({working, leaving}))
     begun = None if working.cancelled() or working.exception() else working.result()
-    if begun is not None and not isinstance(begun, KeywordResponse):
-        await begun.aclose()  # it began just when the client left
+    if (close := getattr(begun, "aclose", None)) is not None:
+        await close()  # it began just when the client left
     return None
 
 

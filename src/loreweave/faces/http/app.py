@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from loreweave.access.access_policy import access_policy
 from loreweave.application import Application
-from loreweave.faces.http.answer_route import AnswerRoute
+from loreweave.faces.http.answer_route import AnswerRoute, ChatRoute
 from loreweave.faces.http.conversations import PATH, SessionSocket
 from loreweave.faces.http.docs_pages import docs_routes
 from loreweave.faces.http.error_responses import ERROR_HANDLERS
@@ -73,6 +73,7 @@ def _routes(application: Application, operations: Sequence[Operation]) -> list[B
         "ingest": IngestRoute(application, pools["skill graph"]).endpoint,
         "import_memories": MemoryImport(application, pools["memory"]).endpoint,
         "ask": AnswerRoute(application, ServiceCalls(reads=SEARCHED_AT_ONCE)).endpoint,
+        "chat": ChatRoute(application).endpoint,
     }
     socket = SessionSocket(application, pools["sessions"])
     return [

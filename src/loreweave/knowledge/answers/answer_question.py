@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from threading import Semaphore
+from typing import Any, Literal
 
 from loreweave.contracts.ask import (
     AnswerEvent,
@@ -143,44 +144,59 @@ async def _events(
 async def _written(
     line: ModelLine, call: ModelCall, sources: list[AnswerSection], answer_id: str
 ) -> AsyncGenerator[AnswerEvent]:
-    """Checked text as it comes; a fault first lets go of what was held, then says so."""
     checker = CitationChecker({source.url for source in sources}, [source.text for source in sources])
+    try:
+        async with aclosing(checked_text(line, call, checker)) as written:
+            async for said in written:
+                if isinstance(said, str):
+                    yield TokenEvent(text=said)
+                else:
+                    cut: Literal[True] | None = True if said.stop == "length" else None
+                    yield DoneEvent(answerId=answer_id, unverified=checker.unverified, truncated=cut)
+    except ModelFault as fault:
+        yield ErrorEvent(error=fault.message, code=fault.code)
+
+
+async def checked_text(line: ModelLine, call: ModelCall, checker: CitationChecker) -> AsyncGenerator[str | ModelReply]:
+    """Checked text as it comes, and last the whole reply; a fault first lets go of what was held, then says so."""
     said = False
-    truncated = False
+    reply: ModelReply | None = None
     fault: ModelFault | None = None
     try:
         async with line.stream(call) as stream, aclosing(stream.pieces()) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
                 if text := checker.feed(piece):
                     said = said or bool(text.strip())
-                    yield TokenEvent(text=text)
-            if stream.reply.stop == "refused":
+                    yield text
+            reply = stream.reply
+            if reply.stop == "refused":
                 raise ModelFault("model_declined")
-            truncated = stream.reply.stop == "length"
     except ModelFault as trouble:
         fault = trouble
     if text := checker.finish():
         said = said or bool(text.strip())
-        yield TokenEvent(text=text)
-    if fault is None and not said:
-        fault = ModelFault("model_empty")
-    if fault is not None:
-        yield ErrorEvent(error=fault.message, code=fault.code)
-    else:
-        yield DoneEvent(answerId=answer_id, unverified=checker.unverified, truncated=True if truncated else None)
+        yield text
+    if fault is not None or not said or reply is None:
+        raise fault or ModelFault("model_empty")
+    yield reply
+
+
+def told_sources(question: AskedQuestion, sources: Sequence[AnswerSection]) -> dict[str, Any]:
+    """What an answer is made of, as data for the model that works offline."""
+    told = [
+        {"url": source.url, "title": source.title, "heading": source.heading, "text": source.text} for source in sources
+    ]
+    return {"question": question.in_context, "sources": told}
 
 
 def _answer_call(gathering: Gathering, sources: list[AnswerSection]) -> ModelCall:
     """One fresh request without tools: nothing of the gathering but its sources goes in."""
     question = gathering.question
-    told = [
-        {"url": source.url, "title": source.title, "heading": source.heading, "text": source.text} for source in sources
-    ]
     return ModelCall(
         purpose="ask",
         system=ANSWER_SYSTEM,
         messages=(UserSaid(answer_prompt(question, gathering.box, sources)),),
         max_tokens=_ANSWER_TOKENS,
         timeout_seconds=gathering.timeout_seconds,
-        brief={"question": question.in_context, "sources": told},
+        brief=told_sources(question, sources),
     )

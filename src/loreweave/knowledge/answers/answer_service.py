@@ -77,7 +77,7 @@ class AnswerService:
             return await self._keyword(request, graph, NO_MODEL)
         desk = AnswerDesk(model, self._slots, self._timeout_seconds)
         answer_id = uuid.uuid4().hex
-        started = await desk.start(_question(request, opened), _Sections(opened, self._pages), answer_id)
+        started = await desk.start(_question(request, opened), AskedSections(opened, self._pages), answer_id)
         if isinstance(started, FellBack):
             return await self._keyword(request, graph, started.warning)
 
@@ -129,7 +129,7 @@ def _question(request: AskRequest, opened: OpenDigest) -> AskedQuestion:
     return AskedQuestion(request.query, tuple(request.history), opened.plain.overview, opened.plain.context)
 
 
-class _Sections:
+class AskedSections:
     """The documents as answering knows them."""
 
     def __init__(self, opened: OpenDigest, pages: PageService) -> None:

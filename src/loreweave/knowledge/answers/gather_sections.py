@@ -66,7 +66,7 @@ class Gathering:
                 return
             self.messages.append(ModelSaid(reply.text, reply.calls))
             for place, call in enumerate(reply.calls):
-                query = _text_argument(call, "query") if call.name == "search_sections" else None
+                query = text_argument(call, "query") if call.name == "search_sections" else None
                 if query and place < CALLS_A_REPLY:
                     yield query
                 self.messages.append(await self._answer_call(call, place))
@@ -103,7 +103,7 @@ class Gathering:
         return ToolSaid(call, "There is no such tool; use search_sections or open_section.", failed=True)
 
     async def _search(self, call: ToolCall) -> ToolSaid:
-        query = _text_argument(call, "query")
+        query = text_argument(call, "query")
         if query is None:
             return ToolSaid(call, "search_sections needs a query.", failed=True)
         hits = list(await asyncio.to_thread(self.sections.search, query, HITS))
@@ -111,7 +111,7 @@ class Gathering:
         return ToolSaid(call, self.box.around("search results", listed(hits)) if hits else "Nothing was found.")
 
     async def _open(self, call: ToolCall) -> ToolSaid:
-        identity = _text_argument(call, "id")
+        identity = text_argument(call, "id")
         section = await asyncio.to_thread(self.sections.open, identity) if identity else None
         if section is None:
             return ToolSaid(call, "No section has this id; use ids of search results.", failed=True)
@@ -119,7 +119,7 @@ class Gathering:
         return ToolSaid(call, self.box.around("section", opened(section)))
 
 
-def _text_argument(call: ToolCall, name: str) -> str | None:
+def text_argument(call: ToolCall, name: str) -> str | None:
     value = (call.arguments or {}).get(name)
     if not isinstance(value, str) or not value.strip():
         return None

@@ -137,3 +137,20 @@ class AnswerOnTerminal:
             self._console.print(Text("  • "), link(name, source["url"]), plain(f" {source['url']}"), sep="")
         if value.get("unverified"):
             self._console.print(plain("Not found in the sources: " + ", ".join(value["unverified"])), style="dim")
+
+
+class ChatOnTerminal(AnswerOnTerminal):
+    """A turn of a conversation as it comes: what is read, the text, then what it cites."""
+
+    def _read(self, value: dict[str, Any]) -> None:
+        names = ", ".join(source["title"] for source in value["sources"])
+        self._console.print(plain(f"reading: {names}"), style="dim")
+        self._found += value["sources"]
+
+    _text = AnswerOnTerminal._token
+
+    def _done(self, value: dict[str, Any]) -> None:
+        cited = {citation["url"] for citation in value["citations"]}
+        by_url = {source["url"]: source for source in self._found}
+        self._found = [by_url.get(url, {"url": url}) for url in sorted(cited)] if value["mode"] == "answer" else []
+        super()._done(value)

@@ -1,0 +1,142 @@
+"""`lore chat`: a conversation on the terminal, or one question and its answer."""
+
+import json as json_format
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from loreweave.errors import InvalidInput, LoreError
+from loreweave.faces.cli.command_parts import Data, Graph, Json, given, opened, say, write
+from loreweave.faces.cli.program import DONE, FAILED
+
+if TYPE_CHECKING:
+    from loreweave.application import Application
+
+PROMPT = "› "
+SAID_CHARACTERS = 20_000  # of a message, as over the wire
+MESSAGES_SENT = 13  # six turns and the question: earlier ones would not count
+Budget = Annotated[
+    int | None,
+    typer.Option("--budget", metavar="N", help="Tokens of one request to the model, 4000 to 200000 (12000)."),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(chat)
+
+
+def chat(
+    question: Annotated[
+        list[str] | None, typer.Argument(metavar="[QUESTION]", help="Asked once; by default a conversation begins.")
+    ] = None,
+    graph: Graph = None,
+    budget: Budget = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Talk about notes, documents, memories and skills; answers cite what was read. Ctrl-C stops an answer, Ctrl-D
+    leaves."""
+    as_json = json or not sys.stdout.isatty()
+    asked = " ".join(question or ())
+    if not question and not (sys.stdin.isatty() and not as_json):
+        asked = _piped_question()
+    with opened(data) as application:
+        talk = Conversation(application, given(graphId=graph, tokenBudget=budget), as_json)
+        if question or asked:
+            raise typer.Exit(talk.ask(asked))
+        talk.go_on()
+
+
+def _piped_question() -> str:
+    if sys.stdin.isatty():
+        raise InvalidInput("QUESTION is required where answers are not shown on a terminal", field="question")
+    asked = sys.stdin.read(SAID_CHARACTERS + 1)
+    if not asked.strip():
+        raise InvalidInput("QUESTION is empty", field="question")
+    return asked
+
+
+class Conversation:
+    """What was said so far, and how it goes on. Nothing of it is kept beyond the command."""
+
+    def __init__(self, application: "Application", options: dict[str, Any], as_json: bool) -> None:
+        self._application = application
+        self._options = options
+        self._as_json = as_json
+        self._messages: list[dict[str, str]] = []
+
+    def go_on(self) -> None:
+        """Until Ctrl-D. What is refused, or stopped by Ctrl-C, ends its own turn alone."""
+        import readline  # noqa: F401  from here on lines can be edited and called back
+
+        say("Ask away. Ctrl-C stops an answer, Ctrl-D leaves.")
+        while True:
+            try:
+                asked = input(PROMPT)
+            except EOFError:
+                say("")
+                return
+            except KeyboardInterrupt:
+                say("")
+                continue
+            if not asked.strip():
+                continue
+            try:
+                self.ask(asked)
+            except KeyboardInterrupt:
+                say("Stopped.")
+            except LoreError as refusal:
+                say(f"error: {refusal.message}")
+
+    def ask(self, question: str) -> int:
+        """One turn; the exit code of a command that asks once."""
+        import asyncio
+
+        said: list[str] = []
+        asked = {"role": "user", "content": question}
+        try:
+            return asyncio.run(self._answered([*self._messages, asked][-MESSAGES_SENT:], said))
+        finally:
+            if text := "".join(said)[:SAID_CHARACTERS]:  # what was stopped half-way was said, too
+                self._messages += [asked, {"role": "assistant", "content": text}]
+
+    async def _answered(self, messages: list[dict[str, str]], said: list[str]) -> int:
+        from loreweave.contracts.ask import ChatRequest
+        from loreweave.contracts.wire import to_json
+        from loreweave.faces.request_values import read_request
+
+        request = read_request(ChatRequest, {"messages": messages, **self._options})
+        events = await self._application.chat.stream(request)
+        shown = _Lines() if self._as_json else _on_terminal()
+        code = DONE
+        try:
+            async for event in events:
+                value = json_format.loads(to_json(event))
+                shown.show(event.event, value)
+                if event.event == "text":
+                    said.append(value["text"])
+                elif event.event == "error":
+                    code = FAILED
+                    say(f"error: {value['error']}")
+        finally:
+            shown.end()
+            await events.aclose()
+        return code
+
+
+class _Lines:
+    """One event a line, as they come."""
+
+    def show(self, event: str, value: dict[str, Any]) -> None:
+        line = json_format.dumps({"event": event, "data": value}, ensure_ascii=False, separators=(",", ":"))
+        write(line.encode() + b"\n")
+
+    def end(self) -> None:
+        """Every line is ended."""
+
+
+def _on_terminal() -> Any:
+    from loreweave.faces.cli.terminal.ask_views import ChatOnTerminal
+
+    return ChatOnTerminal()
