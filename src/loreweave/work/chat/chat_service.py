@@ -140,12 +140,12 @@ async def _passages(turn: ChatTurn, model: str, warning: str) -> AsyncGenerator[
     if found := await turn.find_any():
         yield _read(found)
     turn.choose()
-    yield TextEvent(text=f"{warning}\n\n" if turn.sources else f"{warning} {NOTHING_READ}")
+    yield TextEvent(text=warning if turn.sources else f"{warning} {NOTHING_READ}")
     checker = _checker(turn.sources)
     whole = ""
     for reading in turn.sources:
         title = " ".join(_MARKUP.sub(" ", reading.told.title).split()) or "untitled"
-        text = checker.feed(f"**[{title}](<{reading.source.url}>)**\n\n{reading.source.text.strip()}\n\n")
+        text = checker.feed(f"\n\n**[{title}](<{reading.source.url}>)**\n\n{reading.source.text.strip()}")
         whole += text
         yield TextEvent(text=text)
     if last := checker.finish():
