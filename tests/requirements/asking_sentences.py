@@ -5,7 +5,7 @@ from tests.requirements.requirement import Requirement
 SENTENCES: dict[str, Requirement] = {
     # asking: documents
     "ask.documents.frontmatter": Requirement(
-        "Of the header `title` (else the first H1), `group` and `description` are used.",
+        "Of the header `title` (else the first H1, else `name`), `group` and `description` are used.",
         "asking, documents",
     ),
     "ask.documents.clean-text": Requirement(
@@ -176,7 +176,8 @@ SENTENCES: dict[str, Requirement] = {
         "asking, pages",
     ),
     "ask.pages.ceiling": Requirement(
-        "A page that would take seconds to lay out is shown as it was written.", "security, notes are data"
+        "A page that would take seconds to lay out is shown as it was written, and links still lead to its headings.",
+        "security, notes are data",
     ),
     "ask.pages.empty": Requirement(
         "Where there is no document, a browser gets a page that says so, and a program the error shape.",

@@ -582,6 +582,11 @@ SENTENCES: dict[str, Requirement] = {
         "Relative markdown links resolve like wikilinks, with ./, ../, %20, anchors and reference style.",
         "skill graph, links",
     ),
+    "graph.links.spaced": Requirement(
+        "The address of a document may hold blanks, bare, in angle brackets or as %20, and means one note in graph, "
+        "answers and pages.",
+        "reading well, dialects",
+    ),
     "graph.links.broken-markdown-link": Requirement(
         "An unresolved markdown link is only the warning broken_markdown_link.",
         "skill graph, links",

@@ -1,5 +1,6 @@
 """Trees as people keep them: site generators and note takers write more than plain Markdown."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -215,3 +216,62 @@ def test_the_page_of_a_folder_is_titled_as_the_folder(application: Application, 
 def test_the_id_that_a_heading_was_given_is_no_tag() -> None:
     note = read_note("a.md", b"# Start { #start }\n\nText #kept.\n\n## Next {#next .wide}\n")
     assert note.tags == ("kept",)
+
+
+SPACED = {
+    "as written": ("[x](my file.md)", "/docs/my%20file"),
+    "with a title": ('[x](my file.md "A title")', "/docs/my%20file"),
+    "from here, with a heading": ("[x](./my file.md#part-two)", "/docs/my%20file#part-two"),
+    "in a folder": ("[x](my folder/inner note.MDX)", "/docs/my%20folder/inner%20note"),
+    "in brackets": ("[x](<my file.md>)", "/docs/my%20file"),
+    "encoded": ("[x](my%20folder/inner%20note.mdx#inner-note)", "/docs/my%20folder/inner%20note#inner-note"),
+    "as a reference": ("[x][y]\n\n[y]: <my file.md>", "/docs/my%20file"),
+}
+
+
+@pytest.mark.holds("graph.links.spaced", "ask.pages.links")
+@pytest.mark.parametrize(("link", "address"), SPACED.values(), ids=SPACED)
+def test_an_address_with_blanks_leads_to_its_note_in_graph_answers_and_pages(
+    sqlite_application: Application, tmp_path: Path, link: str, address: str
+) -> None:
+    notes = {
+        "start.md": f"# Start\n\nSee {link}\n",
+        "my file.md": "# My file\n\n## Part two\n\nHerons.\n",
+        "my folder/inner note.mdx": "# Inner note\n\nOstriches.\n",
+    }
+    answer = ingest(sqlite_application, tmp_path / "tree", notes)
+    target = "my folder/inner note.mdx" if "inner" in link else "my file.md"
+    assert edges(sqlite_application) == {("start.md", target)}
+    assert answer.warnings == []
+    assert f'href="{address}"' in sqlite_application.pages.page("start").html
+    (told,) = read(notes["start.md"]).links
+    found = sqlite_application.digest_library.open("tree").link_map.find("start.md", told.target, told.wikilink)
+    assert found is not None
+    assert found[0].path == target
+
+
+@pytest.mark.holds("graph.links.spaced")
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("`[x](my file.md)`", "\\[x\\](my file.md)", "[x](some words)", "[x](a picture.png)"),
+        *("[x](my\nfile.md)", "](a b.md)"),
+    ],
+)
+def test_what_is_no_link_stays_text(text: str) -> None:
+    assert read(f"# Start\n\nSee {text} there.\n").links == ()
+
+
+@pytest.mark.holds("graph.links.spaced")
+def test_addresses_with_blanks_cost_no_more_than_their_length() -> None:
+    began = time.process_time()
+    for hostile in ("](a ", "](a b.md#", "[x](a .md", '[x](a "'):
+        read(hostile * 20_000)
+    assert time.process_time() - began < 20  # quadratic work would take minutes
+
+
+@pytest.mark.holds("ask.documents.frontmatter")
+def test_a_page_that_has_only_a_name_is_called_by_it() -> None:
+    assert read("---\nname: Only a name\n---\n\nText.\n").title == "Only a name"
+    assert read("---\nname: Other\n---\n\n# Heading\n").title == "Heading"
+    assert read("---\nname: Other\ntitle: Title\n---\n\n# Heading\n").title == "Title"

@@ -79,14 +79,11 @@ class PageService:
             return page_address(page.slug, graph) + (f"#{quote(anchor, safe='')}" if anchor else "")
 
         page = opened.pages[slug]
-        headings: tuple[tuple[str, str, int], ...] = ()
+        parts = [(part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None]
         if sum(map(source.count, _COSTLY)) + len(source) // _LETTERS > MOST_WEIGHT:
-            html = f"<p><em>{TOO_LONG}</em></p>\n<pre>{escape(source, quote=False)}</pre>"
+            html, parts = _as_written(page, source), parts[:MOST_LINES]
         else:
             html = dress_html(render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link))
-            headings = tuple(
-                (part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None
-            )
         pages = self._lists.get(opened) or self._lists.setdefault(opened, _PageList(opened))
         return RenderedPage(
             graph_id=opened.graph_id,
@@ -94,7 +91,7 @@ class PageService:
             title=page.title,
             group=_group_of(page),
             html=html,
-            headings=headings,
+            headings=tuple(parts),
             groups=pages.groups(slug, graph),
             before=pages.beside(slug, -1, graph),
             after=pages.beside(slug, 1, graph),
@@ -141,6 +138,18 @@ class PageService:
         if not found:  # the graph moved on between two looks at it
             raise NotFound(f"There is no page {path[:200]!r} any more; ask again.")
         return next(iter(found.values()))
+
+
+def _as_written(page: LinkedPage, source: str) -> str:
+    """A page that nobody lays out: links still lead to the sections in which their headings are."""
+    ids: list[list[str]] = [[] for _ in page.sections]
+    for anchor, place in page.anchors.items():
+        ids[place].append(f'<span id="{escape(anchor)}"></span>')
+    data, at, shown = source.encode(), 0, [f"<p><em>{TOO_LONG}</em></p>\n<pre>"]
+    for number, part in enumerate(page.sections):
+        shown += [escape(data[at : part.start].decode(), quote=False), *ids[number]]
+        at = part.start
+    return "".join([*shown, escape(data[at:].decode(), quote=False), "</pre>"])
 
 
 def page_address(slug: str, graph: str | None) -> str:

@@ -62,7 +62,7 @@ def record_of(reading: DocumentReading, tokens: StretchTokens, slug_scheme: str,
     plans = finder.sections()
     facts = FactFinder(outline, parsed).find(finder, len(plans))
     cutter = PassageCutter(outline, parsed, finder.given, tokens)
-    title = _field(reading, "title") or reading.first_title
+    title = _field(reading, "title") or reading.first_title or _field(reading, "name")
     return PageRecord(
         title,
         _field(reading, "group"),

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
+from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.parsed_text import Change, ParsedText
 
 CodeRanges = Callable[[bytes], list[tuple[int, int]]]  # of code in a text, in order
@@ -33,9 +34,11 @@ _BLANKS = re.compile(rb"[ \t]*+")
 # Every branch starts with a letter of its own, so that the engine jumps from one to the next.
 _MARK = re.compile(
     rb"%%|<!--|\{\{[<%]|:::|\[![\w-]++\][+-]?[ \t]*+|\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+(?=[ \t]*+$)"
-    rb"|\[(?<!!\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])",
+    rb"|\[(?<!!\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])|\]\((?=[^\s()<>\"]++[ ])",
     re.MULTILINE,
 )
+# A document's address with blanks in it, of which CommonMark makes no link, and a title.
+_SPACED = re.compile(rb"\]\(([^\s()<>\"]++[ ][^()<>\"\n]{0,400}+)(?:\"[^\"\n]{0,400}+\"[ \t]*+)?\)")
 _BLOCK_ID = re.compile(rb"\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+[ \t]*+$", re.MULTILINE)
 _LINK_IN_LABEL = re.compile(rb"\[(?=[^\[\]]{1,500}+\[\[|\[\[)")
 _FENCE_LINE = re.compile(rb":{3,}+[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?P<opened>\[)?")
@@ -75,7 +78,16 @@ def _has_marks(source: bytes) -> bool:
         return True
     if b"[[" in source and _LINK_IN_LABEL.search(source):
         return True
+    if b"](" in source and any(map(_spaced_address, _SPACED.finditer(source))):
+        return True
     return (b"^" in source and _BLOCK_ID.search(source) is not None) or _has_loose_comments(source)
+
+
+def _spaced_address(link: re.Match[bytes] | None) -> tuple[int, int] | None:
+    """Where the address of a document with blanks in it stands."""
+    address = link[1].rstrip() if link else b""
+    is_file = address.partition(b"#")[0].lower().endswith(tuple(map(str.encode, DOCUMENT_ENDINGS)))
+    return (link.start(1), link.start(1) + len(address)) if link and is_file and b" " in address else None
 
 
 def _has_loose_comments(source: bytes) -> bool:
@@ -222,6 +234,10 @@ class _Marks:
         low = max(0, place - _MARGIN)
         before = self._source[max(low, self._source.rfind(b"\n", low, place) + 1) : place]
         opens = len(before) < _MARGIN and not before.strip(b" \t>")  # nothing but quote marks in front
+        if sign[0] == 93:
+            first, last = _spaced_address(_SPACED.match(self._source, place)) or (end, end)
+            found += [(first, first, b"<"), (last, last, b">")] * (first < last)
+            return last
         if sign[0] == 94:
             self.ids.append((place, sign.decode()))
             place -= self._source[place - 1 : place] in (b" ", b"\t")
