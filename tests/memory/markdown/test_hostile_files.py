@@ -153,7 +153,7 @@ OUT = "The name leads out of the archive"
         ),
         (
             lambda archive: archive.writestr("odd.md", "x", zipfile.ZIP_LZMA),
-            {"odd.md": "The file is encrypted, or packed by a method other than deflate"},
+            {"odd.md": "A file of the archive is encrypted, or packed by a method other than deflate"},
         ),
         (lambda archive: archive.writestr(".git/x.md", "x"), {}),
         (lambda archive: archive.writestr("__MACOSX/x.md", "x"), {}),
@@ -186,7 +186,7 @@ def test_damaged_entries_are_named(sqlite_curator: Curator) -> None:
     local = data.index(b"bad.md") + len(b"bad.md")
     data[local : local + 4] = b"\xff\xff\xff\xff"
     assert take_in(sqlite_curator, bytes(data)) == done(
-        created=1, skipped={"bad.md": "The file is damaged in the archive"}
+        created=1, skipped={"bad.md": "A file of the archive is damaged"}
     )
 
 

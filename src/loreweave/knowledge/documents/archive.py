@@ -1,9 +1,7 @@
 """A ZIP file as a source: read from memory, never unpacked to disk, and never trusted."""
 
 import stat
-import time
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
@@ -15,83 +13,13 @@ from loreweave.knowledge.documents.source_paths import (
     clean_subdirectory,
     find_root,
     first_name,
+    in_order,
     kind_of,
     shown,
 )
-from loreweave.knowledge.documents.zip_directory import ZipMember, read_directory, refuse
 from loreweave.language.markdown.note_slugs import is_ignored
-
-STORED, DEFLATED = 0, 8
-_CHUNK = 64 * 1024
-_ENCRYPTED = 0x1 | 0x40 | 0x2000  # by password, strongly, with hidden headers
-_PATCH = 0x20
-# Deflate can spend megabytes on blocks that yield nothing; honest data takes a tenth of this or less.
-_PATIENCE_SECONDS, _SLOWEST_BYTES_PER_SECOND = 0.25, 20_000_000
-
-
-class Unpacker:
-    """Unpacks entries of one archive against one running total."""
-
-    def __init__(self, data: bytes, limits: ReadingLimits) -> None:
-        self._data = memoryview(data)
-        self._limits = limits
-        self._total = 0
-        self._started = time.thread_time()  # work done, not time passed: a busy machine changes nothing
-
-    def unpack(self, member: ZipMember) -> bytes:
-        """The entry's bytes, or BadArchive; TooLarge once all entries together are too many."""
-        if member.flags & _ENCRYPTED:
-            refuse("A markdown file of the archive is encrypted")
-        if member.flags & _PATCH or member.method not in (STORED, DEFLATED):
-            refuse("A markdown file of the archive is compressed by a method other than deflate")
-        packed = self._data[member.data_start : member.data_end]
-        chunks: list[bytes | memoryview] = []
-        size = checksum = 0
-        for chunk in _inflate(packed) if member.method == DEFLATED else _slices(packed):
-            size += len(chunk)
-            checksum = zlib.crc32(chunk, checksum)
-            if size > member.size:
-                break
-            self._count(len(chunk))
-            chunks.append(chunk)
-        if size != member.size or checksum != member.checksum:
-            refuse("The size or checksum of a markdown file in the archive is wrong")
-        return b"".join(chunks)
-
-    def _count(self, size: int) -> None:
-        self._total += size
-        self._limits.check_markdown_bytes(self._total)
-        spent = time.thread_time() - self._started
-        if spent > _PATIENCE_SECONDS + self._total / _SLOWEST_BYTES_PER_SECOND:
-            refuse("The archive takes too much work for what it holds")
-
-
-def _slices(packed: memoryview) -> Iterator[memoryview]:
-    for at in range(0, len(packed), _CHUNK):
-        yield packed[at : at + _CHUNK]
-
-
-def _inflate(packed: memoryview) -> Iterator[bytes]:
-    """Both input and output go in chunks: what zlib has not consumed yet is copied at every step."""
-    inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-    consumed = 0
-    try:
-        for piece in _slices(packed):
-            consumed += len(piece)
-            rest: bytes | memoryview = piece
-            full = True  # a full chunk may leave more behind even when all input is consumed
-            while (rest or full) and not inflater.eof:
-                chunk = inflater.decompress(rest, _CHUNK)
-                yield chunk
-                rest, full = inflater.unconsumed_tail, len(chunk) == _CHUNK
-            if inflater.eof:
-                break
-    except zlib.error:
-        refuse("A markdown file of the archive is damaged")
-    if not packed:
-        return  # some writers mark even an empty file as deflated
-    if not inflater.eof or inflater.unused_data or consumed != len(packed):
-        refuse("The compressed size of a markdown file in the archive is wrong")
+from loreweave.seams.archives.unpack_zip import Unpacker
+from loreweave.seams.archives.zip_directory import ZipMember, read_directory, refuse, sharing_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +46,10 @@ def read_archive(
     """
     below = clean_subdirectory(subdirectory)
     limits.check_zip_bytes(len(data))
-    files = [member for member in read_directory(data, limits) if not _is_folder(member)]
+    members = read_directory(data, limits.max_entries)
+    if sharing_bytes(members):
+        refuse("Two entries of the archive share bytes")
+    files = [member for member in members if not (member.name.endswith(("/", "\\")) or stat.S_ISDIR(member.mode))]
     if not files:
         raise BadArchive("The archive holds no file", code="empty_archive")
     warnings: list[Warning] = []
@@ -127,11 +58,7 @@ def read_archive(
     root = find_root(regular, below, wrapped=repository is not None)
     chosen = _choose(named, root, below, warnings)
     entries = tuple(_unpacked(data, chosen, limits))
-    return SourceListing(first_name(repository, root.wrapper, stem), entries, _in_order(warnings))
-
-
-def _is_folder(member: ZipMember) -> bool:
-    return member.name.endswith(("/", "\\")) or stat.S_ISDIR(member.mode)
+    return SourceListing(first_name(repository, root.wrapper, stem), entries, in_order(warnings))
 
 
 def _is_special(member: ZipMember) -> bool:
@@ -176,12 +103,8 @@ def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: Rea
         raise NoMarkdown("The archive holds no usable markdown file")
     limits.check_files(notes)
     limits.check_markdown_bytes(sum(member.size for _, member in chosen.values()))
-    unpacker = Unpacker(data, limits)
+    unpacker = Unpacker(data, limits.check_markdown_bytes)
     for path in sorted(chosen):
         kind, member = chosen[path]
         content = unpacker.unpack(member)
         yield SourceEntry(path, kind, len(content), None, HeldBytes(content))
-
-
-def _in_order(warnings: list[Warning]) -> tuple[Warning, ...]:
-    return tuple(sorted(warnings, key=lambda warning: (warning.file, warning.code)))

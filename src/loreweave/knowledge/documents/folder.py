@@ -13,6 +13,7 @@ from loreweave.knowledge.documents.source_paths import (
     DIGEST_PATH,
     clean_relative,
     clean_subdirectory,
+    in_order,
     kind_by_name,
     kind_of,
     shown,
@@ -93,8 +94,7 @@ def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceL
     entries = tuple([walk.kept[found] for found in sorted(walk.kept)])
     if not any(entry.kind == NOTE for entry in entries):
         raise NoMarkdown("The folder holds no usable markdown file")
-    ordered = sorted(walk.warnings, key=lambda warning: (warning.file, warning.code))
-    return SourceListing(shown(name), entries, tuple(ordered))
+    return SourceListing(shown(name), entries, in_order(walk.warnings))
 
 
 def _existing_folder(path: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from loreweave.entities.note import DIGEST, NOTE
+from loreweave.entities.note import DIGEST, NOTE, Warning
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
 from loreweave.language.markdown.note_slugs import is_ignored
 from loreweave.language.slug import slug
@@ -70,6 +70,10 @@ def shown(raw: str) -> str:
     """A raw name fit for a report: nothing that could steer a terminal or break an encoder, never long."""
     text = raw if len(raw) <= 300 else raw[:299] + "…"
     return text if text.isprintable() else _UNSHOWABLE.sub("\ufffd", text)
+
+
+def in_order(warnings: Iterable[Warning]) -> tuple[Warning, ...]:
+    return tuple(sorted(warnings, key=lambda warning: (warning.file, warning.code)))
 
 
 def clean_subdirectory(text: str | None) -> str | None:
@@ -152,9 +156,6 @@ class ReadingLimits:
 
     def check_markdown_bytes(self, found: int) -> None:
         _check("markdown_bytes", "The markdown is larger than {limit} bytes", found, self.max_markdown_bytes)
-
-    def check_entries(self, found: int) -> None:
-        _check("entries", "The archive holds more than {limit} entries", found, self.max_entries)
 
 
 def _check(what: str, sentence: str, found: int, limit: int) -> None:

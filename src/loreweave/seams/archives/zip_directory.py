@@ -8,10 +8,10 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Never
 
-from loreweave.errors import BadArchive
-from loreweave.knowledge.documents.source_paths import ReadingLimits
+from loreweave.errors import BadArchive, TooLarge
 
 _END = struct.Struct("<4s4H2LH")
 _END64_LOCATOR = struct.Struct("<4sLQL")
@@ -56,18 +56,27 @@ class _Table:
     shift: int
 
 
-def read_directory(data: bytes, limits: ReadingLimits) -> list[ZipMember]:
-    """All entries in the table's order, or BadArchive; TooLarge as soon as there are too many."""
+def read_directory(data: bytes, most: int) -> list[ZipMember]:
+    """All entries in the table's order, or BadArchive; TooLarge as soon as there are more than `most`."""
     table = _find_table(data)
-    limits.check_entries(table.count)
-    members: list[ZipMember] = []
-    for member in _members(data, table):
-        members.append(member)
-        limits.check_entries(len(members))
+    members = list(islice(_members(data, table), most + 1)) if table.count <= most else []
+    if max(table.count, len(members)) > most:
+        raise TooLarge(f"The archive holds more than {most} entries", what="entries", limit=most)
     if len(members) != table.count:
         refuse("The archive's table holds another number of entries than it declares")
-    _refuse_shared_bytes(members, table)
     return members
+
+
+def sharing_bytes(members: list[ZipMember]) -> set[int]:
+    """Where entries begin that overlap: a small archive could be made of them that never ends."""
+    found: set[int] = set()
+    end, last = 0, -1
+    for member in sorted(members, key=lambda member: member.start):
+        if member.start < end:
+            found |= {member.start, last}
+        if member.data_end > end:
+            end, last = member.data_end, member.start
+    return found
 
 
 def refuse(message: str) -> Never:
@@ -219,11 +228,3 @@ def _confirm_local(data: bytes, table: _Table, start: int, raw_name: bytes, stat
     if data_start + stated[3] > table.start:
         refuse("An entry of the archive is cut off")
     return data_start
-
-
-def _refuse_shared_bytes(members: list[ZipMember], table: _Table) -> None:
-    end = table.shift
-    for member in sorted(members, key=lambda member: member.start):
-        if member.start < end:
-            refuse("Two entries of the archive share bytes")
-        end = member.data_end
