@@ -209,7 +209,7 @@ def now_of(parts: Parts) -> Callable[[], str]:
 
 def run_readers(parts: Parts) -> Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]:
     """As map, in the processes that read notes where there is much to do."""
-    return lambda work, chunks: parts.readers.run(work, chunks, len)
+    return lambda work, chunks: parts.readers.run(work, chunks)
 
 
 def fail_at(settings: Settings) -> Callable[[str], None]:

@@ -1,7 +1,7 @@
 """The digest of a graph: every document's sections under their ids, with what is said about them."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
 TERMS = "7"  # raised when it would give other terms or passages: what was written about its sections stays valid
@@ -12,8 +12,7 @@ BREAK_TOKENS = 2  # of the blank line behind a passage
 FactKind = Literal["flag", "key", "default", "value", "code"]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A slice of the source: literal = source[start:end], counted in UTF-8 bytes."""
 
     kind: FactKind
@@ -22,8 +21,7 @@ class Fact:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class PageLink:
+class PageLink(NamedTuple):
     """A link as written; section is the position of the section it stands in."""
 
     section: int
@@ -31,8 +29,7 @@ class PageLink:
     wikilink: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GlossaryFinding:
+class GlossaryFinding(NamedTuple):
     """A term that the text itself defines in one sentence."""
 
     term: str
@@ -41,8 +38,7 @@ class GlossaryFinding:
     section: int
 
 
-@dataclass(frozen=True, slots=True)
-class PageHeading:
+class PageHeading(NamedTuple):
     """A heading that stands in no quote or list; deeper ones than sections have are among them."""
 
     level: int
@@ -52,8 +48,7 @@ class PageHeading:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """Neighbouring blocks below one heading, as many as are worth finding together."""
 
     heading: int  # position among the page's headings, -1 above the first
@@ -63,8 +58,7 @@ class Passage:
     text: str  # plain; a heading too deep for a section of its own opens it
 
 
-@dataclass(frozen=True, slots=True)
-class PageSection:
+class PageSection(NamedTuple):
     """From a heading to the next boundary; the page-level section has no heading and no anchor."""
 
     anchor: str | None
@@ -80,8 +74,7 @@ class PageSection:
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PageRecord:
+class PageRecord(NamedTuple):
     """Everything that one document says by itself; ids and urls need its neighbours and come later."""
 
     title: str | None  # of the header, else the first H1; the slug stands in where there is none

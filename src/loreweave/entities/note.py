@@ -37,8 +37,7 @@ class SourceListing:
     warnings: tuple[Warning, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkMention:
+class LinkMention(NamedTuple):
     """All mentions of one target in one note: equal kind and equal target text are one mention."""
 
     kind: str  # "wiki", "markdown", "extends" or "contradicts"
@@ -46,15 +45,14 @@ class LinkMention:
     raw: str  # what was written first, between the brackets
     anchors: tuple[str, ...]  # headings asked for after "#", distinct, in order; block ids (^b) left out
     line: int  # of the first mention, counted from 1 in the source; for headers the header's line
-    count: int
+    count: int  # type: ignore[assignment]  # how often; not the method of tuples
     sentences: tuple[int, ...]  # indexes into ParsedNote.sentences, distinct, at most MAX_CONTEXTS
 
 
 MAX_CONTEXTS = 8  # sentences kept for one link: enough to show, bounded for hostile notes
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading with its opening words; level 0 and heading None for what stands before the first heading."""
 
     level: int

@@ -5,16 +5,18 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from loreweave.errors import Unavailable
 
 if TYPE_CHECKING:  # a process that only reads does not load the machinery of processes
     from concurrent.futures import Future, ProcessPoolExecutor
 
-Chunk = TypeVar("Chunk")
+Item = TypeVar("Item")
+Chunk = TypeVar("Chunk", bound=Sized)
 Made = TypeVar("Made")
 
 PROCESSES = 2
@@ -37,6 +39,32 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
+@dataclass(frozen=True, slots=True)
+class Batch(Generic[Item]):
+    """Some of many things, for any process to work on; as long as there is to read in them."""
+
+    items: list[Item]
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+
+def in_batches(items: Iterable[Item], size_of: Callable[[Item], int], largest: int, most: int) -> Iterator[Batch[Item]]:
+    """`most` at a time, together not larger than the `largest` size unless one alone is."""
+    batch: list[Item] = []
+    total = 0
+    for item in items:
+        size = size_of(item)
+        if batch and (total + size > largest or len(batch) >= most):
+            yield Batch(batch, total)
+            batch, total = [], 0
+        batch.append(item)
+        total += size
+    if batch:
+        yield Batch(batch, total)
+
+
 class NoteReaders:
     """Processes that read notes, so that parsing neither blocks the server nor waits for one core. They work through
     chunks in order; small work is done in place, and they start with the first large piece of work."""
@@ -48,13 +76,11 @@ class NoteReaders:
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def run(
-        self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk], size: Callable[[Chunk], int]
-    ) -> Iterator[Made]:
+    def run(self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk]) -> Iterator[Made]:
         """As map: what a function of a module makes of each chunk, in order."""
         under_way: deque[Future[Made]] = deque()
         for chunk, is_only in _with_only(chunks):
-            if is_only and size(chunk) < ALONE_BELOW:
+            if is_only and len(chunk) < ALONE_BELOW:
                 yield work(chunk)
                 return
             under_way.append(self._processes().submit(work, chunk))
@@ -85,12 +111,7 @@ class NoteReaders:
             if self._pool is None:
                 context = multiprocessing.get_context(self._start_method)
                 context.set_forkserver_preload(self._preloaded)
-                self._pool = ProcessPoolExecutor(
-                    PROCESSES,
-                    mp_context=context,
-                    initializer=_end_with_parent,
-                    initargs=(os.getpid(),),
-                )
+                self._pool = ProcessPoolExecutor(PROCESSES, context, _end_with_parent, (os.getpid(),))
             return self._pool
 
 
@@ -123,10 +144,9 @@ def _end_with_parent(parent: int) -> None:
 
 
 def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
+    with suppress(PermissionError):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
     return True

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from loreweave.entities.digest import (
     PageSection,
     Passage,
 )
-from loreweave.index.bulk_work import Run, without_collection
+from loreweave.index.bulk_work import Batch, Run, in_batches, without_collection
 from loreweave.language.markdown.note_names import speaks_for_folder, without_label
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
@@ -138,30 +138,9 @@ def _telling_words(heading: str | None, text: str) -> tuple[str, ...]:
 
 
 def pack_record(record: PageRecord) -> bytes:
-    return json.dumps(
-        [
-            record.title,
-            record.group,
-            record.description,
-            [_packed(part) for part in record.sections],
-            [[link.section, link.target, link.wikilink] for link in record.links],
-            [[found.term, found.aliases, found.definition, found.section] for found in record.glossary],
-            record.anchors,
-            record.name,
-            record.aliases,
-            [[found.level, found.text, found.anchor, found.start, found.end] for found in record.headings],
-            record.tags,
-        ],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    ).encode()
-
-
-def _packed(section: PageSection) -> list:
-    facts = [[fact.kind, fact.literal, fact.start, fact.end] for fact in section.facts]
-    passages = [[part.heading, part.start, part.end, part.tokens, part.text] for part in section.passages]
-    whole = [section.anchor, section.heading, section.level, section.start, section.end, facts, passages]
-    return [whole, section.raw_hash, section.excerpt, section.terms]
+    """Lists in lists; the text of a section is that of its passages, and not kept twice."""
+    sections = [[[*part[:5], part.facts, part.passages], *part[8:]] for part in record.sections]
+    return json.dumps([*record[:3], sections, *record[4:]], ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def unpack_record(data: bytes) -> PageRecord:
@@ -171,12 +150,12 @@ def unpack_record(data: bytes) -> PageRecord:
         group,
         description,
         tuple(_unpacked(description, *part) for part in sections),
-        tuple(PageLink(*link) for link in links),
+        tuple(map(PageLink._make, links)),
         tuple(GlossaryFinding(term, tuple(others), *rest) for term, others, *rest in glossary),
-        tuple((anchor, section) for anchor, section in anchors),
+        tuple(map(tuple, anchors)),
         name,
         tuple(aliases),
-        tuple(PageHeading(*heading) for heading in headings),
+        tuple(map(PageHeading._make, headings)),
         tuple(tags),
     )
 
@@ -189,58 +168,31 @@ def outline_of(record: PageRecord) -> tuple[tuple[PageHeading, ...], list[Passag
 def unpack_outline(data: bytes) -> tuple[tuple[PageHeading, ...], list[Passage]]:
     """The same of a packed record, without unpacking the rest."""
     _, _, _, sections, *_, headings, _ = json.loads(data)
-    passages = [Passage(*passage) for whole, *_ in sections for passage in whole[-1]]
-    return tuple(PageHeading(*heading) for heading in headings), passages
+    passages = [Passage._make(passage) for whole, *_ in sections for passage in whole[-1]]
+    return tuple(map(PageHeading._make, headings)), passages
 
 
 def _unpacked(description: str | None, whole: list, raw_hash: str, cut: str, terms: list[str]) -> PageSection:
     anchor, heading, level, start, end, facts, passages = whole
-    held = tuple(Passage(*passage) for passage in passages)
+    held = tuple(map(Passage._make, passages))
     text = "\n".join([passage.text for passage in held if passage.text])
     if description and level == 0:
         text = _described(text, description)
-    found = tuple(Fact(*fact) for fact in facts)
-    return PageSection(anchor, heading, level, start, end, text, found, held, raw_hash, cut, tuple(terms))
+    found = tuple(map(Fact._make, facts)), held
+    return PageSection(anchor, heading, level, start, end, text, *found, raw_hash, cut, tuple(terms))
 
 
-CHUNK_BYTES = 256 * 1024
-CHUNK_FILES = 200
-
-
-@dataclass(frozen=True, slots=True)
-class PageChunk:
-    files: tuple[tuple[str, str], ...]  # (path, source)
-    slug_scheme: str
-    heading_depth: int
-
-    def __len__(self) -> int:
-        """How much there is to read."""
-        return sum(len(source) for _, source in self.files)
+CHUNK_BYTES, CHUNK_FILES = 256 * 1024, 200
 
 
 def record_pages(
     files: Iterable[tuple[str, str]], settings: DigestSettings, run: Run = map
-) -> Iterator[list[tuple[str, bytes]]]:
+) -> Iterable[list[tuple[str, bytes]]]:
     """Packed records of documents, (path, source) → (path, record), chunk by chunk in the order given."""
-    for paths, records in run(record_chunk, _chunks(files, settings)):
-        yield list(zip(paths, records, strict=True))
+    return run(partial(record_chunk, settings), in_batches(files, lambda file: len(file[1]), CHUNK_BYTES, CHUNK_FILES))
 
 
-def record_chunk(chunk: PageChunk) -> tuple[list[str], list[bytes]]:
-    scheme, depth = chunk.slug_scheme, chunk.heading_depth
+def record_chunk(settings: DigestSettings, chunk: Batch[tuple[str, str]]) -> list[tuple[str, bytes]]:
+    scheme, depth = settings.slug_scheme, settings.heading_depth
     with without_collection():
-        records = [pack_record(record_page(path, source, scheme, depth)) for path, source in chunk.files]
-    return [path for path, _ in chunk.files], records
-
-
-def _chunks(files: Iterable[tuple[str, str]], settings: DigestSettings) -> Iterator[PageChunk]:
-    chunk: list[tuple[str, str]] = []
-    size = 0
-    for file in files:
-        if chunk and (size + len(file[1]) > CHUNK_BYTES or len(chunk) >= CHUNK_FILES):
-            yield PageChunk(tuple(chunk), settings.slug_scheme, settings.heading_depth)
-            chunk, size = [], 0
-        chunk.append(file)
-        size += len(file[1])
-    if chunk:
-        yield PageChunk(tuple(chunk), settings.slug_scheme, settings.heading_depth)
+        return [(path, pack_record(record_page(path, source, scheme, depth))) for path, source in chunk.items]

@@ -42,7 +42,7 @@ def unpack_text(data: bytes) -> str:
 
 
 def pack_sections(sections: Sequence[Section]) -> bytes:
-    return pack_text(json.dumps([[part.level, part.heading, part.text] for part in sections], ensure_ascii=False))
+    return pack_text(json.dumps(sections, ensure_ascii=False))
 
 
 def unpack_sections(data: bytes) -> tuple[Section, ...]:
@@ -61,23 +61,16 @@ def render_sections(sections: Iterable[Section]) -> str:
 
 
 def pack_links(note: ParsedNote) -> bytes:
-    links = [
-        [link.kind, link.target, link.raw, link.anchors, link.line, link.count, link.sentences] for link in note.links
-    ]
-    return pack_text(json.dumps([links, note.sentences, names_of(note), note.headings], ensure_ascii=False))
+    return pack_text(json.dumps([note.links, note.sentences, names_of(note), note.headings], ensure_ascii=False))
 
 
 def unpack_links(data: bytes) -> NoteLinks:
     links, sentences, names, headings = json.loads(unpack_text(data))
-    return NoteLinks(
-        links=tuple(
-            LinkMention(kind, target, raw, tuple(anchors), line, count, tuple(numbers))
-            for kind, target, raw, anchors, line, count, numbers in links
-        ),
-        sentences=tuple(sentences),
-        names=tuple((key, name_class) for key, name_class in names),
-        headings=tuple(headings),
+    mentions = (
+        LinkMention(kind, target, raw, tuple(anchors), line, count, tuple(numbers))
+        for kind, target, raw, anchors, line, count, numbers in links
     )
+    return NoteLinks(tuple(mentions), tuple(sentences), tuple(map(tuple, names)), tuple(headings))
 
 
 def pack_warnings(warnings: Sequence[Warning]) -> str | None:

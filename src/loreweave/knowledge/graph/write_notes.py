@@ -3,15 +3,16 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from loreweave.entities.digest import DigestSettings
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.entities.note_rows import NoteRow, TextRow
+from loreweave.entities.note import NOTE
+from loreweave.entities.note_rows import NoteRow
 from loreweave.errors import Conflict
-from loreweave.index.bulk_work import NoteReaders
+from loreweave.index.bulk_work import NoteReaders, in_batches
 from loreweave.knowledge.graph.compare_source import FileToRead, HeldFiles
 from loreweave.knowledge.graph.graph_library import GraphLibrary
-from loreweave.knowledge.graph.read_chunk import ChunkFile, FileChunk, ReadChunk, ReadFile, read_chunk
+from loreweave.knowledge.graph.read_chunk import FileToParse, ReadFile, read_chunk
 from loreweave.knowledge.graph.stored_notes import page_settings
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Store
@@ -51,13 +52,15 @@ class NoteWriter:
         self.facts: set[tuple] = set()  # what other notes' links could depend on; see relink.facts_of
 
     def write(self, files: Sequence[FileToRead]) -> None:
-        files = sorted(files, key=lambda file: file.entry.path)
-        keys = [file.before.note_key if file.before else self._new_note_key() for file in files]
-        by_key = self.written = dict(zip(keys, files, strict=True))
+        for file in sorted(files, key=lambda file: file.entry.path):
+            self.written[file.before.note_key if file.before else self._new_note_key()] = file
+        total = sum(file.entry.size for file in files)
+        largest = min(LARGE_CHUNK_BYTES, max(CHUNK_BYTES, total // CHUNKS))
+        chunks = in_batches(self._to_parse(), lambda file: len(file.data), largest, CHUNK_FILES)
         done = 0
-        for chunk in self._tools.readers.run(read_chunk, _chunks(by_key, self._settings), len):
-            self._write_chunk(chunk, by_key)
-            done += len(chunk.files)
+        for read in self._tools.readers.run(partial(read_chunk, self._settings), chunks):
+            self._write_chunk(read)
+            done += len(read)
             self._tools.progress("reading", done, len(files))
             self._tools.fail_at("ingest.chunk")
 
@@ -65,56 +68,26 @@ class NoteWriter:
         self.next_note_key += 1
         return self.next_note_key - 1
 
-    def _write_chunk(self, chunk: ReadChunk, by_key: dict[int, FileToRead]) -> None:
-        names = [(key, file.note_key, self._revision, of) for file in chunk.files for key, of in file.names]
-        links = [(key, file.note_key, self._revision) for file in chunk.files for key in file.link_keys]
+    def _to_parse(self) -> Iterator[FileToParse]:
+        for key, file in self.written.items():
+            path, kind, size, mtime_ns, _ = file.entry
+            known = kind, path, file.content_hash, size, mtime_ns, self._ids.get(path)
+            yield FileToParse(NoteRow(key, self._revision, *known), _same_data(file))
+
+    def _write_chunk(self, files: Sequence[ReadFile]) -> None:
+        keyed = [(file, file.row.note_key, self._revision) for file in files]
+        names = [(name, key, revision, of) for file, key, revision in keyed for name, of in file.names]
+        links = [(name, key, revision) for file, key, revision in keyed for name in file.link_keys]
+        records = [(key, revision, file.record) for file, key, revision in keyed if file.record]
         with self._tools.store.write() as connection:
             graph_key = self._graph.key
-            rows = [self._note_row(file, by_key[file.note_key]) for file in chunk.files]
-            graph_shelf.add_notes(connection, graph_key, self._revision, rows)
-            graph_shelf.add_texts(connection, graph_key, [self._text_row(file) for file in chunk.files])
+            graph_shelf.add_notes(connection, graph_key, self._revision, [file.row for file in files])
+            graph_shelf.add_texts(connection, graph_key, [file.text for file in files])
             graph_shelf.add_names(connection, graph_key, names, links)
-            records = [(file.note_key, self._revision, file.record) for file in chunk.files if file.record]
             ask_shelf.add_readings(connection, graph_key, self._settings.reader, records)
-        self.note_keys += chunk.note_keys
-        for file in chunk.files:
+        self.note_keys += [file.row.note_key for file in files if file.row.kind == NOTE]
+        for file in files:
             self.facts |= file.facts
-
-    def _note_row(self, file: ReadFile, to_read: FileToRead) -> NoteRow:
-        entry = to_read.entry
-        return NoteRow(
-            note_key=file.note_key,
-            version=self._revision,
-            kind=entry.kind,
-            path=entry.path,
-            content_hash=to_read.content_hash,
-            size=entry.size,
-            mtime_ns=entry.mtime_ns,
-            node_id=self._ids.get(entry.path),
-            warnings=file.warnings,
-            **file.columns,
-        )
-
-    def _text_row(self, file: ReadFile) -> TextRow:
-        return TextRow(
-            file.note_key, self._revision, file.body_start, file.body_end, file.source, file.sections, file.mentions
-        )  # fmt: skip
-
-
-def _chunks(by_key: dict[int, FileToRead], settings: DigestSettings) -> Iterator[FileChunk]:
-    total = sum(file.entry.size for file in by_key.values())
-    limit = min(LARGE_CHUNK_BYTES, max(CHUNK_BYTES, total // CHUNKS))
-    chunk: list[ChunkFile] = []
-    size = 0
-    for key, file in by_key.items():
-        data = _same_data(file)
-        if chunk and (size + len(data) > limit or len(chunk) >= CHUNK_FILES):
-            yield FileChunk(chunk, settings)
-            chunk, size = [], 0
-        chunk.append(ChunkFile(key, file.entry.kind, file.entry.path, data))
-        size += len(data)
-    if chunk:
-        yield FileChunk(chunk, settings)
 
 
 def _same_data(file: FileToRead) -> bytes:
