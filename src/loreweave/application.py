@@ -48,19 +48,13 @@ if TYPE_CHECKING:
 
 def _graphs(application: "Application") -> "GraphService":
     from loreweave.knowledge.documents.source_paths import ReadingLimits
+    from loreweave.knowledge.graph.graph_library import IngestTools
     from loreweave.knowledge.graph.graph_service import GraphService
 
-    settings = application.settings
-    return GraphService(
-        store=application.store,
-        library=application.library,
-        readers=application.readers,
-        open_indexes=lambda: application.indexes,
-        now=now_of(application),
-        fail_at=fail_at(settings),
-        limits=ReadingLimits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes),
-        archive_url=settings.github_archive_url,
-    )
+    settings, library = application.settings, application.library
+    tools = IngestTools(application.store, library, application.readers, now_of(application), fail_at(settings))
+    limits = ReadingLimits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes)
+    return GraphService(tools, lambda: application.indexes, limits, settings.github_archive_url)
 
 
 def _retrieval(application: "Application") -> "RetrievalService":

@@ -67,3 +67,7 @@ class EdgeRow:
     sentences: array = field(default_factory=lambda: array("q"))
     broken: str | None = None
     warnings: str | None = None
+
+    def as_stored(self) -> tuple:
+        columns = (self.targets, self.types, self.counts, self.sentence_counts, self.sentences)
+        return (self.note_key, *(column.tobytes() for column in columns), self.broken, self.warnings)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.application import Application
-from loreweave.knowledge.graph.compile_view import ViewChanges, compile_view, gather_edges, patch_view
+from loreweave.knowledge.graph.compile_view import compile_view, gather_edges, patch_view
 from loreweave.knowledge.graph.grade import measure
 from loreweave.knowledge.graph.graph_view import GraphView, NoteNumbers, ViewNode
 from loreweave.seams.storage import graph_shelf
@@ -86,7 +86,7 @@ def test_a_view_whose_links_were_replaced_is_the_view_of_the_new_links(old: Link
     after = {key: said for key, said in old.items() if key[0] >= COUNT // 2}
     after |= {key: said for key, said in new.items() if key[0] < COUNT // 2}
     rows = [row for row in _rows(after) if row[0] in changed]
-    patched = patch_view(view, 1, ViewChanges(frozenset(), (), changed, rows))
+    patched = patch_view(view, 1, frozenset(), (), changed, rows)
     assert patched
     assert _facts(patched) == _facts(_view(after))
     assert measure(patched) == measure(_view(after))

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.contracts.graph_reports import Bonuses, BrokenLink
-from loreweave.knowledge.graph.grade import Findings, as_issues, deduct, half_up, measure, rounded, score, summary
+from loreweave.contracts.graph_reports import Bonuses, BrokenLink, IngestValidation
+from loreweave.knowledge.graph.grade import as_issues, deduct, half_up, measure, rounded, score, summary
 from loreweave.knowledge.graph.graph_view import Edges, GraphView, ViewNode
 
 
@@ -33,6 +33,12 @@ def _broken(count: int) -> tuple[BrokenLink, ...]:
     return (link,) * count
 
 
+def _findings(*kinds: tuple) -> IngestValidation:
+    """In the order of the summary."""
+    names = [name for name in IngestValidation.model_fields if name != "score"]
+    return IngestValidation(score=0, **{name: list(found) for name, found in zip(names, kinds, strict=True)})
+
+
 @pytest.mark.holds("graph.metrics.half-up", "graph.metrics.density", "graph.metrics.average-degree")
 def test_the_worked_figures_of_the_contract_come_out() -> None:
     assert rounded(67, 24 * 23, 2) == 0.12
@@ -50,7 +56,7 @@ def test_halves_go_up_exactly(numerator: int, denominator: int) -> None:
 
 @pytest.mark.holds("graph.quality.score", "graph.quality.penalties", "graph.quality.summary")
 def test_two_broken_links_and_one_missing_description_make_92() -> None:
-    findings = Findings(_broken(2), ("c.md",), (), (), (), ())
+    findings = _findings(_broken(2), ("c.md",), (), (), (), ())
     bonuses = Bonuses(mocCoverage=8, linkDensityHealth=9)
     assert score(deduct(findings, 24), bonuses) == 92
     assert (
@@ -62,14 +68,14 @@ def test_two_broken_links_and_one_missing_description_make_92() -> None:
 @pytest.mark.holds("graph.quality.score")
 def test_penalties_cannot_go_below_zero_before_the_bonuses_are_added() -> None:
     assert (
-        score(deduct(Findings(_broken(50), (), (), (), (), ()), 24), Bonuses(mocCoverage=3, linkDensityHealth=4)) == 7
+        score(deduct(_findings(_broken(50), (), (), (), (), ()), 24), Bonuses(mocCoverage=3, linkDensityHealth=4)) == 7
     )
-    assert score(deduct(Findings((), (), (), (), (), ()), 24), Bonuses(mocCoverage=10, linkDensityHealth=10)) == 100
+    assert score(deduct(_findings((), (), (), (), (), ()), 24), Bonuses(mocCoverage=10, linkDensityHealth=10)) == 100
 
 
 @pytest.mark.holds("graph.quality.penalties", "graph.quality.validate-entries")
 def test_every_kind_of_finding_has_its_penalty() -> None:
-    findings = Findings(_broken(1), ("b",), ("c",), ("d",), ("e",), (("f", "g"),))
+    findings = _findings(_broken(1), ("b",), ("c",), ("d",), ("e",), (["f", "g"],))
     assert score(deduct(findings, 24), Bonuses(mocCoverage=0, linkDensityHealth=0)) == 100 - 10 - 5 - 2 - 1 - 3 - 2
     issues = as_issues(findings).model_dump()
     assert {name: found[0]["penalty"] for name, found in issues.items()} == {
@@ -85,11 +91,11 @@ def test_every_kind_of_finding_has_its_penalty() -> None:
 
 @pytest.mark.holds("graph.quality.summary", "graph.quality.summary-at-100")
 def test_the_summary_names_what_there_is_in_order_and_promises_nothing_at_100() -> None:
-    findings = Findings((), ("b", "b2"), ("c",), (), ("e",), (("f", "g"),))
+    findings = _findings((), ("b", "b2"), ("c",), (), ("e",), (["f", "g"],))
     assert summary(findings, deduct(findings, 24), 80, 24) == (
         "2 missing descriptions, 1 missing type, 1 orphan and 1 circular pair. Fix these to reach 100."
     )
-    one, none = Findings((), (), (), ("d",), (), ()), Findings((), (), (), (), (), ())
+    one, none = _findings((), (), (), ("d",), (), ()), _findings((), (), (), (), (), ())
     assert summary(one, deduct(one, 24), 100, 24) == "1 missing domain."
     assert summary(none, deduct(none, 24), 100, 24) == "Nothing to fix."
 
@@ -97,11 +103,11 @@ def test_the_summary_names_what_there_is_in_order_and_promises_nothing_at_100() 
 @pytest.mark.holds("graph.quality.by-size")
 def test_in_a_large_graph_a_kind_costs_by_its_share_and_never_more_than_its_part() -> None:
     untyped = tuple(f"{number}.md" for number in range(100))
-    findings = Findings((), (), untyped, untyped, (), ())
+    findings = _findings((), (), untyped, untyped, (), ())
     deductions = deduct(findings, 100)
     assert (deductions.missingTypes, deductions.missingDomains) == (10, 5)
     assert score(deductions, Bonuses(mocCoverage=0, linkDensityHealth=0)) == 85
-    everything = Findings(_broken(900), untyped, untyped, untyped, untyped, (("a", "b"),) * 90)
+    everything = _findings(_broken(900), untyped, untyped, untyped, untyped, (["a", "b"],) * 90)
     assert dict(deduct(everything, 100)) == {
         "brokenLinks": 40,
         "missingDescriptions": 30,
@@ -111,14 +117,14 @@ def test_in_a_large_graph_a_kind_costs_by_its_share_and_never_more_than_its_part
         "circularOnly": 10,
     }
     # 1 × 10 × 24 / 96 = 2.5 goes up, and half of it is no more.
-    assert deduct(Findings(_broken(1), (), (), (), (), ()), 96).brokenLinks == 3
-    assert deduct(Findings(_broken(1), (), (), (), (), ()), 25).brokenLinks == 10
-    assert deduct(Findings(_broken(7), (), (), (), (), ()), 24).brokenLinks == 70
+    assert deduct(_findings(_broken(1), (), (), (), (), ()), 96).brokenLinks == 3
+    assert deduct(_findings(_broken(1), (), (), (), (), ()), 25).brokenLinks == 10
+    assert deduct(_findings(_broken(7), (), (), (), (), ()), 24).brokenLinks == 70
 
 
 @pytest.mark.holds("graph.quality.by-size")
 def test_the_summary_of_a_large_graph_names_the_two_repairs_that_win_most() -> None:
-    findings = Findings(_broken(12), ("a",) * 30, ("b",), (), ("c",) * 9, ())
+    findings = _findings(_broken(12), ("a",) * 30, ("b",), (), ("c",) * 9, ())
     assert summary(findings, deduct(findings, 60), 40, 60) == (
         "12 broken links, 30 missing descriptions, 1 missing type and 9 orphans. Most is won by repairing broken links"
         " (up to 40 points) and missing descriptions (up to 30 points). Fix these to reach 100."
@@ -128,18 +134,18 @@ def test_the_summary_of_a_large_graph_names_the_two_repairs_that_win_most() -> N
 @pytest.mark.holds("graph.metrics.clusters", "graph.metrics.orphans", "graph.metrics.greatest-degrees")
 def test_clusters_are_components_of_two_or_more_and_orphans_have_no_edge() -> None:
     figures = measure(_view(["skill"] * 7, [(0, 1), (2, 1), (3, 4), (4, 5)]))
-    assert figures.cluster_count == 2
+    assert figures.stats["clusterCount"] == 2
     assert figures.orphans == (6,)
-    assert (figures.max_in.nodeId, figures.max_in.value) == ("skill:n1", 2)
-    assert (figures.max_out.nodeId, figures.max_out.value) == ("skill:n0", 1)
+    assert figures.stats["maxInDegree"] == {"nodeId": "skill:n1", "value": 2}
+    assert figures.stats["maxOutDegree"] == {"nodeId": "skill:n0", "value": 1}
 
 
 @pytest.mark.holds("graph.quality.moc-coverage", "graph.quality.link-density-health")
 def test_bonuses_count_clusters_with_a_moc_and_notes_with_few_links() -> None:
     figures = measure(_view(["moc", "skill", "skill", "skill", "skill", "skill"], [(0, 1), (0, 2), (1, 2), (3, 4)]))
-    assert figures.moc_coverage == 5  # one cluster of two
-    assert figures.link_density_health == 0  # three of six have at most one edge
-    assert measure(_view(["skill"], [])).moc_coverage == 0
+    assert figures.bonuses.mocCoverage == 5  # one cluster of two
+    assert figures.bonuses.linkDensityHealth == 0  # three of six have at most one edge
+    assert measure(_view(["skill"], [])).bonuses.mocCoverage == 0
 
 
 @pytest.mark.holds("graph.quality.circular-only")
@@ -161,4 +167,4 @@ def test_clusters_agree_with_a_search_from_every_node(graph: tuple[int, set[tupl
             near[one] |= near[other]
             near[other] |= near[one]
     components = {frozenset(found) for found in near.values() if len(found) > 1}
-    assert measure(_view(["skill"] * count, edges)).cluster_count == len(components)
+    assert measure(_view(["skill"] * count, edges)).stats["clusterCount"] == len(components)

@@ -8,7 +8,7 @@ from loreweave.entities.digest import DigestSection, DigestSettings, GlossaryTer
 from loreweave.knowledge.documents.anchors import Slugger
 from loreweave.language.markdown.note_names import names_of, read_target
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
-from loreweave.language.markdown.resolve_link import MOST_ROOTED, Candidate, find_site_root, resolve, site_roots
+from loreweave.language.markdown.resolve_link import MOST_ROOTED, find_site_root, group_names, resolve, site_roots
 
 
 @dataclass(slots=True)
@@ -36,10 +36,8 @@ class LinkMap:
         self._scheme = settings.slug_scheme
         self._pages = list(pages)
         self._by_path = {page.path: page for page in self._pages}
-        self._names: dict[str, list[Candidate]] = {}
-        for number, page in enumerate(self._pages):
-            for key, name_class in names_of(page):
-                self._names.setdefault(key, []).append(Candidate(number, name_class, page.path))
+        named = ((key, number, of, page.path) for number, page in enumerate(self._pages) for key, of in names_of(page))
+        self._names = group_names(named)
         self.site_root = find_site_root(self._by_path, islice(self._rooted(), MOST_ROOTED))
         self._roots = site_roots(self._base, self.site_root)
 

@@ -13,10 +13,9 @@ from loreweave.entities.graph_rows import PREFIX, GraphRow
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import NoMarkdown, Unavailable
+from loreweave.knowledge.graph.graph_library import Files
 from loreweave.knowledge.graph.stored_report import stored_id_warnings
 from loreweave.language.markdown.note_slugs import base_slug, deal_slugs
-from loreweave.seams.storage import graph_shelf
-from loreweave.seams.storage.store import Store
 
 RACY_NS = 2_000_000_000  # a file changed this shortly before it was listed may change again within its time stamp
 HELD_BYTES = 32 * 1024 * 1024  # of file content kept between hashing and reading; beyond it files are read again
@@ -140,28 +139,6 @@ def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[Warning]]:
         for path in late
     ]
     return ids, warnings
-
-
-Files = Mapping[str, KnownFile]  # by path
-
-
-class HeldFiles:
-    """The files of one revision of one graph. What other processes write makes another revision, but for file times:
-    one that is no longer right has a file hashed once more, nothing else."""
-
-    def __init__(self) -> None:
-        self._held: tuple[int, int, Files] | None = None
-
-    def of(self, store: Store, graph: GraphRow) -> Files:
-        """The files of the revision that readers see now."""
-        held = self._held
-        if held and graph.revision and held[:2] == (graph.key, graph.revision):
-            return held[2]
-        with store.read() as connection:
-            return {file.path: file for file in graph_shelf.known_files(connection, graph)}
-
-    def hold(self, graph: GraphRow, files: Files) -> None:
-        self._held = (graph.key, graph.revision, files)
 
 
 def restamped(files: Files, difference: Difference) -> Files:

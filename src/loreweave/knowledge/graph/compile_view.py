@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy
 
@@ -87,16 +87,6 @@ def _in_order(count: int, found: Edges) -> Edges:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ViewChanges:
-    """What the next revision has otherwise, by note key; rows as the shelf hands them out."""
-
-    touched: Set[int]
-    notes: Sequence[tuple]  # of those of the touched that are still there
-    relinked: Set[int]
-    edges: Sequence[tuple]  # of those of the relinked that have edges
-
-
 def next_view(
     connection: Connection,
     graph: GraphRow,
@@ -113,41 +103,35 @@ def next_view(
     if view and view.kind == graph.kind and PATCHED_BELOW * len(touched | relinked) < len(view.nodes):
         notes = graph_shelf.notes_by_key(connection, graph.key, revision, sorted(touched))
         edges = graph_shelf.edges_of_notes(connection, graph.key, revision, sorted(relinked))
-        if patched := patch_view(view, revision, ViewChanges(touched, notes, relinked, edges)):
+        if patched := patch_view(view, revision, touched, notes, relinked, edges):
             return patched
     return compile_view(connection, graph, revision)
 
 
-def patch_view(view: GraphView, revision: int, changes: ViewChanges) -> GraphView | None:
-    """The next revision's view; None where the changes do not fit the view."""
+def patch_view(
+    view: GraphView, revision: int, touched: Set[int], notes: Sequence[tuple], relinked: Set[int], rows: Sequence[tuple]
+) -> GraphView | None:
+    """The next revision's view; None where the changes do not fit the view.
+
+    `notes` are those of the touched that are still there, `rows` the edges of those of the relinked that have some.
+    """
     place_of = view.number_of_key
-    before = {key: view.nodes[place_of[key]] for key in changes.touched if key in place_of}
-    fresh = {row[0]: _node(row) for row in changes.notes}
-    if before.keys() != fresh.keys() or any(before[key].path != node.path for key, node in fresh.items()):
-        return _with_moved_nodes(view, revision, _moved(view, before, fresh), changes)
-    relinked = numpy.zeros(len(view.nodes), dtype=bool)
-    relinked[[place_of[key] for key in changes.relinked]] = True
-    edges: Edges | None = view.edges
-    if changes.relinked:
-        edges = _patch_edges(view.edges, view.note_numbers, numpy.arange(len(view.nodes)), relinked, changes.edges)
-    if edges is None:
-        return None
-    patched = GraphView(view.graph_id, view.kind, revision, _replaced(view, before, fresh), edges)
-    patched.__dict__.update(number_of_key=place_of, note_numbers=view.note_numbers)  # the same keys at the same places
-    _keep_clusters(view, patched, relinked)
-    return patched
-
-
-def _with_moved_nodes(view: GraphView, revision: int, nodes: list[ViewNode], changes: ViewChanges) -> GraphView | None:
-    numbers = NoteNumbers(nodes)
+    before = {key: view.nodes[place_of[key]] for key in touched if key in place_of}
+    fresh = {row[0]: _node(row) for row in notes}
+    is_moved = before.keys() != fresh.keys() or any(before[key].path != node.path for key, node in fresh.items())
+    nodes = _moved(view, before, fresh) if is_moved else _replaced(view, before, fresh)
+    numbers = NoteNumbers(nodes) if is_moved else view.note_numbers
     new_number = numbers.of_keys(numpy.array([node.key for node in view.nodes], dtype=numpy.int64))
     replaced = new_number < 0
-    replaced[[view.number_of_key[key] for key in changes.relinked if key in view.number_of_key]] = True
-    edges = _patch_edges(view.edges, numbers, new_number, replaced, changes.edges)
+    replaced[[place_of[key] for key in relinked if key in place_of]] = True
+    edges = _patch_edges(view.edges, numbers, new_number, replaced, rows) if is_moved or relinked else view.edges
     if edges is None:
         return None
     patched = GraphView(view.graph_id, view.kind, revision, nodes, edges)
     patched.__dict__["note_numbers"] = numbers
+    if not is_moved:  # the same keys at the same places
+        patched.__dict__["number_of_key"] = place_of
+        _keep_clusters(view, patched, replaced)
     return patched
 
 

@@ -13,11 +13,10 @@ from loreweave.entities.graph_rows import PREFIX, GraphRow
 from loreweave.entities.note_rows import EdgeRow, NoteRow, TextRow
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.graph.compile_view import compile_view
-from loreweave.knowledge.graph.graph_library import require_graph
+from loreweave.knowledge.graph.graph_library import IngestTools, require_graph
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import CROSS_DOMAIN
 from loreweave.knowledge.graph.stored_notes import unpack_links
-from loreweave.knowledge.graph.write_notes import IngestTools
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 

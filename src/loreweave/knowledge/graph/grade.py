@@ -2,16 +2,15 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 
 from loreweave.contracts.graph_reports import (
     Bonuses,
-    BrokenLink,
     BrokenLinkIssue,
     CircularIssue,
     Deductions,
-    DegreeRecord,
     FileIssue,
     IngestValidation,
     Issues,
@@ -22,22 +21,12 @@ from loreweave.knowledge.graph.graph_view import Array, GraphView, half_up, roun
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """All that stats and quality say of the shape of a graph; nodes by number, in path order."""
+    """The shape of a graph; nodes by number, in path order."""
 
-    node_count: int
-    edge_count: int
-    density: float
-    average_degree: float
-    max_in: DegreeRecord
-    max_out: DegreeRecord
-    cluster_count: int
+    stats: dict[str, Any]  # as the wire names them
+    bonuses: Bonuses
     orphans: tuple[int, ...]
     circular_pairs: tuple[tuple[int, int], ...]
-    domains: tuple[str, ...]
-    types: dict[str, int]
-    edge_types: dict[str, int]
-    moc_coverage: int
-    link_density_health: int
 
 
 def measure(view: GraphView) -> Measures:
@@ -51,33 +40,30 @@ def measure(view: GraphView) -> Measures:
     clusters = int(is_cluster.sum())
     with_moc = len(set(cluster_of[mocs][is_cluster[cluster_of[mocs]]].tolist())) if mocs else 0
     dead = int((degrees <= 1).sum())
-    return Measures(
-        node_count=count,
-        edge_count=len(source),
-        density=rounded(len(source), count * (count - 1), 2) if count > 1 else 0.0,
-        average_degree=rounded(2 * len(source), count, 1),
-        max_in=_greatest(view, view.in_degrees),
-        max_out=_greatest(view, view.out_degrees),
-        cluster_count=clusters,
-        orphans=tuple(numpy.flatnonzero(degrees == 0).tolist()),
-        circular_pairs=tuple(_circular_pairs(count, source, target)),
-        domains=tuple(sorted({node.domain for node in view.nodes})),
-        types=dict(sorted(Counter([node.type for node in view.nodes]).items())),
-        edge_types=_edge_types(view),
-        moc_coverage=half_up(10 * with_moc, max(1, clusters)),
-        link_density_health=half_up(max(0, 10 * (count - 2 * dead)), count),
-    )
+    orphans = tuple(numpy.flatnonzero(degrees == 0).tolist())
+    edge_types = numpy.bincount(view.edges.type, minlength=len(EDGE_TYPES)).tolist()
+    stats = {
+        "nodeCount": count,
+        "edgeCount": len(source),
+        "density": rounded(len(source), count * (count - 1), 2) if count > 1 else 0.0,
+        "domains": sorted({node.domain for node in view.nodes}),
+        "typeBreakdown": dict(sorted(Counter([node.type for node in view.nodes]).items())),
+        "clusterCount": clusters,
+        "orphanCount": len(orphans),
+        "avgDegree": rounded(2 * len(source), count, 1),
+        "maxInDegree": _greatest(view, view.in_degrees),
+        "maxOutDegree": _greatest(view, view.out_degrees),
+        "edgeTypeBreakdown": {name: number for name, number in zip(EDGE_TYPES, edge_types, strict=True) if number},
+    }
+    coverage = half_up(10 * with_moc, max(1, clusters))
+    bonuses = Bonuses(mocCoverage=coverage, linkDensityHealth=half_up(max(0, 10 * (count - 2 * dead)), count))
+    return Measures(stats, bonuses, orphans, tuple(_circular_pairs(count, source, target)))
 
 
-def _greatest(view: GraphView, degrees: Array) -> DegreeRecord:
+def _greatest(view: GraphView, degrees: Array) -> dict[str, Any]:
     """The first in path order among the greatest."""
     node = int(degrees.argmax())
-    return DegreeRecord(nodeId=view.nodes[node].id, value=int(degrees[node]))
-
-
-def _edge_types(view: GraphView) -> dict[str, int]:
-    counted = numpy.bincount(view.edges.type, minlength=len(EDGE_TYPES)).tolist()
-    return {name: number for name, number in zip(EDGE_TYPES, counted, strict=True) if number}
+    return {"nodeId": view.nodes[node].id, "value": int(degrees[node])}
 
 
 def _circular_pairs(count: int, source: Array, target: Array) -> list[tuple[int, int]]:
@@ -94,40 +80,27 @@ def _circular_pairs(count: int, source: Array, target: Array) -> list[tuple[int,
     return list(zip(first[found].tolist(), second[found].tolist(), strict=True))
 
 
-BROKEN, DESCRIPTION, ORPHAN, TYPE, CIRCULAR, DOMAIN = -10, -5, -3, -2, -2, -1
 MAX_SCORE = 100
 SMALL_GRAPH = 24  # notes up to which each finding costs its points; above, a kind costs by the share of notes it is in
 
-# In the order of the summary and of `Deductions`: what one costs, and the most that a kind costs in a large graph.
-_POINTS = (BROKEN, DESCRIPTION, TYPE, DOMAIN, ORPHAN, CIRCULAR)
-_MOST = (40, 30, 10, 5, 20, 10)
-_NAMES = ("broken link", "missing description", "missing type", "missing domain", "orphan", "circular pair")
+# In the order of the summary: what one of a kind costs, the most that the kind costs in a large graph, its name.
+_KINDS = {
+    "brokenLinks": (10, 40, "broken link"),
+    "missingDescriptions": (5, 30, "missing description"),
+    "missingTypes": (2, 10, "missing type"),
+    "missingDomains": (1, 5, "missing domain"),
+    "orphans": (3, 20, "orphan"),
+    "circularOnly": (2, 10, "circular pair"),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What is wrong with a graph; paths and pairs in path order."""
-
-    broken: tuple[BrokenLink, ...]
-    no_description: tuple[str, ...]
-    no_type: tuple[str, ...]
-    no_domain: tuple[str, ...]
-    orphans: tuple[str, ...]
-    circular: tuple[tuple[str, str], ...]
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        found = (self.broken, self.no_description, self.no_type, self.no_domain, self.orphans, self.circular)
-        return tuple(len(list_) for list_ in found)
-
-
-def deduct(findings: Findings, nodes: int) -> Deductions:
+def deduct(findings: IngestValidation, nodes: int) -> Deductions:
     """What each kind of finding costs; with the bonuses it gives the score at any size."""
-    costs = []
-    for count, points, most in zip(findings.counts, _POINTS, _MOST, strict=True):
-        cost = -points * count
-        costs.append(cost if nodes <= SMALL_GRAPH else min(most, int(half_up(cost * SMALL_GRAPH, nodes))))
-    return Deductions(**dict(zip(Deductions.model_fields, costs, strict=True)))
+    costs = {}
+    for kind, (points, most, _) in _KINDS.items():
+        cost = points * len(getattr(findings, kind))
+        costs[kind] = cost if nodes <= SMALL_GRAPH else min(most, half_up(cost * SMALL_GRAPH, nodes))
+    return Deductions(**costs)
 
 
 def score(deductions: Deductions, bonuses: Bonuses) -> int:
@@ -135,12 +108,9 @@ def score(deductions: Deductions, bonuses: Bonuses) -> int:
     return min(MAX_SCORE, max(0, MAX_SCORE - lost) + bonuses.mocCoverage + bonuses.linkDensityHealth)
 
 
-def summary(findings: Findings, deductions: Deductions, total: int, nodes: int) -> str:
-    named = [
-        f"{count} {name}{'s' if count != 1 else ''}"
-        for count, name in zip(findings.counts, _NAMES, strict=True)
-        if count
-    ]
+def summary(findings: IngestValidation, deductions: Deductions, total: int, nodes: int) -> str:
+    counted = [(len(getattr(findings, kind)), name) for kind, (_, _, name) in _KINDS.items()]
+    named = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counted if count]
     if not named:
         return "Nothing to fix."
     listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
@@ -150,33 +120,17 @@ def summary(findings: Findings, deductions: Deductions, total: int, nodes: int) 
 
 def _best_repairs(deductions: Deductions) -> str:
     """The two repairs that win most."""
-    best = sorted(zip(dict(deductions).values(), _NAMES, strict=True), key=lambda repair: -repair[0])[:2]
-    said = [f"{name}s (up to {cost} {'point' if cost == 1 else 'points'})" for cost, name in best if cost]
+    best = sorted(dict(deductions).items(), key=lambda repair: -repair[1])[:2]
+    said = [f"{_KINDS[kind][2]}s (up to {cost} {'point' if cost == 1 else 'points'})" for kind, cost in best if cost]
     return f" Most is won by repairing {' and '.join(said)}." if said else ""
 
 
-def as_issues(findings: Findings) -> Issues:
-    return Issues(
-        brokenLinks=[BrokenLinkIssue(**dict(link), penalty=BROKEN) for link in findings.broken],
-        missingDescriptions=_files(findings.no_description, DESCRIPTION),
-        missingTypes=_files(findings.no_type, TYPE),
-        missingDomains=_files(findings.no_domain, DOMAIN),
-        orphans=_files(findings.orphans, ORPHAN),
-        circularOnly=[CircularIssue(files=list(pair), penalty=CIRCULAR) for pair in findings.circular],
-    )
-
-
-def as_validation(findings: Findings, total: int) -> IngestValidation:
-    return IngestValidation(
-        score=total,
-        brokenLinks=list(findings.broken),
-        missingDescriptions=list(findings.no_description),
-        missingTypes=list(findings.no_type),
-        missingDomains=list(findings.no_domain),
-        orphans=list(findings.orphans),
-        circularOnly=[list(pair) for pair in findings.circular],
-    )
-
-
-def _files(paths: tuple[str, ...], penalty: int) -> list[FileIssue]:
-    return [FileIssue(file=path, penalty=penalty) for path in paths]
+def as_issues(findings: IngestValidation) -> Issues:
+    penalty = {kind: -points for kind, (points, _, _) in _KINDS.items()}
+    files = {
+        kind: [FileIssue(file=path, penalty=penalty[kind]) for path in getattr(findings, kind)]
+        for kind in ("missingDescriptions", "missingTypes", "missingDomains", "orphans")
+    }
+    broken = [BrokenLinkIssue(**dict(link), penalty=penalty["brokenLinks"]) for link in findings.brokenLinks]
+    pairs = [CircularIssue(files=pair, penalty=penalty["circularOnly"]) for pair in findings.circularOnly]
+    return Issues(brokenLinks=broken, circularOnly=pairs, **files)

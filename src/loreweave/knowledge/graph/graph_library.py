@@ -1,4 +1,4 @@
-"""Reading graphs: a pin holds one revision still, whatever is ingested meanwhile.
+"""Reading graphs: a pin holds one revision still, whatever is ingested meanwhile; and what an ingest holds on to.
 
 Texts and references are unpacked by modules that are imported when the first is asked for: a scan reads none.
 """
@@ -6,18 +6,21 @@ Texts and references are unpacked by modules that are imported when the first is
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from loreweave.contracts.skill_graph import Level1Node
 from loreweave.entities.graph_rows import EDGE_TYPES, PREFIX, GraphRow
+from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import MOST_NAMED, NotFound
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import Section
+    from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8
@@ -28,30 +31,22 @@ class PinnedGraph:
     """One revision of one graph. Nodes and edges are named by their numbers in `view`."""
 
     def __init__(self, connection: Connection, graph: GraphRow, view: "GraphView") -> None:
-        self._connection = connection
-        self._graph = graph
+        self.connection = connection
+        self.row = graph
         self.view = view
-
-    @property
-    def row(self) -> GraphRow:
-        return self._graph
 
     def resolve(self, reference: str) -> int:
         """The node meant by an id (with or without prefix), a path, an alias or a name."""
         from loreweave.language.markdown.note_names import read_reference
-        from loreweave.language.markdown.resolve_link import Candidate, resolve
+        from loreweave.language.markdown.resolve_link import group_names, resolve
 
         for node_id in (reference, PREFIX + reference):
             if node_id in self.view.number_of_id:
                 return self.view.number_of_id[node_id]
         target = reference.removeprefix(PREFIX)
-        names: dict[str, list[Candidate]] = {}
         keys = read_reference(target).keys
-        for name, key, of, path in graph_shelf.names_by_key(
-            self._connection, self._graph.key, self.view.revision, keys
-        ):
-            names.setdefault(name, []).append(Candidate(key, of, path))
-        found = resolve(target, "", names)
+        rows = graph_shelf.names_by_key(self.connection, self.row.key, self.view.revision, keys)
+        found = resolve(target, "", group_names(rows))
         if found is None:
             shown = reference[:200]
             message = f"The graph {self.view.graph_id} has no node {shown!r}."
@@ -60,8 +55,8 @@ class PinnedGraph:
 
     def level_one(self, nodes: Iterable[int]) -> dict[int, Level1Node]:
         numbers = {self.view.nodes[number].key: number for number in nodes}
-        rows = graph_shelf.descriptions(self._connection, self._graph.key, self.view.revision, list(numbers))
-        return {numbers[key]: self._level_one(numbers[key], description, tags) for key, description, tags in rows}
+        rows = graph_shelf.descriptions(self.connection, self.row.key, self.view.revision, list(numbers))
+        return {numbers[key]: self._level_one(numbers[key], *said) for key, *said in rows}
 
     def sections(self, nodes: Iterable[int]) -> "dict[int, tuple[Section, ...]]":
         from loreweave.knowledge.graph.stored_notes import unpack_sections
@@ -74,17 +69,13 @@ class PinnedGraph:
         rows = self._texts(nodes, "source body_start body_end")
         return {number: unpack_text(source)[start:end] for number, source, start, end in rows}
 
-    @property
-    def connection(self) -> Connection:
-        return self._connection
-
     def readings(self, nodes: Iterable[int], reader: str) -> list[tuple[int, str, bytes | None]]:
         """(node, source, what a reader made of it, if it is kept)."""
         from loreweave.knowledge.graph.stored_notes import unpack_text
 
         sources = dict(self._texts(nodes, "source"))
         keys = [self.view.nodes[number].key for number in sources]
-        kept = ask_shelf.readings_of(self._connection, self._graph, reader, keys)
+        kept = ask_shelf.readings_of(self.connection, self.row, reader, keys)
         return [(number, unpack_text(text), kept.get(self.view.nodes[number].key)) for number, text in sources.items()]
 
     def contexts(self, edges: Iterable[int]) -> dict[int, tuple[str, ...]]:
@@ -107,7 +98,7 @@ class PinnedGraph:
 
     def _texts(self, nodes: Iterable[int], columns: str) -> list[tuple]:
         numbers = {self.view.nodes[number].key: number for number in nodes}
-        rows = graph_shelf.texts(self._connection, self._graph.key, self.view.revision, list(numbers), columns)
+        rows = graph_shelf.texts(self.connection, self.row.key, self.view.revision, list(numbers), columns)
         return [(numbers[row[0]], *row[1:]) for row in rows]
 
     def _level_one(self, number: int, description: str | None, tags: str) -> Level1Node:
@@ -177,6 +168,42 @@ class GraphLibrary:
             del self._views[key]
         while len(self._views) > KEPT_VIEWS:
             self._views.popitem(last=False)
+
+
+Files = Mapping[str, KnownFile]  # by path
+Progress = Callable[[str, int, int], None]  # phase, done, total
+
+
+class HeldFiles:
+    """The files of one revision of one graph. What other processes write makes another revision, but for file times:
+    one that is no longer right has a file hashed once more, nothing else."""
+
+    def __init__(self) -> None:
+        self._held: tuple[int, int, Files] | None = None
+
+    def of(self, store: Store, graph: GraphRow) -> Files:
+        """The files of the revision that readers see now."""
+        held = self._held
+        if held and graph.revision and held[:2] == (graph.key, graph.revision):
+            return held[2]
+        with store.read() as connection:
+            return {file.path: file for file in graph_shelf.known_files(connection, graph)}
+
+    def hold(self, graph: GraphRow, files: Files) -> None:
+        self._held = (graph.key, graph.revision, files)
+
+
+@dataclass(frozen=True, slots=True)
+class IngestTools:
+    """What an ingest works with, chosen by the application."""
+
+    store: Store
+    library: GraphLibrary  # holds compiled views from one ingest to the next
+    readers: "NoteReaders"
+    now: Callable[[], str]
+    fail_at: Callable[[str], None]  # kills the process at a named point, in tests of crashes
+    progress: Progress = lambda phase, done, total: None
+    files: HeldFiles = field(default_factory=HeldFiles)
 
 
 def require_graph(connection: Connection, graph_id: str) -> GraphRow:

@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from loreweave.contracts.graph_reports import Bonuses, BrokenLink, Changes, IngestAnswer, ValidateAnswer
+from loreweave.contracts.graph_reports import (
+    BrokenLink,
+    Changes,
+    IngestAnswer,
+    IngestValidation,
+    Metrics,
+    ValidateAnswer,
+)
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import Warning
-from loreweave.knowledge.graph.grade import (
-    Findings,
-    Measures,
-    as_issues,
-    as_validation,
-    deduct,
-    measure,
-    score,
-    summary,
-)
+from loreweave.knowledge.graph.grade import Measures, as_issues, deduct, measure, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.link_note import DEAD_SITE_LINK, SITE_LINK
 from loreweave.knowledge.graph.stored_notes import unpack_warnings
@@ -41,14 +39,13 @@ def make_report(
     `new_ids`: those that the present revision does not have, where that is known. `id_warnings`: those of the warnings
     that are about ids.
     """
-    revision = view.revision
-    measures = measure(view)
+    revision, measures = view.revision, measure(view)
+    stats, bonuses, count = measures.stats, measures.bonuses, len(view.nodes)
     links = graph_shelf.link_findings_of_revision(connection, graph.key, revision)
     suggestions = {} if new_ids is None else _stored_suggestions(graph)
     broken = _broken(links, view, suggestions, new_ids or frozenset())
     findings = _findings(connection, graph, view, measures, broken)
-    bonuses = Bonuses(mocCoverage=measures.moc_coverage, linkDensityHealth=measures.link_density_health)
-    deductions = deduct(findings, measures.node_count)
+    deductions = deduct(findings, count)
     total = score(deductions, bonuses)
     inside = _sorted(_with_site_links(_content_warnings(connection, graph, view, links), site_root))
     checked = ValidateAnswer(
@@ -58,11 +55,11 @@ def make_report(
         issues=as_issues(findings),
         deductions=deductions,
         bonuses=bonuses,
-        summary=summary(findings, deductions, total, measures.node_count),
+        summary=summary(findings, deductions, total, count),
     )
     ingested = {
-        "metrics": _metrics(measures),
-        "validation": as_validation(findings, total).model_dump(),
+        "metrics": {name: stats[name] for name in Metrics.model_fields},
+        "validation": findings.model_dump() | {"score": total},
         "warnings": [_shown(warning) for warning in inside[:SHOWN_WARNINGS]],
         "warningCount": len(inside),
         "siteRoot": site_root,
@@ -73,13 +70,13 @@ def make_report(
     report = {
         INGESTED: json.dumps(ingested, ensure_ascii=False),
         CHECKED: checked.model_dump_json(),
-        COUNTED: json.dumps({**_stats(measures), **facts}, ensure_ascii=False),
+        COUNTED: json.dumps({**stats, **facts}, ensure_ascii=False),
     }
     graph = replace(
         graph,
         revision=revision,
-        node_count=measures.node_count,
-        edge_count=measures.edge_count,
+        node_count=count,
+        edge_count=stats["edgeCount"],
         score=total,
         report=json.dumps(report, ensure_ascii=False),
         ingested_at=now,
@@ -139,34 +136,36 @@ def _answer(
 
 
 def _findings(
-    connection: Connection, graph: GraphRow, view: GraphView, measures: Measures, broken: tuple[BrokenLink, ...]
-) -> Findings:
+    connection: Connection, graph: GraphRow, view: GraphView, measures: Measures, broken: list[BrokenLink]
+) -> IngestValidation:
+    """Before it has a score; paths and pairs in path order."""
     faults = graph_shelf.faults_of_revision(connection, graph.key, view.revision)
     lacking = sorted(faults, key=lambda row: path_order(row[0]))
     path = [node.path for node in view.nodes]
-    return Findings(
-        broken=broken,
-        no_description=tuple(row[0] for row in lacking if row[1]),
-        no_type=tuple(row[0] for row in lacking if row[2]),
-        no_domain=tuple(row[0] for row in lacking if row[3]),
-        orphans=tuple(path[node] for node in measures.orphans),
-        circular=tuple((path[one], path[other]) for one, other in measures.circular_pairs),
+    return IngestValidation(
+        score=0,
+        brokenLinks=broken,
+        missingDescriptions=[row[0] for row in lacking if row[1]],
+        missingTypes=[row[0] for row in lacking if row[2]],
+        missingDomains=[row[0] for row in lacking if row[3]],
+        orphans=[path[node] for node in measures.orphans],
+        circularOnly=[[path[one], path[other]] for one, other in measures.circular_pairs],
     )
 
 
 def _broken(
     links: Sequence[tuple], view: GraphView, suggestions: Mapping[str, str | None], new_ids: Set[str]
-) -> tuple[BrokenLink, ...]:
+) -> list[BrokenLink]:
     """`suggestions`: those of the present revision, which has not got the new ids."""
     found = [(_path(view, key), *entry) for key, broken, _ in links if broken for entry in json.loads(broken)]
     if not found:
-        return ()
+        return []
     found.sort(key=lambda entry: (*path_order(entry[0]), entry[3] or 0, entry[1]))
     nearest = suggest_again({entry[1] for entry in found}, view.number_of_id, suggestions, new_ids)
-    return tuple(
+    return [
         BrokenLink(source=path, target=target, context=context, raw=raw, line=line, suggestion=nearest[target])
         for path, target, raw, line, context in found
-    )
+    ]
 
 
 def _content_warnings(
@@ -197,25 +196,3 @@ def _shown(warning: Warning) -> dict[str, Any]:
 
 def _shown_order(shown: dict[str, Any]) -> tuple:
     return (*path_order(shown["file"]), shown.get("line", 0), shown["code"], shown["message"])
-
-
-def _metrics(measures: Measures) -> dict[str, Any]:
-    return {
-        "nodeCount": measures.node_count,
-        "edgeCount": measures.edge_count,
-        "density": measures.density,
-        "domains": list(measures.domains),
-        "typeBreakdown": measures.types,
-        "clusterCount": measures.cluster_count,
-        "orphanCount": len(measures.orphans),
-    }
-
-
-def _stats(measures: Measures) -> dict[str, Any]:
-    return {
-        **_metrics(measures),
-        "avgDegree": measures.average_degree,
-        "maxInDegree": measures.max_in.model_dump(),
-        "maxOutDegree": measures.max_out.model_dump(),
-        "edgeTypeBreakdown": measures.edge_types,
-    }

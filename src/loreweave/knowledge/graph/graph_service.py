@@ -5,6 +5,7 @@ What only writers need is imported when something is written: a cold read does n
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,17 +29,14 @@ from loreweave.contracts.skill_graph import (
 )
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import NotFound
-from loreweave.knowledge.graph.graph_library import GraphLibrary, require_graph
+from loreweave.knowledge.graph.graph_library import IngestTools, Progress, require_graph
 from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
 from loreweave.seams.storage import graph_shelf
-from loreweave.seams.storage.store import Connection, Store
+from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
     from loreweave.entities.note import SourceListing
-    from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.documents.source_paths import ReadingLimits
-    from loreweave.knowledge.graph.compare_source import HeldFiles
-    from loreweave.knowledge.graph.write_notes import IngestTools, Progress
 
 
 class Indexes(Protocol):
@@ -53,19 +51,13 @@ class GraphService:
     """What can be done to and said of a graph as a whole."""
 
     def __init__(
-        self, store: Store, library: GraphLibrary, readers: "NoteReaders",
-        open_indexes: "Callable[[], Indexes]", now: Callable[[], str], fail_at: Callable[[str], None],
-        limits: "ReadingLimits", archive_url: str,
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._library = library
-        self._readers = readers
+        self, tools: IngestTools, open_indexes: "Callable[[], Indexes]", limits: "ReadingLimits", archive_url: str
+    ) -> None:
+        self._tools = tools
+        self._store = tools.store
         self._open_indexes = open_indexes
-        self._now = now
-        self._fail_at = fail_at
         self._limits = limits
         self._archive_url = archive_url
-        self._files: HeldFiles | None = None  # from the first ingest on
 
     def check_source(self, request: ZipIngestFields | GithubIngestRequest) -> None:
         """Refuses what is wrong in the request itself, before anything is counted, read or fetched."""
@@ -79,7 +71,7 @@ class GraphService:
             check_branch(request.branch)
 
     def ingest_zip(
-        self, data: bytes, fields: ZipIngestFields, filename: str | None = None, progress: "Progress | None" = None
+        self, data: bytes, fields: ZipIngestFields, filename: str | None = None, progress: Progress | None = None
     ) -> IngestAnswer:
         from loreweave.knowledge.documents.archive import read_archive
         from loreweave.knowledge.documents.source_paths import archive_stem
@@ -87,7 +79,7 @@ class GraphService:
         listing = read_archive(data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
         return self._ingest(listing, fields.name, fields, progress)
 
-    def ingest_github(self, request: GithubIngestRequest, progress: "Progress | None" = None) -> IngestAnswer:
+    def ingest_github(self, request: GithubIngestRequest, progress: Progress | None = None) -> IngestAnswer:
         from loreweave.knowledge.documents.archive import read_archive
         from loreweave.knowledge.documents.github import check_branch, fetch_repository, parse_repository
 
@@ -102,7 +94,7 @@ class GraphService:
 
     def ingest_folder(
         self, path: Path, *, name: str | None = None, subdirectory: str | None = None,
-        pages: PageSettings | None = None, progress: "Progress | None" = None,
+        pages: PageSettings | None = None, progress: Progress | None = None,
     ) -> IngestAnswer:  # fmt: skip
         from loreweave.knowledge.documents.folder import list_folder
 
@@ -139,7 +131,7 @@ class GraphService:
             graph = self._row(wanted)
             with self._store.write() as connection:  # one transaction: what is refused has not happened
                 hidden = graph_shelf.hide_graph(connection, graph)
-                self._fail_at("delete.hidden")
+                self._tools.fail_at("delete.hidden")
                 graph_shelf.sweep_everything(connection, hidden)
             self._open_indexes().forget(graph.key)
         return DeleteAnswer(graphId=graph.graph_id)
@@ -160,55 +152,37 @@ class GraphService:
     def export(self, request: ExportRequest) -> ExportAnswer | str:
         from loreweave.knowledge.graph.export_graph import export_graph
 
-        with self._library.pin(request.graphId) as pinned:
+        with self._tools.library.pin(request.graphId) as pinned:
             return export_graph(pinned, request.format)
 
     def fuse(self, request: FuseRequest) -> IngestAnswer:
         from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.fuse_graphs import fuse_graphs
 
-        return self._indexed(fuse_graphs(self._tools(None), graph_id(request.name, None), request.graphIds), None)
+        return self._indexed(fuse_graphs(self._tools, graph_id(request.name, None), request.graphIds), None)
 
     def _row(self, wanted: str) -> GraphRow:
         with self._store.read() as connection:
             return require_graph(connection, wanted)
 
     def _ingest(
-        self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: "Progress | None"
+        self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: Progress | None
     ) -> IngestAnswer:
         from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.ingest import ingest
 
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
-        return self._indexed(ingest(self._tools(progress), graph_id(name, listing.name), listing, settings), progress)
+        tools = replace(self._tools, progress=progress) if progress else self._tools
+        return self._indexed(ingest(tools, graph_id(name, listing.name), listing, settings), progress)
 
-    def _indexed(self, answer: IngestAnswer, progress: "Progress | None") -> IngestAnswer:
+    def _indexed(self, answer: IngestAnswer, progress: Progress | None) -> IngestAnswer:
         """The first question waits for nothing: what is found by is made with what is read."""
-        (progress or _silent)("indexing", 0, 1)
+        tell = progress or self._tools.progress
+        tell("indexing", 0, 1)
         with self._store.read() as connection, suppress(NotFound):  # deleted meanwhile
             self._open_indexes().open(connection, require_graph(connection, answer.graphId))
-        (progress or _silent)("indexing", 1, 1)
+        tell("indexing", 1, 1)
         return answer
-
-    def _tools(self, progress: "Progress | None") -> "IngestTools":
-        from loreweave.knowledge.graph.compare_source import HeldFiles
-        from loreweave.knowledge.graph.write_notes import IngestTools
-
-        if self._files is None:
-            self._files = HeldFiles()
-        return IngestTools(
-            store=self._store,
-            files=self._files,
-            library=self._library,
-            readers=self._readers,
-            now=self._now,
-            fail_at=self._fail_at,
-            progress=progress or _silent,
-        )
-
-
-def _silent(phase: str, done: int, total: int) -> None:
-    """Progress nobody watches."""
 
 
 def _summary(graph: GraphRow) -> GraphSummary:

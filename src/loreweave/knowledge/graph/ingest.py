@@ -5,18 +5,16 @@ it leaves rows that nobody sees and that the next ingest of the graph takes away
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing, Warning
-from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.documents.source_paths import kind_by_name
 from loreweave.knowledge.graph.compare_source import (
     Difference,
-    Files,
     SettledIds,
     changed,
     compare_source,
@@ -25,13 +23,14 @@ from loreweave.knowledge.graph.compare_source import (
     settle_ids,
 )
 from loreweave.knowledge.graph.compile_view import next_view
+from loreweave.knowledge.graph.graph_library import Files, IngestTools
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import link_note
 from loreweave.knowledge.graph.stored_notes import NoteLinks, unpack_links
 from loreweave.knowledge.graph.stored_report import stored_site_root, was_read_by_us
-from loreweave.knowledge.graph.write_notes import IngestTools, NoteWriter, Progress
+from loreweave.knowledge.graph.write_notes import NoteWriter
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
-from loreweave.language.markdown.resolve_link import MOST_ROOTED, Candidate, Names, find_site_root, site_roots
+from loreweave.language.markdown.resolve_link import MOST_ROOTED, Names, find_site_root, group_names, site_roots
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
@@ -39,7 +38,7 @@ BATCH = 500  # notes linked in one transaction
 ALL_NAMES_FROM = 2000  # notes to link from which reading every name once is cheaper than asking for some
 
 
-def stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> set[tuple]:
+def _stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> set[tuple]:
     """The same facts of notes as the present revision has them."""
     facts: set[tuple] = set()
     with store.read() as connection:
@@ -50,28 +49,26 @@ def stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> set
     return facts
 
 
-def relink(
-    store: Store, graph: GraphRow, revision: int, written: Sequence[int], before: set[tuple], after: set[tuple],
-    site_root: str | None, progress: Progress,
-) -> set[int]:  # fmt: skip
-    """`before` and `after`: the facts of the notes that changed, as they were and as they are.
-
-    Answers the keys of the notes whose edges are others now.
-    """
-    changed = {fact[0] for fact in before ^ after}
+def _relink(
+    tools: IngestTools, graph: GraphRow, writer: NoteWriter, revision: int, before: set[tuple], site_root: str | None
+) -> set[int]:
+    """`before`: the facts of the notes that changed, as they were. Answers the keys of the notes whose edges are others
+    now."""
+    store = tools.store
+    changed_names = {fact[0] for fact in before ^ writer.facts}
     if graph.revision and site_root != stored_site_root(graph):
-        changed.add(ROOT)
-    changed_names = sorted(changed)
+        changed_names.add(ROOT)
     roots = site_roots(json.loads(graph.pages)["basePath"], site_root)
     with store.read() as connection:
-        touched = graph_shelf.notes_linking_to(connection, graph.key, revision, changed_names)
-        keys = sorted(touched.union(written))
-        names = _all_names(connection, graph.key, revision) if len(keys) >= ALL_NAMES_FROM else None
+        touched = graph_shelf.notes_linking_to(connection, graph.key, revision, sorted(changed_names))
+        keys = sorted(touched.union(writer.note_keys))
+        every = graph_shelf.all_names(connection, graph.key, revision) if len(keys) >= ALL_NAMES_FROM else None
+    names = None if every is None else group_names(every)
     relinked: set[int] = set()
     for start in range(0, len(keys), BATCH):
         batch = keys[start : start + BATCH]
         relinked |= _relink_batch(store, graph, revision, batch, names, roots)
-        progress("linking", start + len(batch), len(keys))
+        tools.progress("linking", start + len(batch), len(keys))
     return relinked
 
 
@@ -82,13 +79,13 @@ def _relink_batch(
         notes = graph_shelf.link_inputs(connection, graph.key, revision, batch)
         packs = {key: unpack_links(mentions) for key, _, _, mentions in notes}
         if names is None:
-            names = _names_for(connection, graph.key, revision, packs.values())
+            wanted = {key for pack in packs.values() for link in pack.links for key in read_reference(link.target).keys}
+            names = group_names(graph_shelf.names_by_key(connection, graph.key, revision, sorted(wanted)))
         headings = _Headings(connection, graph.key, revision, packs)
         rows = [link_note(key, path, kind, packs[key], names, roots, headings) for key, path, kind, _ in notes]
         if graph.revision:
-            stored = graph_shelf.edges_of_notes(connection, graph.key, graph.revision, batch)
-            before = {row[0]: row for row in stored}
-            rows = [row for row in rows if _as_stored(row) != before.get(row.note_key)]
+            before = {row[0]: row for row in graph_shelf.edges_of_notes(connection, graph.key, graph.revision, batch)}
+            rows = [row for row in rows if row.as_stored() != before.get(row.note_key)]
     with store.write() as connection:
         if graph.revision:
             graph_shelf.close_edges(connection, graph, [row.note_key for row in rows])
@@ -96,12 +93,10 @@ def _relink_batch(
     return {row.note_key for row in rows}
 
 
-def _find_site_root(
-    store: Store, graph: GraphRow, revision: int, paths: Mapping[int, str], progress: Progress
-) -> str | None:
+def _find_site_root(tools: IngestTools, graph: GraphRow, revision: int, paths: Mapping[int, str]) -> str | None:
     """Where the site begins whose addresses the notes link to; the same for equal notes, whatever was there before."""
-    progress("linking", 0, 1)
-    with store.read() as connection:
+    tools.progress("linking", 0, 1)
+    with tools.store.read() as connection:
         rooted = graph_shelf.notes_linking_to(connection, graph.key, revision, [ROOT])
         keys = sorted((key for key in rooted if key in paths), key=paths.__getitem__)
         targets: list[str] = []
@@ -109,19 +104,12 @@ def _find_site_root(
             if len(targets) >= MOST_ROOTED:
                 break
             batch = keys[start : start + BATCH]
-            packs = {key: unpack_links(found) for key, _, _, found in graph_shelf.link_inputs(
-                connection, graph.key, revision, batch
-            )}  # fmt: skip
+            notes = {note[0]: note[-1] for note in graph_shelf.link_inputs(connection, graph.key, revision, batch)}
             for key in batch:
-                links = packs[key].links if key in packs else ()
+                links = unpack_links(notes[key]).links if key in notes else ()
                 written = {link.target for link in links if link.kind in ("wiki", "markdown")}
                 targets += sorted(target for target in written if target.startswith("/"))
     return find_site_root(paths.values(), targets[:MOST_ROOTED])
-
-
-def _as_stored(row: EdgeRow) -> tuple:
-    columns = (row.targets, row.types, row.counts, row.sentence_counts, row.sentences)
-    return (row.note_key, *(column.tobytes() for column in columns), row.broken, row.warnings)
 
 
 class _Headings:
@@ -138,22 +126,6 @@ class _Headings:
             found = graph_shelf.texts(self._connection, self._graph_key, self._revision, [note_key], "mentions")
             self._known[note_key] = unpack_links(found[0][1]).headings if found else ()
         return self._known[note_key]
-
-
-def _names_for(connection: Connection, graph_key: int, revision: int, packs: Iterable[NoteLinks]) -> Names:
-    keys = sorted({key for pack in packs for link in pack.links for key in read_reference(link.target).keys})
-    return _grouped(graph_shelf.names_by_key(connection, graph_key, revision, keys))
-
-
-def _all_names(connection: Connection, graph_key: int, revision: int) -> Names:
-    return _grouped(graph_shelf.all_names(connection, graph_key, revision))
-
-
-def _grouped(rows: Iterable[tuple]) -> Names:
-    names: dict[str, list[Candidate]] = {}
-    for name_key, note_key, name_class, path in rows:
-        names.setdefault(name_key, []).append(Candidate(note_key, name_class, path))
-    return names
 
 
 def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: PageSettings) -> IngestAnswer:
@@ -198,7 +170,7 @@ def _write_revision(
     revision = graph.highest_revision + 1
     dead = difference.dead
     dead_keys = {key for key, _ in dead}
-    before = stored_facts(tools.store, graph, sorted(dead_keys))
+    before = _stored_facts(tools.store, graph, sorted(dead_keys))
     with tools.store.write() as connection:
         graph_shelf.begin_writing(connection, graph.key)
         graph_shelf.update_file_times(connection, graph, difference.new_times)
@@ -214,8 +186,8 @@ def _write_revision(
     paths = {file.note_key: path for path, file in known.items() if file.note_key not in dead_keys}
     paths |= {key: file.entry.path for key, file in writer.written.items()}
     paths = {key: path for key, path in paths.items() if kind_by_name(path)}
-    site_root = _find_site_root(tools.store, graph, revision, paths, tools.progress)
-    relinked = relink(tools.store, graph, revision, writer.note_keys, before, writer.facts, site_root, tools.progress)
+    site_root = _find_site_root(tools, graph, revision, paths)
+    relinked = _relink(tools, graph, writer, revision, before, site_root)
     tools.fail_at("ingest.linked")
     tools.progress("measuring", 0, 1)
     with tools.store.write() as connection:

@@ -1,40 +1,23 @@
 """Writing the notes that were read: rows, texts and names, chunk by chunk."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import NOTE
 from loreweave.entities.note_rows import NoteRow
 from loreweave.errors import Conflict
-from loreweave.index.bulk_work import NoteReaders, in_batches
-from loreweave.knowledge.graph.compare_source import FileToRead, HeldFiles
-from loreweave.knowledge.graph.graph_library import GraphLibrary
+from loreweave.index.bulk_work import in_batches
+from loreweave.knowledge.graph.compare_source import FileToRead
+from loreweave.knowledge.graph.graph_library import IngestTools
 from loreweave.knowledge.graph.read_chunk import FileToParse, ReadFile, read_chunk
 from loreweave.knowledge.graph.stored_notes import page_settings
 from loreweave.seams.storage import ask_shelf, graph_shelf
-from loreweave.seams.storage.store import Store
 
 CHUNK_BYTES, LARGE_CHUNK_BYTES = 512 * 1024, 2 * 1024 * 1024
 CHUNKS = 16  # wanted of a large source, for the processes to share
 CHUNK_FILES = 1000
-
-Progress = Callable[[str, int, int], None]  # phase, done, total
-
-
-@dataclass(frozen=True, slots=True)
-class IngestTools:
-    """What an ingest works with, chosen by the application."""
-
-    store: Store
-    files: HeldFiles
-    library: GraphLibrary  # holds compiled views from one ingest to the next
-    readers: NoteReaders
-    now: Callable[[], str]
-    fail_at: Callable[[str], None]  # kills the process at a named point, in tests of crashes
-    progress: Progress
 
 
 class NoteWriter:

@@ -41,6 +41,14 @@ class Resolution:
 Names = Mapping[str, Sequence[Candidate]]
 
 
+def group_names(rows: Iterable[tuple[str, int, int, str]]) -> Names:
+    """Of (name, note key, class of the name, path) who answers to each name."""
+    names: dict[str, list[Candidate]] = {}
+    for name, note_key, name_class, path in rows:
+        names.setdefault(name, []).append(Candidate(note_key, name_class, path))
+    return names
+
+
 def resolve(target: str, source_path: str, names: Names, site_roots: Sequence[str] = ()) -> Resolution | None:
     """The note a target means when written in the note at `source_path` ("" for none), or None.
 
