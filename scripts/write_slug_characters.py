@@ -10,7 +10,7 @@ import unicodedata
 from itertools import groupby
 from pathlib import Path
 
-TABLE = Path(__file__).resolve().parents[1] / "src/loreweave/knowledge/documents/slug_characters.txt"
+TABLE = Path(__file__).resolve().parents[1] / "src/loreweave/language/markdown/slug_characters.txt"
 DELETED = {"No", "Pe", "Pf", "Pi", "Ps", "Po", "Pd", "Cc", "Cf", "Co", "Cn"}
 KEPT = {
     0x20,

@@ -12,7 +12,7 @@ HOMES = {
     "anthropic": ("seams/models",),
     "anyio": ("faces",),
     "dbos": ("seams/engine",),
-    "httpx": ("knowledge/documents", "seams/embedding", "faces/cli"),
+    "httpx": ("seams/archives", "seams/embedding", "faces/cli"),
     "httpx2": ("seams/models",),
     "mcp": ("faces/mcp",),
     "mcp_types": ("faces/mcp",),

@@ -192,8 +192,7 @@ class GlossaryTerm:
     given: bool = False  # by somebody, rather than found in the text
 
 
-@dataclass(frozen=True, slots=True)
-class SectionEdge:
+class SectionEdge(NamedTuple):
     source: str
     target: str
     kind: str  # child, next, link, defines

@@ -9,7 +9,7 @@ import pytest
 
 from loreweave.contracts.ask import BuildReport
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
-from loreweave.knowledge.digest.assemble_digest import assemble_digest
+from loreweave.knowledge.digest.assemble_digest import assemble
 from loreweave.knowledge.digest.build_digest import BuildOptions
 from loreweave.knowledge.digest.digest_service import DigestService
 from loreweave.knowledge.documents.page_record import record_page
@@ -24,7 +24,7 @@ def digest_of(
     records = {
         path: record_page(path, text, settings.slug_scheme, settings.heading_depth) for path, text in pages.items()
     }
-    return assemble_digest(records, settings, distilled or Distilled())
+    return assemble(records, settings, distilled or Distilled()).digest
 
 
 @pytest.fixture

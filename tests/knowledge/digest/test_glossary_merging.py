@@ -1,7 +1,7 @@
 import pytest
 
 from loreweave.entities.digest import GlossaryTerm
-from loreweave.knowledge.digest.written_texts import find_term, merge_glossary
+from loreweave.knowledge.digest.digest_file import find_term, merge_glossary
 
 
 def _given(term: str, *aliases: str, definition: str = "Given.") -> GlossaryTerm:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.pace import PART, within
 
 from loreweave.errors import InvalidInput
-from loreweave.knowledge.digest.written_texts import clean_text
+from loreweave.knowledge.digest.digest_file import clean_text
 
 PAGES = {"a.md": "# A\n\nAlpha text.\n\n## One\n\nFirst.\n", "b.md": "# B\n\nBeta text.\n"}
 

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from tests.pace import within
 
-from loreweave.knowledge.documents.anchors import Slugger, github_slug, mkdocs_slug
 from loreweave.knowledge.documents.page_record import record_page
+from loreweave.language.markdown.anchors import Slugger, github_slug, mkdocs_slug
 
 CASES = json.loads((Path(__file__).parent / "github_slugger_cases.json").read_text(encoding="utf-8"))["cases"]
 

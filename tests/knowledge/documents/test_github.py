@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tests.pace import PATIENCE, within
 
 from loreweave.errors import InvalidInput, NotFound, TooLarge, Unavailable
-from loreweave.knowledge.documents.github import (
+from loreweave.seams.archives.github import (
     check_branch,
     fetch_repository,
     parse_repository,

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.pace import PART, within
 
-from loreweave.knowledge.documents.anchors import SLUG_SCHEMES
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.documents.render_page import render_page
+from loreweave.language.markdown.anchors import SLUG_SCHEMES
 from loreweave.language.markdown.decode_text import decode_text
 
 PIECES = st.sampled_from(

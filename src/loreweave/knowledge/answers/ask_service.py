@@ -24,7 +24,7 @@ from loreweave.contracts.ask import (
 )
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import IndexUnavailable, NotFound
-from loreweave.knowledge.digest.written_texts import find_term
+from loreweave.knowledge.digest.digest_file import find_term
 from loreweave.knowledge.graph.graph_library import not_found
 from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store

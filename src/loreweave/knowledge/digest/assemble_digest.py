@@ -20,6 +20,7 @@ from loreweave.entities.digest import (
     SectionEdge,
 )
 from loreweave.knowledge.digest import orientation
+from loreweave.knowledge.digest.digest_file import merge_glossary
 from loreweave.knowledge.digest.link_pages import (
     LinkedPage,
     LinkMap,
@@ -29,9 +30,7 @@ from loreweave.knowledge.digest.link_pages import (
     link_page,
     may_lead_here,
 )
-from loreweave.knowledge.digest.orientation import overview_line
 from loreweave.knowledge.digest.section_searcher import deal_slugs, group_of, page_url, section_address
-from loreweave.knowledge.digest.written_texts import merge_glossary
 from loreweave.knowledge.documents.page_record import given_title
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
@@ -56,21 +55,20 @@ class PagePart:
     links: tuple[PageLink, ...]  # that may lead to a document of ours
 
 
-def make_part(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> PagePart:
+def _part(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> PagePart:
     page = _page(path, slug, record, settings, distilled)
-    return PagePart(
-        record=record,
-        page=page,
-        rows=tuple(_row(section) for section in page.sections),
-        terms=tuple(_terms(page, record)),
-        within=tuple(edges_within(page.sections)),
-        links=tuple(link for link in record.links if may_lead_here(link, settings)),
+    sections = page.sections
+    terms = (
+        GlossaryTerm(found.term, found.aliases, found.definition, sections[found.section].id)
+        for found in record.glossary
+        if 0 <= found.section < len(sections)
     )
-
-
-def _row(section: DigestSection) -> SectionRow:
-    hashed = section.id.encode() + b"\0" + section.hash.encode() + b"\n"
-    return SectionRow(section.id, hashed, section.group, overview_line(section))
+    rows = (
+        SectionRow(part.id, f"{part.id}\0{part.hash}\n".encode(), part.group, orientation.overview_line(part))
+        for part in sections
+    )
+    links = tuple(link for link in record.links if may_lead_here(link, settings))
+    return PagePart(record, page, tuple(rows), tuple(terms), tuple(edges_within(sections)), links)
 
 
 def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> LinkedPage:
@@ -82,7 +80,8 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
 
     def section_of(section: PageSection) -> DigestSection:
         identity = section_address(slug, section.anchor)
-        found = _section_hash([*hashed, identity, title, group, section.heading, section.raw_hash])
+        facts = [*hashed, identity, title, group, section.heading, section.raw_hash]
+        found = hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()
         written = distilled.summaries.get(identity)
         is_distilled = written is not None and written[0] == found
         return DigestSection(
@@ -112,18 +111,6 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
     return LinkedPage(path, slug, title, record.name or title, record.aliases, sections, anchors, record.links)
 
 
-def _section_hash(parts: list[str | int | None]) -> str:
-    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
-
-
-def _terms(page: LinkedPage, record: PageRecord) -> list[GlossaryTerm]:
-    return [
-        GlossaryTerm(found.term, found.aliases, found.definition, page.sections[found.section].id)
-        for found in record.glossary
-        if 0 <= found.section < len(page.sections)
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class DigestAssembly:
     """A digest and the parts it was put together of, by slug: what did not change is not made again."""
@@ -139,18 +126,14 @@ class DigestAssembly:
         return [part.page for part in self.parts]
 
 
-def assemble_digest(records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled) -> Digest:
-    """`records` by path. Suggestions are those that somebody wrote; to find some takes a search: with_suggestions."""
-    return assemble(records, settings, distilled).digest
-
-
 def assemble(
     records: Mapping[str, PageRecord],
     settings: DigestSettings,
     distilled: Distilled,
     before: DigestAssembly | None = None,
 ) -> DigestAssembly:
-    """The same whatever was there `before`; that only saves work."""
+    """`records` by path. The same whatever was there `before`, which only saves work. Suggestions are those that
+    somebody wrote; to find some takes a search: with_suggestions."""
     if before and before.digest.settings != settings:
         before = None
     parts = _parts(records, settings, distilled, before)
@@ -164,7 +147,7 @@ def assemble(
     context = distilled.context or orientation.context(pages, [links[page.path].slugs for page in pages])
     digest = Digest(
         settings=settings,
-        content_hash=_content_hash(rows),
+        content_hash=hashlib.sha256(b"".join([row.hashed for row in rows])).hexdigest(),  # ids in byte order
         sections=sections,
         glossary=glossary,
         edges=edges,
@@ -172,7 +155,7 @@ def assemble(
         context=context,
         suggestions=distilled.suggestions or (),
         slugs={page.path: page.slug for page in pages},
-        written=_written(distilled),
+        written=frozenset(name for name in ("context", "suggestions") if getattr(distilled, name)),
     )
     return DigestAssembly(digest, parts, links, link_map, distilled)
 
@@ -189,27 +172,17 @@ def _parts(
 ) -> tuple[PagePart, ...]:
     """Every page by slug, its sections under their ids."""
     kept = {part.page.path: part for part in before.parts} if before else {}
-    rewritten = _rewritten(before.distilled, distilled) if before else frozenset()
+    old, new = before.distilled.summaries if before else {}, distilled.summaries
+    rewritten = {section for section in old.keys() | new.keys() if old.get(section) != new.get(section)}
     slugs = deal_slugs(records)
     parts = []
     for path in sorted(slugs, key=slugs.__getitem__):
         part = kept.get(path)
-        if part is None or not _still_holds(part, records[path], slugs[path], rewritten):
-            part = make_part(path, slugs[path], records[path], settings, distilled)
+        is_kept = part is not None and part.record is records[path] and part.page.slug == slugs[path]
+        if part is None or not is_kept or not rewritten.isdisjoint(row.id for row in part.rows):
+            part = _part(path, slugs[path], records[path], settings, distilled)
         parts.append(part)
     return tuple(parts)
-
-
-def _rewritten(before: Distilled, now: Distilled) -> frozenset[str]:
-    """Sections about which something else is written than before."""
-    old, new = before.summaries, now.summaries
-    return frozenset(section for section in old.keys() | new.keys() if old.get(section) != new.get(section))
-
-
-def _still_holds(part: PagePart, record: PageRecord, slug: str, rewritten: frozenset[str]) -> bool:
-    if part.record is not record or part.page.slug != slug:
-        return False
-    return not rewritten or rewritten.isdisjoint(row.id for row in part.rows)
 
 
 def _links(parts: Sequence[PagePart], link_map: LinkMap, before: DigestAssembly | None) -> dict[str, PageLinks]:
@@ -227,12 +200,3 @@ def _links(parts: Sequence[PagePart], link_map: LinkMap, before: DigestAssembly 
 
 def _addresses(parts: Sequence[PagePart]) -> list[tuple[str, str, str, Sequence[str]]]:
     return [(part.page.path, part.page.slug, part.page.name, part.page.aliases) for part in parts]
-
-
-def _content_hash(rows: Sequence[SectionRow]) -> str:
-    """Over all (id, hash), ids in byte order, which is the order of their characters."""
-    return hashlib.sha256(b"".join([row.hashed for row in rows])).hexdigest()
-
-
-def _written(distilled: Distilled) -> frozenset[str]:
-    return frozenset(name for name in ("context", "suggestions") if getattr(distilled, name))

@@ -1,33 +1,26 @@
 """Building a digest: what the documents give by themselves, what is still to be written about them, and a build."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from loreweave.contracts.wire import committed_json
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, PageRecord
 from loreweave.errors import InvalidInput
+from loreweave.index.bulk_work import in_batches
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
-from loreweave.knowledge.digest.digest_file import glossary_of, suggestions_of
-from loreweave.knowledge.digest.written_texts import clean_text, merge_glossary
+from loreweave.knowledge.digest.digest_file import clean_text, glossary_of, merge_glossary, suggestions_of
 from loreweave.knowledge.documents.source_paths import shown
 
 # What is read, and what a corpus file that was filled in still holds.
 _KNOWN = ("context", "glossary", "summaries", "suggestions", "contentHash", "sections")
 
 
-@dataclass(slots=True)
-class Taken:
-    distilled: Distilled
-    refused: list[str] = field(default_factory=list)  # sentences, one for each thing not taken
-
-
 def take_written(
     digest: Digest, before: Distilled, given: Mapping[str, Any], *, sent: Collection[str] | None = None
-) -> Taken:
-    """What is given replaces what was; given empty, it takes that away.
+) -> tuple[Distilled, list[str]]:
+    """What is given replaces what was; given empty, it takes that away. Also a sentence for each thing not taken.
 
     An answer to the sections `sent` only adds: context and suggestions stay, glossary terms join those there are.
     """
@@ -46,7 +39,7 @@ def take_written(
         if len(entries) < len(given["glossary"]):
             refused.append("Glossary entries without term or definition were left out.")
         glossary = merge_glossary(glossary, entries) if adds and glossary else merge_glossary(entries, ())
-    return Taken(Distilled(context, glossary, suggestions, summaries), refused)
+    return Distilled(context, glossary, suggestions, summaries), refused
 
 
 def _check(given: Mapping[str, Any]) -> None:
@@ -114,34 +107,6 @@ class Built:
     digest: Digest  # without suggestions of its own: those need a search
     distilled: Distilled
     sent: int = 0  # sections whose text was sent to be distilled
-    refused: list[str] = field(default_factory=list)
-
-
-def build_digest(source: Source, before: Distilled, distil: Distil | None, *, refresh: bool = False) -> Built:
-    """Without `distil` nothing is asked of anybody. With it, only sections without a summary of their present text
-    are sent; `refresh` sends all."""
-    distilled = Distilled() if refresh else before
-    digest = source.assemble(distilled)
-    built = Built(digest, without_lost_sections(distilled, digest))
-    if distil is None:
-        return built
-    for batch in _batches(corpus(source, undistilled(digest))):
-        taken = take_written(digest, built.distilled, distil(batch), sent={section["id"] for section in batch})
-        built.sent += len(batch)
-        built.refused += taken.refused
-        built.distilled = taken.distilled
-    if built.sent:
-        built.digest = source.assemble(built.distilled)
-    return built
-
-
-def assemble_written(source: Source, before: Distilled, given: Mapping[str, Any], *, refresh: bool = False) -> Built:
-    """The digest with what somebody wrote about it."""
-    distilled = Distilled() if refresh else before
-    digest = source.assemble(distilled)
-    taken = take_written(digest, without_lost_sections(distilled, digest), given)
-    built = source.assemble(taken.distilled)
-    return Built(built, taken.distilled, refused=taken.refused)
 
 
 def undistilled(digest: Digest) -> list[DigestSection]:
@@ -158,20 +123,6 @@ def corpus(source: Source, sections: Iterable[DigestSection]) -> list[dict[str, 
         raw = texts[section.path][section.start : section.end].decode()
         found.append({"id": section.id, "url": section.url, "title": section.title, "text": raw, "hash": section.hash})
     return found
-
-
-def _batches(sections: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    size = 0
-    for section in sections:
-        length = len(section["text"].encode())
-        if batch and size + length > REQUEST_BYTES:
-            yield batch
-            batch, size = [], 0
-        batch.append(section)
-        size += length
-    if batch:
-        yield batch
 
 
 Tell = Callable[[str], None]  # a sentence for the one who builds, beside the report
@@ -194,24 +145,28 @@ class BuildOptions:
 
 
 def run_build(source: Source, before: Distilled, options: BuildOptions, distil: Distil | None, tell: Tell) -> Built:
+    """The digest with what somebody wrote about it. Without `distil` nothing is asked of anybody; with it, only
+    sections without a summary of their present text are sent, or all of them to be written anew."""
+    distilled = Distilled() if options.refresh else before
+    digest = source.assemble(distilled)
+    built = Built(digest, without_lost_sections(distilled, digest))
+    refused: list[str] = []
     if options.assemble is not None:
-        given = _given(options.assemble)
-        built = assemble_written(source, before, given, refresh=options.refresh)
-    else:
-        built = build_digest(source, before, distil, refresh=options.refresh)
-    for sentence in built.refused:
+        built.distilled, refused = take_written(digest, built.distilled, _given(options.assemble))
+    elif distil is not None:
+        unwritten = corpus(source, undistilled(digest))
+        for batch in in_batches(
+            unwritten, lambda section: len(section["text"].encode()), REQUEST_BYTES, len(unwritten)
+        ):
+            sent = {section["id"] for section in batch.items}
+            built.distilled, left = take_written(digest, built.distilled, distil(batch.items), sent=sent)
+            built.sent += len(batch.items)
+            refused += left
+    if options.assemble is not None or built.sent:
+        built.digest = source.assemble(built.distilled)
+    for sentence in refused:
         tell(sentence)
     return built
-
-
-def corpus_of(source: Source, before: Distilled, *, refresh: bool) -> tuple[Digest, list[dict[str, Any]]]:
-    """The digest as it is, and the sections still to be distilled."""
-    digest = source.assemble(Distilled() if refresh else before)
-    return digest, corpus(source, undistilled(digest))
-
-
-def corpus_bytes(digest: Digest, sections: list[dict[str, Any]]) -> bytes:
-    return committed_json({"contentHash": digest.content_hash, "sections": sections})
 
 
 def _given(data: bytes) -> Any:

@@ -20,9 +20,9 @@ from loreweave.errors import Conflict, NotFound, Unavailable
 from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import dump, load
 from loreweave.knowledge.digest.build_digest import Built, Source
+from loreweave.knowledge.digest.digest_file import pack_distilled
 from loreweave.knowledge.digest.digest_library import DigestLibrary, written_about
 from loreweave.knowledge.digest.opened_digest import index_digest
-from loreweave.knowledge.digest.written_texts import pack_distilled
 from loreweave.knowledge.documents.folder import list_folder
 from loreweave.knowledge.documents.page_record import record_pages, unpack_record
 from loreweave.knowledge.graph.graph_library import require_graph

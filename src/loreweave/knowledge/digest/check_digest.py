@@ -15,8 +15,8 @@ from loreweave.knowledge.digest.assemble_digest import assemble
 from loreweave.knowledge.digest.build_digest import Source
 from loreweave.knowledge.digest.digest_file import distilled_of, node_value
 from loreweave.knowledge.digest.link_pages import LinkedPage, LinkMap
-from loreweave.knowledge.documents.anchors import Slugger
 from loreweave.knowledge.documents.render_page import render_page
+from loreweave.language.markdown.anchors import Slugger
 from loreweave.language.markdown.decode_text import decode_text
 
 _DERIVED = ("title", "heading", "group", "url", "sources", "mode")  # what a node says of its document
@@ -107,7 +107,7 @@ def broken_links(pages: Iterable[LinkedPage], link_map: LinkMap) -> Iterator[Dig
             if found is None:
                 if link_map.is_local(link.target, link.wikilink):
                     yield _problem("link", place, f"{link.target[:200]} leads to no document.")
-            elif found[1] is not None and not found[0].knows(found[1]):
+            elif found[1] is not None and found[1] not in found[0].anchors:
                 yield _problem("link", place, f"{link.target[:200]}: that page has no such anchor.")
 
 

@@ -13,8 +13,9 @@ from loreweave.entities.digest import Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
 from loreweave.index.bulk_work import without_collection
+from loreweave.knowledge.digest.digest_file import distilled_of, join_distilled, unpack_distilled
 from loreweave.knowledge.digest.section_searcher import SectionSearcher, graph_searcher
-from loreweave.knowledge.digest.written_texts import join_distilled, unpack_distilled
+from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.stored_notes import Documents, committed_digest, committed_hash, page_settings
 from loreweave.knowledge.packs.index_library import IndexLibrary
@@ -156,9 +157,6 @@ def written_about(connection: Connection, graph: GraphRow, committed: bytes | No
     """What was built here, over what came with the documents; a digest file newer than the build goes before it."""
     came = Distilled()
     if committed:
-        from loreweave.knowledge.digest.digest_file import distilled_of
-        from loreweave.knowledge.documents.source_paths import read_digest
-
         with suppress(InvalidInput):  # ingestion warned of it
             came = distilled_of(read_digest(committed))
     build = ask_shelf.find_build(connection, graph.key)

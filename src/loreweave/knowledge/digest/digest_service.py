@@ -7,18 +7,11 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from loreweave.contracts.ask import BuildReport, VerifyReport
+from loreweave.contracts.wire import committed_json
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.index.bulk_work import Run, without_collection
-from loreweave.knowledge.digest.build_digest import (
-    BuildOptions,
-    Distil,
-    Source,
-    Tell,
-    corpus_bytes,
-    corpus_of,
-    run_build,
-)
+from loreweave.knowledge.digest.build_digest import BuildOptions, Distil, Source, Tell, corpus, run_build, undistilled
 from loreweave.knowledge.digest.build_sources import (
     FolderDocuments,
     StoreBuild,
@@ -78,7 +71,7 @@ class DigestService:
         before = _readable(documents.committed if old is None else old, tell)
         source = self._source(path, documents, options.settings or settings_of(before.get("settings")))
         if options.corpus:
-            return _write_corpus(source, distilled_of(before), options.corpus, refresh=options.refresh)
+            return _write_corpus(source, Distilled() if options.refresh else distilled_of(before), options.corpus)
         built = run_build(source, distilled_of(before), options, distil, tell)
         digest = _suggesting(built.digest, cache_file(self._cache, path, ".index"))
         status = _write(target, old, digest_bytes(digest))
@@ -93,7 +86,7 @@ class DigestService:
         build = StoreBuild(self._open_store(), library)
         with without_collection(), build.of_graph(graph) as (source, before):
             if options.corpus:
-                return _write_corpus(source, before, options.corpus, refresh=options.refresh)
+                return _write_corpus(source, Distilled() if options.refresh else before, options.corpus)
             built = run_build(source, before, options, distil, tell)
             status: Status = build.keep(built)
             texts = {path: source.text_of(path) for path in source.records} if options.tree else {}
@@ -109,7 +102,8 @@ class DigestService:
         if not file.is_file():
             raise NotFound(f"There is no digest {file}; `ask build` makes one.", field="digest")
         written = read_digest(file.read_bytes())
-        source = self._source(path, read_folder(path, _silent), settings_of(written.get("settings")))
+        documents = read_folder(path, lambda sentence: None)  # what a build told is not told again
+        source = self._source(path, documents, settings_of(written.get("settings")))
         return _verified(written, source, site)
 
     def verify_graph(self, graph: str | None, digest: Path | None = None, site: Path | None = None) -> VerifyReport:
@@ -174,10 +168,12 @@ def _write(target: Path, old: bytes | None, data: bytes) -> Status:
     return "built" if old is None else "updated"
 
 
-def _write_corpus(source: Source, before: Distilled, file: Path, *, refresh: bool) -> BuildReport:
-    digest, sections = corpus_of(source, before, refresh=refresh)
+def _write_corpus(source: Source, before: Distilled, file: Path) -> BuildReport:
+    """The sections still to be distilled."""
+    digest = source.assemble(before)
+    sections = corpus(source, undistilled(digest))
     old = file.read_bytes() if file.is_file() else None
-    status = _write(file, old, corpus_bytes(digest, sections))
+    status = _write(file, old, committed_json({"contentHash": digest.content_hash, "sections": sections}))
     return BuildReport(
         status=status, path=str(file), sections=len(sections), distilled=0, contentHash=digest.content_hash
     )
@@ -199,7 +195,3 @@ def _report(status: Status, path: str, digest: Digest, sent: int) -> BuildReport
 def _verified(written: Mapping[str, Any], source: Source, site: Path | None) -> VerifyReport:
     problems = check_digest(written, source, site)
     return VerifyReport(ok=all(problem.kind == "link" for problem in problems), problems=problems)
-
-
-def _silent(sentence: str) -> None:
-    """What a build told is not told again."""

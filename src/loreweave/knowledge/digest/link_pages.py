@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from loreweave.entities.digest import DigestSection, DigestSettings, GlossaryTerm, PageLink, SectionEdge
-from loreweave.knowledge.documents.anchors import Slugger
+from loreweave.language.markdown.anchors import Slugger
 from loreweave.language.markdown.note_names import names_of, read_target
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.resolve_link import MOST_ROOTED, find_site_root, group_names, resolve, site_roots
@@ -23,9 +23,6 @@ class LinkedPage:
     sections: Sequence[DigestSection]
     anchors: Mapping[str, int]  # anchor → position in sections
     links: Sequence[PageLink] = field(default_factory=tuple)
-
-    def knows(self, anchor: str) -> bool:
-        return anchor in self.anchors
 
 
 class LinkMap:
@@ -62,7 +59,9 @@ class LinkMap:
         if page is None:
             return None
         anchor = anchors[-1] if anchors else None
-        return page, self._wiki_anchor(page, anchor) if anchor and wikilink else anchor
+        if anchor and wikilink and anchor not in page.anchors:  # it names the heading as it is written
+            anchor = Slugger(self._scheme).slug(anchor)
+        return page, anchor
 
     def is_local(self, target: str, wikilink: bool) -> bool:
         """Whether a link means to lead to a document of ours rather than out into the world."""
@@ -73,10 +72,6 @@ class LinkMap:
         name = wanted.rpartition("/")[2]
         return not rooted and ("." not in name or name.lower().endswith(DOCUMENT_ENDINGS))
 
-    def _wiki_anchor(self, page: LinkedPage, heading: str) -> str:
-        """A wikilink names the heading as it is written."""
-        return heading if page.knows(heading) else Slugger(self._scheme).slug(heading)
-
 
 def may_lead_here(link: PageLink, settings: DigestSettings) -> bool:
     """False for links that find no document, whatever documents there are: those out into the world."""
@@ -84,14 +79,11 @@ def may_lead_here(link: PageLink, settings: DigestSettings) -> bool:
     return link.wikilink or bool(target or anchors)
 
 
-EdgeRow = tuple[str, str, str, SectionEdge]  # source, target, kind: what edges are sorted by
-
-
 @dataclass(frozen=True, slots=True)
 class PageLinks:
     """Where the links of a page lead, among pages as they are."""
 
-    edges: tuple[EdgeRow, ...]  # all edges from its sections, in order
+    edges: tuple[SectionEdge, ...]  # all edges from its sections, in order
     slugs: tuple[str, ...]  # of other pages, once for each edge
     reached: frozenset[str]  # paths of all documents that its links mean
 
@@ -118,17 +110,14 @@ def link_page(
         source = page.sections[link.section] if 0 <= link.section < len(page.sections) else None
         if target and source and target.id != source.id:
             edges[SectionEdge(source.id, target.id, "link")] = target.slug
-    rows = sorted(_row(edge) for edge in edges)
-    return PageLinks(tuple(rows), tuple(slug for slug in edges.values() if slug != page.slug), frozenset(reached))
+    slugs = tuple(slug for slug in edges.values() if slug != page.slug)
+    return PageLinks(tuple(sorted(edges)), slugs, frozenset(reached))
 
 
 def join_edges(pages: Iterable[PageLinks], glossary: Sequence[GlossaryTerm]) -> tuple[SectionEdge, ...]:
-    rows = list(chain.from_iterable(page.edges for page in pages))
-    for entry in glossary:
-        if entry.section is not None:
-            rows.append(_row(SectionEdge(entry.section, f"glossary:{entry.term}", "defines")))
-    rows.sort(key=lambda row: row[:3])
-    return tuple([row[3] for row in rows])
+    terms = (entry for entry in glossary if entry.section is not None)
+    defined = [SectionEdge(entry.section or "", f"glossary:{entry.term}", "defines") for entry in terms]
+    return tuple(sorted(chain(defined, *(page.edges for page in pages))))
 
 
 def edges_within(sections: Sequence[DigestSection]) -> Iterable[SectionEdge]:
@@ -141,7 +130,3 @@ def edges_within(sections: Sequence[DigestSection]) -> Iterable[SectionEdge]:
         above.append(section)
         if position:
             yield SectionEdge(sections[position - 1].id, section.id, "next")
-
-
-def _row(edge: SectionEdge) -> EdgeRow:
-    return edge.source, edge.target, edge.kind, edge

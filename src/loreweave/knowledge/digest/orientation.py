@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from loreweave.entities.digest import Digest, DigestSection, SectionEdge
+from loreweave.knowledge.digest.digest_file import MOST_SUGGESTIONS
 from loreweave.knowledge.digest.link_pages import LinkedPage
 from loreweave.knowledge.digest.section_searcher import page_url
 from loreweave.knowledge.documents.page_record import excerpt
-from loreweave.knowledge.documents.term_words import is_deed
+from loreweave.language.term_words import is_deed
 
 NO_GROUP = "Docs"
-MOST_SUGGESTIONS = 5
 _TRIED_SUGGESTIONS = 60
 _NAMED = 5
 _NAMED_GROUPS = 12

@@ -11,7 +11,7 @@ from typing import Any
 
 from loreweave.contracts.ask import KeywordResult
 from loreweave.entities.digest import DigestSettings, GlossaryTerm
-from loreweave.knowledge.digest.written_texts import merge_glossary
+from loreweave.knowledge.digest.digest_file import merge_glossary
 from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.knowledge.packs.section_index import SectionIndex
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from loreweave.entities.digest import BREAK_TOKENS, PASSAGE_TOKENS, PageHeading, Passage
-from loreweave.knowledge.documents.anchors import give_anchors
+from loreweave.language.markdown.anchors import give_anchors
 from loreweave.language.markdown.page_outline import OutlineHeading, PageOutline
 from loreweave.language.markdown.parsed_text import ParsedText
 from loreweave.language.stretch_tokens import StretchTokens

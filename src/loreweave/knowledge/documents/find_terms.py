@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from loreweave.entities.digest import GlossaryFinding
 from loreweave.knowledge.documents.find_sections import SectionFinder
 from loreweave.knowledge.documents.read_document import DocumentReading
-from loreweave.knowledge.documents.term_words import (
+from loreweave.language.markdown.contexts import first_sentence, sentence_starts
+from loreweave.language.markdown.page_outline import OutlineBlock, OutlineHeading
+from loreweave.language.term_words import (
     is_definition_after_copula,
     is_filler,
     is_flagged,
@@ -16,8 +18,6 @@ from loreweave.knowledge.documents.term_words import (
     names_a_thing,
     says_what_it_is,
 )
-from loreweave.language.markdown.contexts import first_sentence, sentence_starts
-from loreweave.language.markdown.page_outline import OutlineBlock, OutlineHeading
 
 MAX_TERM = 80  # characters; what is longer is a sentence, not a name
 

@@ -6,9 +6,9 @@ from typing import Any
 import nh3
 import pyromark
 
-from loreweave.knowledge.documents.anchors import give_anchors
 from loreweave.knowledge.documents.dress_html import KEPT_TAGS, Link, RawHtml
 from loreweave.knowledge.documents.read_document import read_document
+from loreweave.language.markdown.anchors import give_anchors
 from loreweave.language.markdown.prepare_text import OPTIONS, restore
 
 _SIMPLE = {

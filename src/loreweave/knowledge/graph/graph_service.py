@@ -65,7 +65,7 @@ class GraphService:
 
         clean_subdirectory(request.subdirectory)
         if isinstance(request, GithubIngestRequest):
-            from loreweave.knowledge.documents.github import check_branch, parse_repository
+            from loreweave.seams.archives.github import check_branch, parse_repository
 
             parse_repository(request.source)
             check_branch(request.branch)
@@ -81,7 +81,7 @@ class GraphService:
 
     def ingest_github(self, request: GithubIngestRequest, progress: Progress | None = None) -> IngestAnswer:
         from loreweave.knowledge.documents.archive import read_archive
-        from loreweave.knowledge.documents.github import check_branch, fetch_repository, parse_repository
+        from loreweave.seams.archives.github import check_branch, fetch_repository, parse_repository
 
         self.check_source(request)
         owner, repository = parse_repository(request.source)
