@@ -219,14 +219,18 @@ def test_vectors_survive_an_edit_while_the_embedder_is_away(reader: Reader, prov
 
 
 @pytest.mark.holds("ask.search.edited-index")
-def test_an_embedder_that_is_back_is_used_without_a_new_revision(reader: Reader, provider: Provider) -> None:
+@pytest.mark.parametrize("by_digest", [False, True], ids=["search", "opened digest"])
+def test_an_embedder_that_is_back_is_used_without_a_new_revision(
+    reader: Reader, provider: Provider, by_digest: bool
+) -> None:
     address = f"http://127.0.0.1:{provider.server.server_port}/v1"
     embedder = OpenAIEmbedder(base_url=address, api_key="key", model="tiny", timeout_seconds=PATIENCE)
     seconds = 0.0
     server = reader.library(embedder, "late", lambda: seconds)
 
     def has_meaning() -> bool:
-        return server.searcher("g").index.arrays.embedder != ""
+        searcher = server.open("g").searcher if by_digest else server.searcher("g")
+        return searcher.index.arrays.embedder != ""
 
     provider.away = True
     assert not has_meaning()

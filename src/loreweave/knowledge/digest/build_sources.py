@@ -103,8 +103,7 @@ def read_folder(path: Path, tell: Callable[[str], None]) -> FolderDocuments:
     listing = list_folder(path)
     for warning in listing.warnings:
         tell(f"{warning.file}: {warning.message}")
-    found = FolderDocuments({}, {}, None)
-    committed = None
+    texts, hashes, committed = {}, {}, None
     for entry in listing.entries:
         try:
             data = entry.read()
@@ -114,9 +113,9 @@ def read_folder(path: Path, tell: Callable[[str], None]) -> FolderDocuments:
         if entry.kind == DIGEST:
             committed = data
         else:
-            found.texts[entry.path] = decode_text(data)[0]
-            found.hashes[entry.path] = hashlib.sha256(data).hexdigest()
-    return FolderDocuments(found.texts, found.hashes, committed)
+            texts[entry.path] = decode_text(data)[0]
+            hashes[entry.path] = hashlib.sha256(data).hexdigest()
+    return FolderDocuments(texts, hashes, committed)
 
 
 def record_folder(documents: FolderDocuments, settings: DigestSettings, cache: Path | None, run: Run = map) -> Source:
@@ -155,14 +154,15 @@ class StoreBuild:
         with self._store.lock(f"digest:{self.graph_id}"):
             with self._store.read() as connection:
                 self._row = require_graph(connection, self.graph_id)
-                documents = self._library.documents(connection, self._row)
+                documents = self._library.indexes.documents(connection, self._row)
                 before = written_about(connection, self._row, documents.committed)
                 self._keys = ask_shelf.document_keys(connection, self._row)
             self._committed = committed_hash(documents.committed)
-            known = self._library.assembly(self._row.key)
+            known = self._library.assemblies.get(self._row.key)
             source = Source(documents.records, documents.settings, self._text, known)
             yield source, before
-            self._library.remember(self._row.key, source.assembly)
+            if source.assembly:
+                self._library.assemblies[self._row.key] = source.assembly
 
     def keep(self, built: Built) -> Literal["built", "updated", "skipped"]:
         """Equal to what is kept already: nothing is written, so nobody has to open the digest anew."""

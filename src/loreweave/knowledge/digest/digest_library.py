@@ -6,7 +6,6 @@ A search needs none: it is answered by the index. What assembles is imported whe
 import threading
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from loreweave.entities.digest import Distilled
@@ -17,7 +16,7 @@ from loreweave.knowledge.digest.digest_file import distilled_of, join_distilled,
 from loreweave.knowledge.digest.section_searcher import SectionSearcher, graph_searcher
 from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.graph.stored_notes import Documents, committed_digest, committed_hash, page_settings
+from loreweave.knowledge.graph.stored_notes import committed_digest, committed_hash, page_settings
 from loreweave.knowledge.packs.index_library import IndexLibrary
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
@@ -28,16 +27,7 @@ if TYPE_CHECKING:
 
 KEPT_DIGESTS = 4
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    graph: GraphRow
-    build: int
-
-    @property
-    def key(self) -> tuple[int, int, int]:
-        return self.graph.key, self.graph.revision, self.build
+_State = tuple[int, int, int]  # of a graph: its key, its revision, the number of its build
 
 
 class DigestLibrary:
@@ -45,24 +35,30 @@ class DigestLibrary:
 
     def __init__(self, store: Store, indexes: IndexLibrary, default_graph: str = "") -> None:
         self._store = store
-        self._indexes = indexes
+        self.indexes = indexes
         self._default = default_graph
-        self._kept: OrderedDict[tuple[int, int, int], OpenDigest] = OrderedDict()
-        self._searchers: OrderedDict[tuple[int, int, int], SectionSearcher] = OrderedDict()
-        # Of each graph, as they were made last:
-        self._assemblies: dict[int, DigestAssembly] = {}
+        self._kept: OrderedDict[_State, OpenDigest] = OrderedDict()
+        self._searchers: OrderedDict[_State, SectionSearcher] = OrderedDict()
+        self.assemblies: dict[int, DigestAssembly] = {}  # of each graph the last one, which saves work for the next
         self._opening = threading.Lock()
         self._searching = threading.Lock()  # of its own: a search waits for no digest
 
     def open(self, graph_id: str | None = None) -> "OpenDigest":
         """The graph asked for, the one of the setting, or the last one. Without any graph: an empty digest."""
         with self._store.read() as connection:
-            state = self._state(connection, graph_id)
-            if state is None:
+            graph = self.choose(connection, graph_id)
+            if graph is None:
                 from loreweave.knowledge.digest.opened_digest import open_nothing
 
                 return open_nothing()
-            return self._kept.get(state.key) or self._open(connection, state)
+            state = _state(connection, graph)
+            found = self._kept.get(state)
+            if found is None:
+                with self._opening:
+                    found = self._kept.get(state) or self._assembled(connection, graph, state)
+            elif state not in self._searchers:  # made while the embedder was away, which is perhaps back
+                self._make_searcher(connection, graph, state)
+            return found
 
     def searcher(self, graph_id: str | None = None) -> SectionSearcher | None:
         """Searches what `open` opens, without opening it. Without any graph: None."""
@@ -72,12 +68,8 @@ class DigestLibrary:
         if found is not None:
             return found
         with self._store.read() as connection:
-            state = self._state(connection, graph_id)
-            return self._make_searcher(connection, state) if state else None
-
-    def _state(self, connection: Connection, graph_id: str | None) -> _State | None:
-        graph = self.choose(connection, graph_id)
-        return _State(graph, ask_shelf.build_number(connection, graph.key)) if graph else None
+            graph = self.choose(connection, graph_id)
+            return self._make_searcher(connection, graph, _state(connection, graph)) if graph else None
 
     def choose(self, connection: Connection, graph_id: str | None) -> GraphRow | None:
         """Raises NotFound for a graph asked for by name; the setting's may be ingested later."""
@@ -96,60 +88,43 @@ class DigestLibrary:
         with self._store.read() as connection:
             return self.choose(connection, None) is None
 
-    def _open(self, connection: Connection, state: _State) -> "OpenDigest":
-        with self._opening:
-            found = self._kept.get(state.key)
-            if found is None:
-                found = self._assembled(connection, state)
-                self._keep(state, found)
-        return found
-
-    def _make_searcher(self, connection: Connection, state: _State) -> SectionSearcher:
-        graph = state.graph
+    def _make_searcher(self, connection: Connection, graph: GraphRow, state: _State) -> SectionSearcher:
         given = written_about(connection, graph, committed_digest(connection, graph)).glossary
-        index = self._indexes.open(connection, graph)
+        index = self.indexes.open(connection, graph)
         found = graph_searcher(index, page_settings(graph), given, graph.graph_id)
         if not index.lacks_meaning:  # else the next search looks whether the embedder is back
             with self._searching:
                 _keep_one(self._searchers, state, found)
         return found
 
-    def _keep(self, state: _State, opened: "OpenDigest") -> None:
-        for graph_key in _keep_one(self._kept, state, opened):
-            self._assemblies.pop(graph_key, None)
-
-    def _assembled(self, connection: Connection, state: _State) -> "OpenDigest":
+    def _assembled(self, connection: Connection, graph: GraphRow, state: _State) -> "OpenDigest":
         from loreweave.knowledge.digest.assemble_digest import assemble
         from loreweave.knowledge.digest.opened_digest import OpenDigest
 
-        documents = self.documents(connection, state.graph)
-        distilled = written_about(connection, state.graph, documents.committed)
+        documents = self.indexes.documents(connection, graph)
+        distilled = written_about(connection, graph, documents.committed)
         with without_collection():
-            before = self._assemblies.get(state.graph.key)
+            before = self.assemblies.get(graph.key)
             assembly = assemble(documents.records, documents.settings, distilled, before)
-        self.remember(state.graph.key, assembly)
-        searcher = self._searchers.get(state.key) or self._make_searcher(connection, state)
-        return OpenDigest(assembly.digest, lambda: searcher, assembly, state.graph)
-
-    def documents(self, connection: Connection, graph: GraphRow) -> Documents:
-        return self._indexes.documents(connection, graph)
-
-    def assembly(self, graph_key: int) -> "DigestAssembly | None":
-        return self._assemblies.get(graph_key)
-
-    def remember(self, graph_key: int, assembly: "DigestAssembly | None") -> None:
-        """Saves the next opening what this assembly has made already."""
-        if assembly is not None:
-            self._assemblies[graph_key] = assembly
+        self.assemblies[graph.key] = assembly
+        first = self._searchers.get(state) or self._make_searcher(connection, graph, state)
+        opened = OpenDigest(assembly.digest, lambda: self._searchers.get(state, first), assembly, graph)
+        for graph_key in _keep_one(self._kept, state, opened):
+            self.assemblies.pop(graph_key, None)
+        return opened
 
 
-def _keep_one(kept: OrderedDict[tuple[int, int, int], T], state: _State, made: T) -> list[int]:
+def _state(connection: Connection, graph: GraphRow) -> _State:
+    return graph.key, graph.revision, ask_shelf.build_number(connection, graph.key)
+
+
+def _keep_one(kept: OrderedDict[_State, T], state: _State, made: T) -> list[int]:
     """One state of a graph, and a few graphs: a digest is large, and whoever still reads an older one holds it.
 
     Answers the keys of the graphs that are kept no longer."""
-    for key in [key for key in kept if key[0] == state.graph.key]:
+    for key in [key for key in kept if key[0] == state[0]]:
         del kept[key]
-    kept[state.key] = made
+    kept[state] = made
     return [kept.popitem(last=False)[0][0] for _ in range(len(kept) - KEPT_DIGESTS)]
 
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from loreweave.entities.digest import (
@@ -43,20 +43,19 @@ def searched_sections(digest: Digest) -> list[SearchedSection]:
     for entry in digest.glossary:
         if entry.section is not None:
             terms.setdefault(entry.section, []).extend((entry.term, *entry.aliases))
-    return [_searched(section, tuple(terms.get(section.id, ()))) for section in digest.sections]
-
-
-def _searched(section: DigestSection, terms: tuple[str, ...]) -> SearchedSection:
-    return SearchedSection(
-        id=section.id,
-        page=section.slug,
-        title=section.title,
-        heading=section.heading,
-        terms=terms,
-        literals=tuple([fact.literal for fact in section.facts]),
-        text=section.text,
-        summary=section.summary if section.distilled else "",
-    )
+    return [
+        SearchedSection(
+            id=section.id,
+            page=section.slug,
+            title=section.title,
+            heading=section.heading,
+            terms=tuple(terms.get(section.id, ())),
+            literals=tuple([fact.literal for fact in section.facts]),
+            text=section.text,
+            summary=section.summary if section.distilled else "",
+        )
+        for section in digest.sections
+    ]
 
 
 def digest_searcher(digest: Digest, index: SectionIndex) -> SectionSearcher:
@@ -85,7 +84,7 @@ class OpenDigest:
     ) -> None:
         self.plain = digest  # without suggestions, unless somebody wrote some: cheap to have
         self.row = row
-        self._open_searcher = open_searcher
+        self._open_searcher = open_searcher  # asked each time: what was made while an embedder was away is replaced
         self._assembly = assembly  # None where there are no documents
         self._making = threading.RLock()  # what is made on demand is made once, however many ask
 
@@ -106,7 +105,7 @@ class OpenDigest:
     @property
     def searcher(self) -> SectionSearcher:
         with self._making:
-            return self._searcher
+            return self._open_searcher()
 
     @property
     def digest(self) -> Digest:
@@ -128,18 +127,19 @@ class OpenDigest:
         return {section.id: section for section in self.plain.sections}
 
     @cached_property
-    def _searcher(self) -> SectionSearcher:
-        return self._open_searcher()
-
-    @cached_property
     def _whole(self) -> Digest:
-        return self.plain if self.plain.suggestions else suggesting(self.plain, self._searcher)
+        return self.plain if self.plain.suggestions else suggesting(self.plain, self._open_searcher())
 
 
 def open_nothing() -> OpenDigest:
     """Where there is no graph."""
     made = assemble({}, DigestSettings(), Distilled())
-    return OpenDigest(made.digest, lambda: digest_searcher(made.digest, index_digest(made.digest, None)), made)
+    return OpenDigest(made.digest, searches_once(made.digest, None), made)
+
+
+def searches_once(digest: Digest, embedder: Embedder | None) -> Callable[[], SectionSearcher]:
+    """Opens the searcher of a digest by itself: made by the first question, kept for the others."""
+    return cache(lambda: digest_searcher(digest, index_digest(digest, embedder)))
 
 
 class DigestFileLibrary:
@@ -163,7 +163,7 @@ class DigestFileLibrary:
     @cached_property
     def _opened(self) -> OpenDigest:
         digest = digest_of(read_digest(self._data))
-        return OpenDigest(digest, lambda: digest_searcher(digest, index_digest(digest, self._embedder)))
+        return OpenDigest(digest, searches_once(digest, self._embedder))
 
 
 def digest_of(found: dict[str, Any]) -> Digest:

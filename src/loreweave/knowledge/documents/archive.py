@@ -2,7 +2,7 @@
 
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import partial
 
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.errors import BadArchive, NoMarkdown
@@ -22,16 +22,6 @@ from loreweave.seams.archives.unpack_zip import Unpacker
 from loreweave.seams.archives.zip_directory import ZipMember, read_directory, refuse, sharing_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class HeldBytes:
-    """The `read` of an entry whose bytes are already here."""
-
-    data: bytes
-
-    def __call__(self) -> bytes:
-        return self.data
-
-
 def read_archive(
     data: bytes,
     limits: ReadingLimits,
@@ -45,7 +35,7 @@ def read_archive(
     `repository` names the repository an archive came from: its outermost folder is then always the wrapper.
     """
     below = clean_subdirectory(subdirectory)
-    limits.check_zip_bytes(len(data))
+    limits.check("zip_bytes", len(data))
     members = read_directory(data, limits.max_entries)
     if sharing_bytes(members):
         refuse("Two entries of the archive share bytes")
@@ -101,10 +91,10 @@ def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: Rea
     notes = sum(kind == NOTE for kind, _ in chosen.values())
     if not notes:
         raise NoMarkdown("The archive holds no usable markdown file")
-    limits.check_files(notes)
-    limits.check_markdown_bytes(sum(member.size for _, member in chosen.values()))
-    unpacker = Unpacker(data, limits.check_markdown_bytes)
+    limits.check("files", notes)
+    limits.check("markdown_bytes", sum(member.size for _, member in chosen.values()))
+    unpacker = Unpacker(data, partial(limits.check, "markdown_bytes"))
     for path in sorted(chosen):
         kind, member = chosen[path]
         content = unpacker.unpack(member)
-        yield SourceEntry(path, kind, len(content), None, HeldBytes(content))
+        yield SourceEntry(path, kind, len(content), None, partial(bytes, content))

@@ -148,19 +148,17 @@ class ReadingLimits:
     max_markdown_bytes: int
     max_entries: int = MAX_ENTRIES
 
-    def check_zip_bytes(self, found: int) -> None:
-        _check("zip_bytes", "The archive is larger than {limit} bytes", found, self.max_zip_bytes)
-
-    def check_files(self, found: int) -> None:
-        _check("files", "The source holds more than {limit} markdown files", found, self.max_files)
-
-    def check_markdown_bytes(self, found: int) -> None:
-        _check("markdown_bytes", "The markdown is larger than {limit} bytes", found, self.max_markdown_bytes)
+    def check(self, what: str, found: int) -> None:
+        limit = getattr(self, f"max_{what}")
+        if found > limit:
+            raise TooLarge(_TOO_LARGE[what].format(limit=limit), what=what, limit=limit)
 
 
-def _check(what: str, sentence: str, found: int, limit: int) -> None:
-    if found > limit:
-        raise TooLarge(sentence.format(limit=limit), what=what, limit=limit)
+_TOO_LARGE = {
+    "zip_bytes": "The archive is larger than {limit} bytes",
+    "files": "The source holds more than {limit} markdown files",
+    "markdown_bytes": "The markdown is larger than {limit} bytes",
+}
 
 
 MAX_GRAPH_ID = 200  # characters of a graph id

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from loreweave.contracts.skill_graph import Level1Node
 from loreweave.entities.graph_rows import EDGE_TYPES, PREFIX, GraphRow
-from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import MOST_NAMED, NotFound
 from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.entities.note import Section
+    from loreweave.entities.note_rows import KnownFile
     from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.graph.graph_view import GraphView
 
@@ -170,7 +170,7 @@ class GraphLibrary:
             self._views.popitem(last=False)
 
 
-Files = Mapping[str, KnownFile]  # by path
+Files = Mapping[str, "KnownFile"]  # by path
 Progress = Callable[[str, int, int], None]  # phase, done, total
 
 

@@ -48,7 +48,10 @@ def link_note(
             warnings.append(Warning("ambiguous_link", path, message, link.line))
         warnings += _missing_headings(link, path, headings_of(found.note_key) if link.anchors else ())
         if found.note_key != note_key:
-            _add_edge(edges, found.note_key, _edge_type(link, note_type), link)
+            edge_type = _HEADER_TYPES.get(link.kind, CLUSTERS if note_type == "moc" else REFERENCES)
+            edge = edges.setdefault((found.note_key, edge_type), [0, {}])
+            edge[0] += link.count
+            edge[1].update(dict.fromkeys(link.sentences))
     warnings += [Warning(code, path, start, count) for (code, start), count in rooted.items()]
     return _row(note_key, edges, broken, warnings)
 
@@ -63,16 +66,6 @@ def _is_file(target: str) -> bool:
     """Whether the target names media or an office file rather than a note."""
     stem, _, ending = target.rpartition(".")
     return bool(stem) and ending.casefold() in _FILES
-
-
-def _edge_type(link: LinkMention, note_type: str) -> int:
-    return _HEADER_TYPES.get(link.kind, CLUSTERS if note_type == "moc" else REFERENCES)
-
-
-def _add_edge(edges: dict[tuple[int, int], list], target: int, edge_type: int, link: LinkMention) -> None:
-    edge = edges.setdefault((target, edge_type), [0, {}])
-    edge[0] += link.count
-    edge[1].update(dict.fromkeys(link.sentences))
 
 
 def _note_unresolved(
