@@ -76,11 +76,13 @@ class NoteReaders:
         self._pool: ProcessPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def run(self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk]) -> Iterator[Made]:
+    def run(
+        self, work: Callable[[Chunk], Made], chunks: Iterable[Chunk], size: Callable[[Chunk], int] = len
+    ) -> Iterator[Made]:
         """As map: what a function of a module makes of each chunk, in order."""
         under_way: deque[Future[Made]] = deque()
         for chunk, is_only in _with_only(chunks):
-            if is_only and len(chunk) < ALONE_BELOW:
+            if is_only and size(chunk) < ALONE_BELOW:
                 yield work(chunk)
                 return
             under_way.append(self._processes().submit(work, chunk))
