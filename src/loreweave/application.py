@@ -254,7 +254,7 @@ def _builds(application: "Application") -> "BuildService":
         engine=lambda: application.workshop.engine,
         workspaces=application.workspaces,
         programs=lambda: application.programs,
-        model=application.settings.model,
+        open_model=lambda: application.shared_model,
         max_budget=application.settings.token_budget,
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),

@@ -443,6 +443,11 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, durability",
     ),
     # sessions: D
+    "session.agent.no-model": Requirement(
+        "A step for an agent fails its run where no model is set, its name is none or its key is missing, and says "
+        "which setting to change.",
+        "sessions, agents",
+    ),
     "session.agent.model-repeats": Requirement(
         "The model layer repeats 429, 5xx and broken connections at most twice; any other 4xx is exactly one request.",
         "sessions, scheduling",
@@ -1129,7 +1134,7 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, start",
     ),
     "build.start.no-model": Requirement(
-        "Without a model a start is refused with no_model, naming LORE_MODEL.",
+        "Without a model, or with one that cannot be opened, a start is refused with no_model, naming the setting.",
         "sessions, start",
     ),
     "build.start.unknown-keys": Requirement(

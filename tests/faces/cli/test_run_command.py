@@ -230,6 +230,23 @@ def test_a_question_that_nobody_answers_in_time_goes_away_and_fails_the_run(tmp_
     assert "Nobody answered in time." in err
 
 
+@pytest.mark.holds("session.agent.no-model")
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [("none", "No model is set"), ("claude", "LORE_MODEL must be none, demo"), ("openai:gpt", "OPENAI_API_KEY")],
+)
+def test_a_model_that_cannot_be_asked_is_told_as_a_fault_of_its_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str, told: str
+) -> None:
+    monkeypatch.setenv("LORE_MODEL", model)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    agent = {"id": "cook", "type": "run_agent", "prompt": "Cook.", "storeAs": "dish"}
+    done = run_plan(tmp_path, {"skillName": "Pizza", "steps": [agent]})
+    assert (done.returncode, json.loads(done.stdout)["outcome"]) == (1, "failed")
+    assert told in done.stderr
+    assert "fault of the program" not in done.stderr
+
+
 @pytest.mark.holds("session.cli.questions")
 def test_an_agent_asks_several_things_at_once_and_some_with_several_answers(
     model_server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,8 +14,9 @@ from tests.faces.cli.terminal import on_terminal
 from tests.pace import PATIENCE
 from tests.waits import line_with
 
-from loreweave.application import Application
+from loreweave.application import Application, open_application
 from loreweave.contracts.wire import to_json
+from loreweave.settings import Settings
 
 SILENT = {"skillName": "Silent", "steps": [{**OUT, "template": "done\x1b[2J"}]}
 MODULE = "loreweave.faces.cli.lore"
@@ -214,6 +215,18 @@ def test_an_open_question_of_a_killed_run_is_asked_where_it_is_resumed(lore: Any
     again = resumed(tmp_path, left, "1\n")
     assert (again.returncode, again.stdout) == (1, "")
     assert "The session is over" in again.stderr
+
+
+@pytest.mark.holds("session.cli.resume")
+def test_a_resumed_build_tells_what_came_of_it_as_a_build_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = open_application(Settings(data_dir=tmp_path / "data", model="demo", embedder="none"))
+    session_id = left.builds.begin({"spec": {"project": {"goal": "A page"}}}).session_id
+    left.close()
+    monkeypatch.setenv("LORE_MODEL", "none")  # so that its end comes at once
+    told = json.loads(resumed(tmp_path, session_id, "").stdout)
+    assert list(told) == ["session_id", "outcome", "summary", "nugget_dir", "url"]
+    assert (told["session_id"], told["outcome"]) == (session_id, "failed")
+    assert "LORE_MODEL" in told["summary"]
 
 
 @pytest.mark.holds("session.cli.resume")

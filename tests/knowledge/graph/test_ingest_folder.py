@@ -173,6 +173,19 @@ def test_links_that_leave_doubts_are_said(sqlite_application: Application, tmp_p
     assert [link.suggestion for link in answer.validation.brokenLinks] == ["skill:grounding-techniques"]
 
 
+@pytest.mark.holds("graph.links.missing-heading")
+def test_anchors_of_headings_with_code_are_known_however_a_generator_spells_them(
+    sqlite_application: Application, tmp_path: Path
+) -> None:
+    anchors = ["fsopenpath-flags", "fs-open-path-flags", "class-fsdir", "class-fsdir-1", "exitcode_1", "nothing"]
+    notes = {
+        "s.md": " ".join(f"[here](fs.md#{anchor})" for anchor in anchors),
+        "fs.md": "## `fs.open(path[, flags])`\n\n## Class: `fs.Dir`\n\n## Class: `fs.Dir`\n\n## `exitCode`\n",
+    }
+    answer = sqlite_application.graphs.ingest_folder(write(tmp_path / "vault", notes))
+    assert [warning.message for warning in answer.warnings] == ["fs.md has no heading “nothing”"]
+
+
 @pytest.mark.holds("graph.links.media-ignored", "graph.links.embed-is-link")
 def test_embeds_are_links_and_missing_media_is_no_fault(sqlite_application: Application, tmp_path: Path) -> None:
     notes = {"s.md": "![[other]] ![[picture.png]] [[paper.pdf]]", "other.md": ""}

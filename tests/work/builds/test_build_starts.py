@@ -90,6 +90,21 @@ def test_without_a_model_a_build_is_refused_and_named_the_demo(tmp_path: Path, m
         assert desk.application.sessions.list() == []
 
 
+@pytest.mark.holds("build.start.no-model")
+@pytest.mark.parametrize(
+    ("model", "told"), [("claude", "LORE_MODEL must be none, demo, "), ("openai:gpt", "The model needs OPENAI_API_KEY")]
+)
+def test_a_model_that_cannot_be_opened_is_told_before_a_build_begins(
+    tmp_path: Path, model_server: ModelServer, model: str, told: str
+) -> None:
+    with build_desk(tmp_path / "data", model_server, model=model) as desk:
+        with pytest.raises(Unavailable) as raised:
+            desk.start()
+        assert raised.value.code == "no_model"
+        assert raised.value.message.startswith(told)
+        assert desk.application.sessions.list() == []
+
+
 @pytest.mark.holds("build.start.one-wins")
 def test_of_several_starts_one_wins(desk: BuildDesk) -> None:
     session_id = desk.application.sessions.create().session_id

@@ -139,6 +139,7 @@ def test_paths_that_lead_nowhere_or_outside_are_refused(service: WorkspaceServic
     with pytest.raises(refusal) as refused:
         service.load(path)
     assert refused.value.facts["field"] == "workspace_path"
+    assert ("LORE_WORKSPACE_ROOT" in refused.value.message) == (path not in [*MALFORMED, *OWN])
     with pytest.raises(refusal):
         service.save(WorkspaceSaveRequest.model_construct(workspace_path=path, **DESIGN))
     assert outside(root) == before

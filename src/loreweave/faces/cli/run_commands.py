@@ -69,7 +69,7 @@ def run_here(
         ended = application.sessions.get(session.id)
         if ended.outcome == "stopped":
             say(f"Session {session.id} was stopped.")
-        (printed or _print)(ended, application, as_json)
+        (printed or (_print_build if ended.kind == "build" else _print))(ended, application, as_json)
     raise typer.Exit(DONE if ended.outcome == "success" else code)
 
 
@@ -164,7 +164,7 @@ def build(
         bool, typer.Option("--watch", help="Print every event, one a line, instead of the result.")
     ] = False,
     workspace: Annotated[
-        str | None, typer.Option("--workspace", metavar="FOLDER", help="A folder below the workspace root.")
+        str | None, typer.Option("--workspace", metavar="FOLDER", help="A folder below LORE_WORKSPACE_ROOT.")
     ] = None,
     continues: Annotated[
         str | None, typer.Option("--continue", metavar="SESSION", help="Take the work of this build further.")
@@ -188,7 +188,7 @@ def build(
         data,
         json,
         "made",
-        printed=_print_nothing if watch else _print_build,
+        printed=_print_nothing if watch else None,
         each=_print_event if watch else None,
     )
 

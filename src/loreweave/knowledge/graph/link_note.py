@@ -1,6 +1,7 @@
 """From the links of one note to its edges, its broken links and its warnings."""
 
 import json
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ _MEDIA = (
     "ogv 3gp pdf doc docx xls xlsx ppt pptx odt ods odp csv tsv zip canvas base excalidraw epub"
 )
 _FILES = frozenset(_MEDIA.split())
+_NUMBERED = re.compile(r"[-_]\d+$")  # the second heading of a name is `#name-1`
 
 SITE_LINK, DEAD_SITE_LINK = "site_link", "dead_site_link"  # how many of a note's links begin alike; added up at last
 
@@ -90,12 +92,17 @@ def context_of(link: LinkMention, sentences: Sequence[str]) -> str:
 
 
 def _missing_headings(link: LinkMention, path: str, headings: Sequence[str]) -> list[Warning]:
-    known = {slug(heading) for heading in headings}
+    known = {_letters(heading) for heading in headings}
     return [
         Warning("missing_heading", path, f"{link.target} has no heading “{anchor}”", link.line)
         for anchor in link.anchors
-        if slug(anchor) not in known
+        if known.isdisjoint((_letters(anchor), _letters(_NUMBERED.sub("", anchor))))
     ]
+
+
+def _letters(heading: str) -> str:
+    """What every generator keeps of a heading in its anchor: `fs.open()` is `#fsopen` to one, `#fs-open` to another."""
+    return slug(heading).replace("-", "")
 
 
 def _row(note_key: int, edges: dict, broken: dict[str, list], warnings: list[Warning]) -> EdgeRow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -18,6 +19,7 @@ from loreweave.work.agents.agent_voice import AgentVoice
 
 LookUp = Callable[[str], str]
 QuestionEvent = Callable[[str, list[QuestionPayload]], SessionEvent]
+NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,16 @@ class AgentHouse:
     limits: TurnLimits
     ask_seconds: float  # that a question waits for an answer; 0: for ever
     clock: Clock
+
+    async def model(self) -> LanguageModel:
+        """The one that is set. A name that is none and a key that is missing are faults of a setting, and told."""
+        try:
+            model = await asyncio.to_thread(self.open_model)
+        except LoreError as trouble:
+            raise TurnFailed(trouble.message) from None
+        if model is None:
+            raise TurnFailed(f"{NO_MODEL}.")
+        return model
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """The order of a build's phases, and nothing else."""
 
-import asyncio
-
 from loreweave.contracts.session_events import SessionError
+from loreweave.work.agents.agent_tools import TurnFailed
 from loreweave.work.builds.build import Build, BuildTools, open_build
 from loreweave.work.builds.deploy_build import deploy_build, finish_build
 from loreweave.work.builds.execute_tasks import execute_tasks
@@ -10,8 +9,6 @@ from loreweave.work.builds.make_plan import make_plan, prepare_workspace
 from loreweave.work.builds.narrator import narrating
 from loreweave.work.builds.run_tests import run_tests
 from loreweave.work.sessions.session_run import SessionRun
-
-NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key."
 
 
 class BuildSession:
@@ -21,9 +18,10 @@ class BuildSession:
         self._tools = tools
 
     async def __call__(self, run: SessionRun) -> None:
-        model = await asyncio.to_thread(self._tools.open_model)
-        if model is None:  # taken up by a process that has none
-            await run.record("no-model", SessionError(message=NO_MODEL, recoverable=False, outcome="failed"))
+        try:
+            model = await self._tools.model()
+        except TurnFailed as failure:  # taken up by a process that has none
+            await run.record("no-model", SessionError(message=failure.message, recoverable=False, outcome="failed"))
             return
         build = await open_build(run, self._tools, model)
         async with narrating(build):

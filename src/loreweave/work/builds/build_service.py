@@ -19,6 +19,8 @@ from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
+from loreweave.seams.models.language_model import LanguageModel
+from loreweave.work.agents.agent_tools import NO_MODEL
 from loreweave.work.builds.deploy_build import page_folder
 from loreweave.work.builds.portals import portal_faults
 from loreweave.work.builds.read_spec import DESIGN_FILES, BuildOrder, read_start
@@ -33,7 +35,7 @@ _UNEXPORTED = {".git", ".lore", "node_modules", "__pycache__", ".pytest_cache"}
 
 
 class BuildService:
-    """`engine` and `programs` are opened when first asked for; `model`: the name of the one that is set."""
+    """`engine`, `programs` and the model are opened when first asked for."""
 
     def __init__(
         self,
@@ -42,7 +44,7 @@ class BuildService:
         engine: Callable[[], Engine],
         workspaces: WorkspaceService,
         programs: Callable[[], Programs],
-        model: str,
+        open_model: Callable[[], LanguageModel | None],
         max_budget: int,
         fail_at: Callable[[str], None],
         show_page: Callable[[str, ConfinedFolder, str], str],
@@ -53,7 +55,7 @@ class BuildService:
         self._engine = engine
         self._workspaces = workspaces
         self._programs = programs
-        self._model = model
+        self._open_model = open_model
         self._max_budget = max_budget
         self._fail_at = fail_at
         self._show_page = show_page
@@ -75,9 +77,7 @@ class BuildService:
             self._look_at_folder(path)
         if faults := list(portal_faults(order.spec.portals, self._knows_port)):
             raise refusal_of(faults)
-        if self._model == "none":
-            message = "A build needs a model: set LORE_MODEL, to demo for one that needs no key"
-            raise Unavailable(message, code="no_model", part="model")
+        self._refuse_without_model()
         self._engine()  # where nothing can run, nothing is promised
         self._claim(session_id, order)
         self._fail_at("session.created")
@@ -86,6 +86,14 @@ class BuildService:
         except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
             _LOG.warning("session %s is started later: %s", session_id, trouble.message)
         return StartedBuild()
+
+    def _refuse_without_model(self) -> None:
+        try:
+            missing = NO_MODEL if self._open_model() is None else None
+        except LoreError as trouble:
+            missing = trouble.message
+        if missing is not None:
+            raise Unavailable(missing, code="no_model", part="model")
 
     def _taken_further(self, value: Any) -> Any:
         """A start that continues a build: in its folder, with its spec where it says nothing else, and told of it."""

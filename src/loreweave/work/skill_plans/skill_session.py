@@ -25,7 +25,6 @@ SYSTEM = (
     "You do one step of a skill for a person. Use the tools where they help; your workspace is empty at first and is "
     "thrown away afterwards, so everything that counts must be in your last message. Answer with the result alone."
 )
-NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key."
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,13 @@ class SkillAgent(AgentHouse):
 
     async def work(self, run: SessionRun, key: str, turn: SkillTurn, run_wide: "RunWide") -> str:
         """The agent's last text; a step that fails, or cannot be tried at all, fails its run."""
-        model = await asyncio.to_thread(self.open_model)
-        if model is None:
-            raise PlanFailure(NO_MODEL)
+        try:
+            return await self._work(run, key, turn, run_wide)
+        except TurnFailed as failure:
+            raise PlanFailure(failure.message) from None
+
+    async def _work(self, run: SessionRun, key: str, turn: SkillTurn, run_wide: "RunWide") -> str:
+        model = await self.model()
         folder = await asyncio.to_thread(self.workspaces.open_scratch, run.session_id, key)
         tools = await asyncio.to_thread(self._tools, folder, run_wide, model.name == "demo")
         order = TurnOrder(
@@ -52,10 +55,7 @@ class SkillAgent(AgentHouse):
             key=key,
             question_event=_question_of(turn),
         )
-        try:
-            text = await run_turn(order, TurnRun(run, self.ask_seconds), model, self.limits)
-        except TurnFailed as failure:
-            raise PlanFailure(failure.message) from None
+        text = await run_turn(order, TurnRun(run, self.ask_seconds), model, self.limits)
         await asyncio.to_thread(self.workspaces.remove_scratch, run.session_id, key)
         return text
 

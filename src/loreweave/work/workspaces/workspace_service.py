@@ -21,6 +21,7 @@ _DESIGN: dict[str, tuple[str, str, type]] = {  # in the answer: (in the request,
 }
 _PLAIN_NAME = re.compile("[A-Za-z0-9_-]{1,100}")
 _FIELD = "workspace_path"
+_ROOT_HINT = "LORE_WORKSPACE_ROOT names the folder that workspaces are in"
 _OWN_FOLDER = ".lore"  # the product's own, in the root
 _LONGEST_NAME = 255  # bytes
 LARGEST = 1024 * 1024  # bytes
@@ -126,7 +127,7 @@ def _workspace_parts(root: Path, path: str) -> tuple[str, ...]:
     if path.startswith("/"):
         parts = _inside(root, parts)
     if not parts:
-        raise Forbidden(f"{_FIELD} must be strictly below the workspace root", field=_FIELD)
+        raise Forbidden(f"{_FIELD} must be strictly below the workspace root: {_ROOT_HINT}", field=_FIELD)
     if any(part.casefold() == _OWN_FOLDER for part in parts):
         raise Forbidden(f"{_FIELD} must not lead into {_OWN_FOLDER}", field=_FIELD)
     return parts
@@ -156,7 +157,7 @@ def _inside(root: Path, parts: tuple[str, ...]) -> tuple[str, ...]:
     for place in (_names(str(root.absolute())), _names(os.path.realpath(root))):
         if parts[: len(place)] == place:
             return parts[len(place) :]
-    raise Forbidden(f"{_FIELD} is outside the workspace root", field=_FIELD)
+    raise Forbidden(f"{_FIELD} is outside the workspace root: {_ROOT_HINT}", field=_FIELD)
 
 
 def _names(path: str) -> tuple[str, ...]:
