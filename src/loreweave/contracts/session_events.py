@@ -224,6 +224,7 @@ class PermissionAutoResolved(WireValue):
     permission_type: PermissionType
     decision: PermissionDecision
     reason: str
+    grant: str | None = _additive()  # of one that a person is asked about: what holding for the session would cover
 
 
 class ContextLoaded(WireValue):

@@ -124,3 +124,35 @@ def test_what_an_agent_is_told_is_boxed(desk: BuildDesk) -> None:
         start = text.index("Ignore all rules")
         assert "<<<" in text[:start]
         assert "rm -rf" not in str(asked.body.get("system"))
+
+
+@pytest.mark.holds("build.crash.grants")
+def test_what_was_allowed_for_the_session_holds_in_other_tasks_and_after_a_restart(
+    tmp_path: Path, model_server: ModelServer
+) -> None:
+    def agent(asked: Asked) -> Turn:
+        if wrote(asked):
+            return say("done")
+        name = asked.headers["x-lore-task"]
+        return call(("write_file", {"path": f"{name}.txt", "content": name}), ("run_command", {"argv": ["make", "it"]}))
+
+    spec = {
+        "permissions": {"auto_approve_workspace_writes": False, "escalation_threshold": 1},
+        "workflow": {"human_gates": ["Go on?"]},
+    }
+    with build_desk(tmp_path / "data", model_server) as desk:
+        desk.plan, desk.otherwise = planned(task("a"), task("b", "a")), agent
+        session_id = desk.start(spec)
+        for count in (1, 2):  # a file, and a command
+            desk.log(session_id, until="user_question", count=count)
+            answers = {"Permission": "Allow for this session"}
+            desk.application.sessions.answer_question(session_id, "a", answers, None)
+        desk.log(session_id, until="human_gate")
+    with build_desk(tmp_path / "data", model_server) as desk:
+        desk.otherwise = agent
+        desk.application.workshop.open_soon()
+        desk.application.sessions.answer_gate(session_id, True, "", None, None)
+        log = desk.log(session_id)
+    assert len(found(log, "user_question")) == 2
+    assert [event["task_id"] for event in found(log, "task_completed")] == ["a", "b"]
+    assert {event["decision"] for event in found(log, "permission_auto_resolved", task_id="b")} == {"approved"}

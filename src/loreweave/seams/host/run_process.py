@@ -73,7 +73,7 @@ async def run_process(order: ProcessOrder) -> CommandResult:
         await asyncio.wait({answer}, timeout=order.seconds)
         timed_out = not answer.done()
     finally:
-        await _unhurried(_end(process, answer, order.mark))
+        await unhurried(_end(process, answer, order.mark))
     return _result(answer.result(), timed_out, order.limits)
 
 
@@ -93,7 +93,7 @@ async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes
     await answer
 
 
-async def _unhurried(work: Any) -> None:
+async def unhurried(work: Any) -> None:
     """Awaits work to its end, and only then passes on a cancellation that came meanwhile."""
     task = asyncio.ensure_future(work)
     is_cancelled = False

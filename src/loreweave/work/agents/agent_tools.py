@@ -16,6 +16,7 @@ from loreweave.seams.host.programs import Programs
 from loreweave.seams.host.sandbox import CommandLimits, Sandbox
 from loreweave.seams.models.language_model import LanguageModel, OfferedTool
 from loreweave.work.agents.agent_voice import AgentVoice
+from loreweave.work.agents.mcp_portal import PortalTool
 
 LookUp = Callable[[str], str]
 QuestionEvent = Callable[[str, list[QuestionPayload]], SessionEvent]
@@ -39,9 +40,11 @@ class Lookups:
 class SessionGrants:
     """What people allowed or refused in this session, and how often each task was denied something.
 
-    It is filled again in the same way when a session is resumed, because answers and denials are recorded.
+    It is filled again in the same way when a session is resumed, because answers and denials are recorded. `folder`:
+    what a command is allowed in, where that is more than the one that it runs in: the trees of a build are one.
     """
 
+    folder: str = ""
     granted: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     denials: dict[str, int] = field(default_factory=dict)
@@ -59,6 +62,7 @@ class AgentTools:
     lookups: Lookups = field(default_factory=Lookups)
     demo: bool = False
     reading_only: bool = False
+    portals: Mapping[str, PortalTool] = field(default_factory=dict)  # tools of programs outside, by their offered names
     limits: CommandLimits = field(default_factory=CommandLimits)  # of what its workspace may hold
 
 
@@ -196,4 +200,5 @@ LOOKUP_TOOLS = (
 
 def offered_tools(tools: AgentTools) -> tuple[OfferedTool, ...]:
     lookups = [tool for tool in LOOKUP_TOOLS if tools.lookups.named(tool.name) is not None]
-    return (*READING_TOOLS, *(() if tools.reading_only else WORKING_TOOLS), *lookups)
+    outside = [tool.offered for tool in tools.portals.values()]
+    return (*READING_TOOLS, *(() if tools.reading_only else (*WORKING_TOOLS, *outside)), *lookups)

@@ -169,7 +169,7 @@ class _Turn:
             place=self.place,
             headers=[HEADER],
         )
-        if take_answer(self.order.tools, decision, answers):
+        if take_answer(self.order.tools.grants, decision.grant, answers):
             return await self._used(f"{key}/allowed", call, allowed=True)
         return ToolOutcome(f"Denied: {decision.reason} " + (NOBODY if answers is None else "A person refused it."))
 

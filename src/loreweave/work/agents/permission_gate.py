@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,19 +14,21 @@ from loreweave.contracts.session_events import (
     QuestionOption,
     QuestionPayload,
 )
-from loreweave.work.agents.agent_tools import AgentTools
+from loreweave.work.agents.agent_tools import AgentTools, SessionGrants
 from loreweave.work.agents.named_paths import PlacedPath, paths_of_command, place_path
 from loreweave.work.agents.permission_policy import (
     CODE,
     NAMED_GRANTS,
+    PORTAL,
     CommandRequest,
     DecisionKind,
     FileRequest,
     PermissionState,
+    PortalRequest,
     Verdict,
     decide,
 )
-from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, ToolRequest
+from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, PortalCall, ToolRequest
 
 HEADER = "Permission"
 ONCE = "Allow once"
@@ -55,6 +58,8 @@ def judge(tools: AgentTools, request: ToolRequest, task: str) -> Verdict | None:
         denials=tools.grants.denials.get(task, 0),
     )
     root = tools.folder.path
+    if isinstance(request, PortalCall):
+        return _shown_whole(decide(PortalRequest(tools.portals[request.name].portal.title), state), request)
     if isinstance(request, FileCall):
         kind = "file_write" if request.writes else "file_read"
         return decide(FileRequest(kind, place_path(root, request.path).place), state)  # type: ignore[arg-type]
@@ -63,8 +68,14 @@ def judge(tools: AgentTools, request: ToolRequest, task: str) -> Verdict | None:
     places = {found.place for found in placed}
     if request.argv[0] == "rm" and PlacedPath("inside") in placed:
         places.add("guarded")  # the workspace as a whole holds .git
-    verdict = decide(CommandRequest(request.argv, frozenset(places), str(root)), state)
-    if verdict.kind == "asked" and len(shown_command(request.argv)) > LONGEST_SHOWN:
+    return _shown_whole(
+        decide(CommandRequest(request.argv, frozenset(places), tools.grants.folder or str(root)), state), request
+    )
+
+
+def _shown_whole(verdict: Verdict, request: ToolRequest) -> Verdict:
+    """Nobody is asked about what they could not see."""
+    if verdict.kind == "asked" and len(_wish(request)) > LONGEST_SHOWN:
         return replace(verdict, kind="denied", reason="The command is too long to be shown whole to a person.")
     return verdict
 
@@ -80,6 +91,7 @@ def told(decision: Verdict, task: str) -> PermissionAutoResolved:
         permission_type=decision.permission_type,
         decision=_DECISIONS[decision.kind],
         reason=_printable(decision.reason),
+        grant=decision.grant if decision.kind == "asked" else None,
     )
 
 
@@ -92,7 +104,8 @@ def count_denial(tools: AgentTools, task: str, decision: Verdict) -> None:
 
 
 def permission_question(request: ToolRequest, decision: Verdict) -> QuestionPayload:
-    later = decision.grant if decision.grant in NAMED_GRANTS else "exactly this command in this folder"
+    is_named = decision.grant in NAMED_GRANTS or decision.grant.startswith(PORTAL)
+    later = _printable(decision.grant) if is_named else "exactly this command in this folder"
     return QuestionPayload(
         question=f"{_wish(request)} {_printable(decision.reason)}",
         header=HEADER,
@@ -108,6 +121,8 @@ def permission_question(request: ToolRequest, decision: Verdict) -> QuestionPayl
 def _wish(request: ToolRequest) -> str:
     if isinstance(request, CommandCall):
         return f"May the agent run {shown_command(request.argv)}?"
+    if isinstance(request, PortalCall):
+        return f"May the agent use {request.name} with {json.dumps(request.arguments)}?"
     return f"May the agent write {shown_command((request.path,)) if isinstance(request, FileCall) else ''}?"
 
 
@@ -116,7 +131,7 @@ def shown_command(argv: tuple[str, ...]) -> str:
     return " ".join(part if _PLAIN.fullmatch(part) else repr(part) for part in argv)
 
 
-def take_answer(tools: AgentTools, decision: Verdict, answers: Mapping[str, Any] | None) -> bool:
+def take_answer(grants: SessionGrants, grant: str, answers: Mapping[str, Any] | None) -> bool:
     """Whether it may be done; what holds for the whole session is remembered."""
     given = (answers or {}).get(HEADER)
     if given is None and answers and len(answers) == 1:
@@ -125,9 +140,9 @@ def take_answer(tools: AgentTools, decision: Verdict, answers: Mapping[str, Any]
         given = given[0] if given else None
     said = given.strip().casefold() if isinstance(given, str) else ""
     if said == SESSION.casefold():
-        tools.grants.granted.add(decision.grant)
-    elif said != ONCE.casefold() and answers is not None and decision.grant == CODE:
-        tools.grants.refused.add(CODE)  # asked once a session
+        grants.granted.add(grant)
+    elif said != ONCE.casefold() and answers is not None and grant == CODE:
+        grants.refused.add(CODE)  # asked once a session
     return said in (ONCE.casefold(), SESSION.casefold())
 
 

@@ -16,7 +16,8 @@ PathPlace = Literal["inside", "outside", "link", "guarded"]
 
 CODE = "running code without a sandbox"
 WRITING = "writing files of the workspace"
-NAMED_GRANTS = (CODE, WRITING)  # every other grant is for one command, as it was shown
+PORTAL = "all tools of the portal"
+NAMED_GRANTS = (CODE, WRITING)  # and those of portals; every other grant is for one command, as it was shown
 _OPEN = "Without a sandbox it would reach this computer's own network too, this server included."
 _GONE = {
     "outside": "The path lies outside the workspace.",
@@ -45,7 +46,18 @@ class CommandRequest:
         return hashlib.sha256(json.dumps([self.folder, *self.argv]).encode()).hexdigest()
 
 
-PermissionRequest = FileRequest | CommandRequest
+@dataclass(frozen=True, slots=True)
+class PortalRequest:
+    """A tool of a program outside, which has a network of its own."""
+
+    portal: str
+
+    @property
+    def grant(self) -> str:
+        return f"{PORTAL} {self.portal}"
+
+
+PermissionRequest = FileRequest | CommandRequest | PortalRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +85,10 @@ def decide(request: PermissionRequest, state: PermissionState) -> Verdict:
     """The one place where it is decided."""
     if isinstance(request, FileRequest):
         return _decide_file(request, state)
+    if isinstance(request, PortalRequest):
+        if state.permissions.allow_network:
+            return Verdict("approved", "network", "This session may use the network.")
+        return _asked("network", "The portal is a program outside that may use the network.", request.grant, state)
     for place, reason in _GONE.items():
         if place in request.places:
             return Verdict("denied_for_good", "command", reason)

@@ -54,7 +54,13 @@ class LookUpCall:
     text: str
 
 
-ToolRequest = FileCall | CommandCall | LookUpCall
+@dataclass(frozen=True, slots=True)
+class PortalCall:
+    name: str
+    arguments: Mapping[str, Any]
+
+
+ToolRequest = FileCall | CommandCall | LookUpCall | PortalCall
 
 
 def read_request(call: ToolCall) -> ToolRequest:
@@ -63,6 +69,8 @@ def read_request(call: ToolCall) -> ToolRequest:
         raise InvalidInput("The arguments must be a JSON object")
     if call.name == "run_command":
         return CommandCall(_argv(call.arguments))
+    if "__" in call.name:
+        return PortalCall(call.name, call.arguments)
     if call.name not in _TEXTS:
         raise InvalidInput("There is no such tool")
     texts = {name: _text(call.arguments, name) for name in _TEXTS[call.name]}

@@ -16,7 +16,14 @@ from loreweave.work.agents.named_paths import place_path
 from loreweave.work.agents.permission_gate import judge
 from loreweave.work.agents.permission_policy import Verdict
 from loreweave.work.agents.run_agent_command import run_agent_command
-from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, ToolRequest, read_request
+from loreweave.work.agents.tool_requests import (
+    CommandCall,
+    FileCall,
+    LookUpCall,
+    PortalCall,
+    ToolRequest,
+    read_request,
+)
 
 LOOKED_UP = 65_536  # characters
 _LOG = logging.getLogger("loreweave.agents")
@@ -71,7 +78,9 @@ def _may(decision: Verdict, allowed: bool) -> bool:
 
 
 def _refuse_unoffered(tools: AgentTools, request: ToolRequest) -> None:
-    if isinstance(request, LookUpCall):
+    if isinstance(request, PortalCall):
+        known = not tools.reading_only and request.name in tools.portals
+    elif isinstance(request, LookUpCall):
         known = tools.lookups.named(request.name) is not None
     else:
         known = not tools.reading_only or (isinstance(request, FileCall) and not request.writes)
@@ -87,6 +96,9 @@ async def _done(tools: AgentTools, request: ToolRequest) -> str:
             return await asyncio.to_thread(_use_file, tools, request)
         except Forbidden:
             raise _MetALink from None
+    if isinstance(request, PortalCall):
+        tool = tools.portals[request.name]
+        return await tool.portal.call(tool.name, request.arguments)
     look_up = tools.lookups.named(request.name)
     assert look_up is not None
     return boxed("found", (await asyncio.to_thread(look_up, request.text))[:LOOKED_UP])

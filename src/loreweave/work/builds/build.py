@@ -27,6 +27,8 @@ from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.plain_trees import PlainTrees
 from loreweave.seams.models.language_model import LanguageModel
 from loreweave.work.agents.agent_tools import AgentHouse, AgentTools, SessionGrants
+from loreweave.work.agents.mcp_portal import McpPortal, PortalTool
+from loreweave.work.agents.permission_gate import HEADER, take_answer
 from loreweave.work.builds.task_rules import changed_statuses
 from loreweave.work.hardware.hardware_service import HardwareService
 from loreweave.work.sessions.apply_event import apply_event
@@ -77,6 +79,8 @@ class Build:
     telling: asyncio.Lock = field(default_factory=asyncio.Lock)
     merging: asyncio.Lock = field(default_factory=asyncio.Lock)
     repository: BuildRepository | PlainTrees | None = None  # once there is a folder
+    doors: list[McpPortal] = field(default_factory=list)  # programs outside whose tools agents may use
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     before_end: Callable[[SessionEvent], Awaitable[None]] | None = None  # what must be told before the last event
 
     @property
@@ -180,7 +184,9 @@ class Build:
         self.troubles.append(message)
         await self.tell(key, SessionError(message=message, recoverable=True))
 
-    def agent_tools(self, folder: ConfinedFolder, *, reading_only: bool = False) -> AgentTools:
+    def agent_tools(
+        self, folder: ConfinedFolder, portals: Sequence[PortalTool] = (), *, reading_only: bool = False
+    ) -> AgentTools:
         return AgentTools(
             folder=folder,
             sandbox=self.tools.open_sandbox(),
@@ -190,6 +196,7 @@ class Build:
             lookups=self.tools.lookups,
             demo=self.model.name == "demo",
             reading_only=reading_only,
+            portals={tool.offered.name: tool for tool in portals},
         )
 
 
@@ -197,6 +204,9 @@ async def open_build(run: SessionRun, tools: BuildTools, model: LanguageModel) -
     """The build as it stands: a log that was begun before says what people answered and how often plans changed."""
     given = json.loads(run.given)
     build = Build(run, ProjectSpec.model_validate(given["spec"]), given.get("workspace_path"), tools, model)
+    build.grants.folder = run.session_id
+    wished: dict[str, str] = {}  # by task: what was last asked leave for
+    asked: dict[str, str] = {}  # by question
     for event in await run.events():
         if event["type"] == "plan_ready":
             build.revision = event.get("revision") or 0
@@ -208,4 +218,10 @@ async def open_build(run: SessionRun, tools: BuildTools, model: LanguageModel) -
             build.lines.append((event["ts"], event.get("related_task_id"), event["text"]))
         elif event["type"] in ("task_completed", "task_failed"):
             build.settled.append(event["task_id"])
+        elif event["type"] == "permission_auto_resolved" and event.get("grant"):
+            wished[event["task_id"]] = event["grant"]
+        elif event["type"] == "user_question" and event["questions"][0]["header"] == HEADER:
+            asked[event["question_id"]] = wished.pop(event["task_id"], "")
+        elif event["type"] == "question_answered" and asked.get(event["question_id"]):
+            take_answer(build.grants, asked[event["question_id"]], event.get("answers"))
     return build

@@ -7,6 +7,7 @@ from loreweave.work.builds.deploy_build import deploy_build, finish_build
 from loreweave.work.builds.execute_tasks import execute_tasks
 from loreweave.work.builds.make_plan import make_plan, prepare_workspace
 from loreweave.work.builds.narrator import narrating
+from loreweave.work.builds.portals import open_doors
 from loreweave.work.builds.run_tests import run_tests
 from loreweave.work.sessions.session_run import SessionRun
 
@@ -32,7 +33,8 @@ async def run_pipeline(build: Build) -> None:
     if not await make_plan(build):
         return
     await prepare_workspace(build)
-    await execute_tasks(build)
-    tests_pass = await run_tests(build)
+    async with open_doors(build):
+        await execute_tasks(build)
+        tests_pass = await run_tests(build)
     deployed = await deploy_build(build)
     await finish_build(build, tests_pass=tests_pass, deployed=deployed)

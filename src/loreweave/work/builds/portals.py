@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 
 from loreweave.contracts.argument_values import Fault
 from loreweave.contracts.project_spec import Portal, PortalProgram
 from loreweave.contracts.session_events import DeployProgress
+from loreweave.errors import Unavailable
 from loreweave.seams.host.sandbox import Command
+from loreweave.work.agents.mcp_portal import OPENINGS, McpPortal, PortalTool
 from loreweave.work.builds.build import Build
 from loreweave.work.builds.teaching import teach
 
@@ -58,6 +62,45 @@ def command_portals(build: Build) -> list[Portal]:
     return [
         portal for portal in build.spec.portals if portal.cliConfig is not None and portal.mechanism in ("cli", "auto")
     ]
+
+
+@asynccontextmanager
+async def open_doors(build: Build) -> AsyncIterator[None]:
+    """While it is entered, MCP portals may be opened; none outlives it."""
+    try:
+        yield
+    finally:
+        await asyncio.gather(*(door.close() for door in build.doors))
+
+
+async def portal_tools(build: Build) -> list[PortalTool]:
+    """Of all MCP portals, opened by the first who asks and again where one died; one that does not open is told of."""
+    async with build.opening:
+        if not build.doors:
+            build.doors += await asyncio.to_thread(lambda: list(_doors(build)))
+        closed = [door for door in build.doors if not door.is_open and door.openings < OPENINGS]
+        outcomes = await asyncio.gather(*(door.open() for door in closed), return_exceptions=True)
+        for door, outcome in zip(closed, outcomes, strict=True):
+            if isinstance(outcome, Unavailable):
+                message = f"The portal {door.title!r} could not be opened: {outcome.message}"
+                await build.trouble(f"portal/{door.prefix}/closed", message)
+            elif outcome is not None:
+                raise outcome
+        if build.doors:
+            await teach(build, "portal")
+    return [tool for door in build.doors if door.is_open for tool in door.tools]
+
+
+def _doors(build: Build) -> Iterator[McpPortal]:
+    programs, sandbox = build.tools.open_programs(), build.tools.open_sandbox()
+    for number, portal in enumerate(build.spec.portals, 1):
+        program = portal.mcpConfig
+        if program is None or portal.mechanism not in ("mcp", "auto"):
+            continue
+        title = portal.name or portal.id or f"portal {number}"
+        prefix = f"{re.sub('[^A-Za-z0-9-]+', '-', title).strip('-')[:20] or 'portal'}-{number}"
+        start = programs.resolve((program.command, *program.args)) or ()
+        yield McpPortal(title, prefix, start, program.env, build.folder.path, sandbox)
 
 
 async def run_portals(build: Build, first: float, last: float) -> None:

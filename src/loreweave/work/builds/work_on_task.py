@@ -28,6 +28,7 @@ from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
 from loreweave.work.agents.agent_voice import AgentVoice
 from loreweave.work.builds.build import Build
+from loreweave.work.builds.portals import portal_tools
 from loreweave.work.builds.task_prompts import SHOWN_DIFF, agent_system, task_prompt
 from loreweave.work.builds.teaching import teach
 
@@ -131,7 +132,7 @@ class _Attempt:
 
     async def _turn(self, agent: Agent, folder: ConfinedFolder, prompt: str) -> str:
         build, task = self.build, self.task
-        tools = await asyncio.to_thread(build.agent_tools, folder)
+        tools = await asyncio.to_thread(build.agent_tools, folder, await portal_tools(build))
         order = TurnOrder(
             purpose="agent",
             session_id=build.run.session_id,
