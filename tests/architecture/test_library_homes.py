@@ -10,12 +10,12 @@ SOURCE = Path(__file__).parent.parent.parent / "src" / "loreweave"
 HOMES = {
     "Stemmer": ("language",),
     "anthropic": ("seams/models",),
-    "anyio": ("faces",),
+    "anyio": ("faces", "work/agents/mcp_portal.py"),
     "dbos": ("seams/engine",),
     "httpx": ("seams/archives", "seams/embedding", "faces/cli"),
     "httpx2": ("seams/models",),
-    "mcp": ("faces/mcp",),
-    "mcp_types": ("faces/mcp",),
+    "mcp": ("faces/mcp", "work/agents/mcp_portal.py"),
+    "mcp_types": ("faces/mcp", "work/agents/mcp_portal.py"),
     "nh3": ("knowledge/documents",),
     "numpy": (
         *("language", "seams/embedding", "index", "knowledge/packs", "knowledge/graph"),
