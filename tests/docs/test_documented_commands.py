@@ -26,6 +26,7 @@ OPERATIONS = {
     "watch",
     "delete",
     "memory",
+    "chat",
     "route",
     "run",
     "sessions",

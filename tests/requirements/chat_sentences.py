@@ -60,6 +60,10 @@ SENTENCES: dict[str, Requirement] = {
         "Turns and answers share the places of LORE_ASK_CONCURRENCY; one more is 429 with Retry-After.",
         "asking, answers",
     ),
+    "chat.everywhere": Requirement(
+        "The same events over HTTP and on the command line, on SQLite and on PostgreSQL.",
+        "interfaces, what every part must show",
+    ),
     "chat.cli.once": Requirement(
         "`lore chat QUESTION`, or a question on stdin, prints the answer; in a pipe one event a line.",
         "one product, a chat over the product",

@@ -96,6 +96,16 @@ def test_one_question_on_a_terminal_is_answered_and_ctrl_c_ends_the_command(
 
 
 @pytest.mark.holds("chat.cli.once")
+def test_lines_of_events_need_a_question(data: Path) -> None:
+    with on_terminal(LORE, "chat", "--json", "--data", str(data), LORE_EMBEDDER="none") as terminal:
+        assert terminal.finish() == 2
+        assert "QUESTION is required" in terminal.seen
+    with on_terminal(LORE, "chat", "backup", "--json", "--data", str(data), LORE_EMBEDDER="none") as terminal:
+        assert terminal.finish() == 0
+        assert json.loads(terminal.seen.splitlines()[-1])["event"] == "done"
+
+
+@pytest.mark.holds("chat.cli.once")
 def test_a_question_as_argument_or_on_stdin_gives_one_event_a_line(data: Path, model_server: ModelServer) -> None:
     asked = piped(data, "how do I make", "a backup", "--graph", "docs")
     told = piped(data, said="how do I make a backup\n")

@@ -142,6 +142,12 @@ def test_an_unknown_id_tool_or_argument_is_a_tool_error_and_the_loop_goes_on(mod
     assert [result["is_error"] for result in results] == [True] * 4
 
 
+@pytest.mark.holds("ask.answers.tool-errors")
+def test_a_call_that_holds_half_a_character_can_be_sent_back(model_server: ModelServer) -> None:
+    events = answer(model_server, call(search("install \ud800")), call(open_section("guide#00")), say("r"), say("Yes."))
+    assert names(events) == ["search", "sources", "token", "done"]
+
+
 @pytest.mark.holds("ask.answers.best-hits")
 def test_without_an_opened_section_the_best_hits_are_the_sources(model_server: ModelServer) -> None:
     events = answer(model_server, call(search("proxy"), search("cache")), say("Text that is dropped."), say("Yes."))

@@ -153,7 +153,13 @@ def _object(written: str | Mapping[str, Any] | None) -> Mapping[str, Any] | None
         found = json.loads(written) if isinstance(written, str) else written
     except ValueError:
         return None
-    return found if isinstance(found, Mapping) else None
+    return _sendable(found) if isinstance(found, Mapping) else None
+
+
+def _sendable(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a model writes may hold half a surrogate pair, and its calls are sent back to it."""
+    sent = json.dumps(found, ensure_ascii=False)
+    return found if sent.isprintable() else dict(json.loads(sent.encode("utf-8", "replace")))
 
 
 def _structured(text: str, calls: tuple[ToolCall, ...], stop: Stop) -> Mapping[str, Any] | None:

@@ -127,7 +127,7 @@ class ChatReader:
         return self._pack(_given(call, "query"), room)
 
     def _read_node(self, call: ToolCall, room: int) -> list[Reading]:
-        identity, section = _given(call, "id"), text_argument(call, "section")
+        identity, section = _given(call, "id"), _query(text_argument(call, "section") or "") or None
         read = self.rooms.retrieval.read_node
         node: Any = read(NodeRequest(graphId=self._graph(), id=identity, section=section, level=4))
         if isinstance(node, SectionOfNode):
@@ -245,10 +245,10 @@ _USES: dict[str, Callable[[ChatReader, ToolCall, int], str | list[Reading]]] = {
 
 
 def _given(call: ToolCall, name: str) -> str:
-    value = text_argument(call, name)
-    if value is None:
+    value = _query(text_argument(call, name) or "")
+    if not value:
         raise InvalidInput(f"{call.name} needs {name}", field=name)
-    return _query(value)
+    return value
 
 
 def _query(text: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from loreweave.contracts.ask import ChatMessage, ChatUsage, Turn
-from loreweave.errors import InvalidInput, LoreError
+from loreweave.errors import InvalidInput, LoreError, trace_of
 from loreweave.knowledge.answers.answer_prompts import DATA_RULE, TURNS_THAT_COUNT, AskedQuestion, Box, sourced_prompt
 from loreweave.knowledge.answers.answer_question import told_sources
 from loreweave.knowledge.answers.gather_sections import CALLS_A_REPLY, ROUNDS
@@ -39,6 +41,7 @@ CHAT_SYSTEM = (
     "stand in a source.\n" + DATA_RULE
 )
 READ_TOKENS, ANSWER_TOKENS = 1_024, 2_048
+_LOG = logging.getLogger("loreweave.chat")
 _SAID_CHARACTERS = 2_000  # of an earlier message
 _REFUSAL = 150  # tokens that a call costs which reads nothing
 _TOO_MUCH = "There is no room for more: reply with the single word ready."
@@ -96,13 +99,13 @@ class ChatTurn:
 
     def begin(self) -> None:
         """Half of the room is read for the question itself; the model may fill the rest."""
-        room = self.budget - self._fixed - count_tokens(self._prompt([]))
+        room = self.budget - _fixed() - count_tokens(self._prompt([]))
         self.first = self.reader.begin(room // 2)
         self.messages.append(UserSaid(self._prompt(self.first)))
 
     async def rounds(self, line: ModelLine) -> AsyncGenerator[list[Reading]]:
         """Yields what each call has read, until the model asks for nothing more or nothing more has room."""
-        spent = self._fixed + count_tokens(self._prompt(self.first))
+        spent = _fixed() + count_tokens(self._prompt(self.first))
         for _ in range(ROUNDS):
             reply = await line.ask(self._read_call())
             self.replies.append(reply)
@@ -134,14 +137,14 @@ class ChatTurn:
         """Each source once, as many as have room beside the conversation."""
         chosen = {reading.source.url: reading for reading in reversed([*self.later, *self.first])}
         self.sources = list(chosen.values())[::-1]
-        while self.sources and self._fixed + count_tokens(self._prompt(self.sources)) > self.budget:
+        while self.sources and _fixed() + count_tokens(self._prompt(self.sources)) > self.budget:
             self.sources.pop()
 
     async def find_any(self) -> list[Reading]:
         """Where nothing was read yet: the best hits of a search."""
         if self.first or self.later:
             return []
-        room = self.budget - self._fixed - count_tokens(self._prompt([]))
+        room = self.budget - _fixed() - count_tokens(self._prompt([]))
         self.later = await asyncio.to_thread(self.reader.best_hits, room // 2)
         return self.later
 
@@ -154,12 +157,6 @@ class ChatTurn:
             tokensRead=sum(reading.told.tokens for reading in self.sources),
             tokenBudget=self.budget,
         )
-
-    @property
-    def _fixed(self) -> int:
-        """Of what every request says beside its messages."""
-        tools = json.dumps([{"name": tool.name, "description": tool.description, **tool.parameters} for tool in TOOLS])
-        return max(count_tokens(READ_SYSTEM) + count_tokens(tools), count_tokens(CHAT_SYSTEM))
 
     def _prompt(self, readings: Sequence[Reading]) -> str:
         urls = dict.fromkeys(url for reading in readings for url in (reading.source.url, *reading.parts))
@@ -186,7 +183,17 @@ class ChatTurn:
         except LoreError as refusal:
             # What it names may come from a note.
             return ToolSaid(call, self.box.around("refusal", cut_to(refusal.message, _REFUSAL // 3)), failed=True), []
+        except Exception as trouble:
+            _LOG.error("the tool %s failed unexpectedly\n%s", call.name, trace_of(trouble))
+            return ToolSaid(call, "The tool failed.", failed=True), []
         return ToolSaid(call, text), readings
+
+
+@cache
+def _fixed() -> int:
+    """Tokens of what every request says beside its messages."""
+    tools = json.dumps([{"name": tool.name, "description": tool.description, **tool.parameters} for tool in TOOLS])
+    return max(count_tokens(READ_SYSTEM) + count_tokens(tools), count_tokens(CHAT_SYSTEM))
 
 
 def _cost(call: ToolCall) -> int:
