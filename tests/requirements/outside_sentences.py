@@ -61,4 +61,12 @@ SENTENCES: dict[str, Requirement] = {
         "Nothing is overwritten unasked, nothing is written behind a link or among the skills that are read.",
         "one product, for agents outside",
     ),
+    "outside.move.everything": Requirement(
+        "Graphs, digests, memories, skills, sessions and workspaces move as one file to another machine and database.",
+        "one product, a project that moves",
+    ),
+    "outside.move.identity": Requirement(
+        "From SQLite to PostgreSQL to SQLite every table says what it said; only the numbers of revisions count on.",
+        "one product, a project that moves",
+    ),
 }

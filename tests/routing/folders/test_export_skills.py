@@ -176,6 +176,8 @@ def test_a_place_that_cannot_hold_skills_is_refused(tmp_path: Path) -> None:
     with pytest.raises((InvalidInput, InvalidSkillFile)):
         routing.export(str(source), tmp_path / "out", overwrite=True)
     assert list((tmp_path / "elsewhere").iterdir()) == []
+    with pytest.raises(InvalidSkillFile, match="no skill to export"):
+        routing.export(str(tmp_path / "elsewhere"), tmp_path / "new", overwrite=False)
     with pytest.raises(NotFound):
         routing.export("nobody", tmp_path / "new", overwrite=False)
     assert not (tmp_path / "new").exists()

@@ -58,6 +58,8 @@ class SkillExport:
 def plan_export(opened: OpenedSkills, folder: Path | None) -> SkillExport:
     """`folder`: where the skills were read, if on this computer: then files of every kind come along."""
     declared = opened.graph.declarations
+    if not declared.skills:
+        raise SkillGraphError("there is no skill to export: no SKILL.md and no note")
     names = _fitting_names(declared)
     skills = {skill.id: _fitted(skill, names[skill.id], opened) for skill in declared.skills}
     graph = build_graph(_renamed(declared, names, skills), "off")
