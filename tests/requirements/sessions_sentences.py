@@ -1358,6 +1358,14 @@ SENTENCES: dict[str, Requirement] = {
         "Every event of the contract is made by some run of a build, and a test lists those that are not.",
         "sessions, events",
     ),
+    "build.diff": Requirement(
+        "What a build changed, and what each of its commits did, is one look away: on the page, by command, over HTTP.",
+        "sessions, git",
+    ),
+    "build.hostile": Requirement(
+        "Whatever a spec, a model, a repository or a portal writes, it harms nobody: it is bounded, boxed or refused.",
+        "sessions, permission and sandbox",
+    ),
     "build.contract.spec": Requirement(
         "A ProjectSpec with every key of the contract starts and finishes.",
         "contract 004, ProjectSpec",

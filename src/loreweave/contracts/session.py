@@ -156,6 +156,12 @@ class SessionRequest(WireValue):
     session_id: SessionId
 
 
+class CommitRequest(SessionRequest):
+    """`all` for everything that the build changed; else a commit, or a beginning of it that no other has."""
+
+    sha: str = Field(default="all", min_length=3, max_length=64)
+
+
 class SessionEventsRequest(SessionRequest):
     since: int = Field(default=0, ge=0)
     limit: int = Field(default=MOST_EVENTS, ge=1, le=MOST_EVENTS)

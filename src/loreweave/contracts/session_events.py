@@ -76,6 +76,15 @@ class CommitInfo(WireValue):
     files_changed: list[str]
 
 
+class CommitDiff(WireValue):
+    """What a commit changed, as git tells it; `sha` is `all` for the whole of a build. `cut`: there was more."""
+
+    sha: str
+    files_changed: list[str]
+    diff: str
+    cut: bool
+
+
 class DeployRule(WireValue):
     name: str
     prompt: str

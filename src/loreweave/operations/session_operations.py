@@ -11,7 +11,7 @@ from loreweave.contracts import session as asked
 from loreweave.contracts import skill_plan as tools
 from loreweave.contracts.project_spec import BegunBuild, BuildStartRequest, StartBuildTool, StartedBuild
 from loreweave.contracts.session import LoadedWorkspace, SavedWorkspace, WorkspaceLoadRequest, WorkspaceSaveRequest
-from loreweave.contracts.session_events import CommitInfo, Task
+from loreweave.contracts.session_events import CommitDiff, CommitInfo, Task
 from loreweave.contracts.skill_plan import SkillAnswerRequest, SkillRunRequest, StartedSkill
 from loreweave.operations.operation import ADDS, ENDS, REPLACES, SETTLES, Address, AsTool, Caller, Document, Operation
 
@@ -193,6 +193,14 @@ SESSION_OPERATIONS = (
         answer=list[CommitInfo],
         call=lambda application, request, _: application.sessions.commits(request.session_id),
         http=_get(_ONE + "/git"),
+    ),
+    Operation(
+        name="session_diff",
+        summary="What a commit of a build changed, or all of them",
+        request=asked.CommitRequest,
+        answer=CommitDiff,
+        call=lambda application, request, _: application.builds.diff(request.session_id, request.sha),
+        http=_get(_ONE + "/commits/{sha}"),
     ),
     Operation(
         name="session_tests",

@@ -18,6 +18,7 @@ BELOW = {  # every address below one session, and the methods it knows
     "/events": ("GET",),
     "/tasks": ("GET",),
     "/git": ("GET",),
+    "/commits/all": ("GET",),
     "/tests": ("GET",),
     "/stop": ("POST",),
     "/gate": ("POST",),

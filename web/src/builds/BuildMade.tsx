@@ -1,15 +1,17 @@
+import { useState } from "react";
+import { readDiff } from "../sessions/sessionApi";
 import { SaidText } from "../sessions/SaidText";
 import { StatusMark } from "../sessions/StatusMark";
 import { count } from "../sessions/words";
 import type { BuildStory, Deploy } from "./buildStory";
 
 /** Tests, deploy and commits, each once there is something to say. */
-export function BuildMade({ build }: { build: BuildStory }) {
+export function BuildMade({ build, id }: { build: BuildStory; id: string }) {
   return (
     <>
       {build.tests.length > 0 ? <Tests build={build} /> : null}
       {build.deploy ? <Deployed deploy={build.deploy} /> : null}
-      {build.commits.length > 0 ? <Commits build={build} /> : null}
+      {build.commits.length > 0 ? <Commits build={build} id={id} /> : null}
     </>
   );
 }
@@ -83,7 +85,7 @@ function Deployed({ deploy }: { deploy: Deploy }) {
   );
 }
 
-function Commits({ build }: { build: BuildStory }) {
+function Commits({ build, id }: { build: BuildStory; id: string }) {
   return (
     <details className="made commits">
       <summary>
@@ -96,9 +98,29 @@ function Commits({ build }: { build: BuildStory }) {
             <p className="soft">
               <code>{commit.files_changed.join(" ")}</code>
             </p>
+            <Changes id={id} sha={commit.sha} />
           </li>
         ))}
       </ol>
+    </details>
+  );
+}
+
+/** What a commit changed, asked for when somebody opens it. */
+function Changes({ id, sha }: { id: string; sha: string }) {
+  const [told, setTold] = useState<string | null>(null);
+  const open = () => {
+    if (told !== null) return;
+    setTold("Reading…");
+    readDiff(id, sha).then(
+      ({ diff, cut }) => setTold((diff || "No text was changed.") + (cut ? "\n… and more" : "")),
+      (failure: Error) => setTold(failure.message),
+    );
+  };
+  return (
+    <details onToggle={(event) => event.currentTarget.open && open()}>
+      <summary className="soft">What it changed</summary>
+      {told === null ? null : <SaidText text={told} />}
     </details>
   );
 }

@@ -64,7 +64,7 @@ export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }
             <TaskRows tasks={build.tasks} waiting={waiting} />
           </section>
           <Notes build={build} />
-          <BuildMade build={build} />
+          <BuildMade build={build} id={id} />
           <RawEvents events={story.events} length={story.lastSeq} />
         </div>
         <div className="build-beside">

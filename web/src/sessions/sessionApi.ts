@@ -45,6 +45,9 @@ export const answerTask = (id: string, answer: { task_id: string; question_id: s
 
 export const exportBuild = (id: string) => fetchFile(`${SESSIONS}${one(id)}/export`);
 
+export const readDiff = (id: string, sha: string) =>
+  call<{ diff: string; cut: boolean }>(`${one(id)}/commits/${encodeURIComponent(sha)}`, {}, SESSIONS);
+
 export const readHealth = (signal?: AbortSignal) => call<Health>("/health", { signal }, "/api");
 
 export function socketAddress(id: string, since: number): string {

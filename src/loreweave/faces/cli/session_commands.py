@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from loreweave.contracts.session import SessionAnswer
     from loreweave.work.sessions.session_service import SessionService
 
-sessions = typer.Typer(help="List, watch, answer, resume, stop and delete sessions.", rich_markup_mode=None)
+sessions = typer.Typer(help="List, watch, compare, answer, resume, stop and delete sessions.", rich_markup_mode=None)
 
 SOON_SECONDS = 2.0
 Identity = Annotated[str, typer.Argument(metavar="ID", help="The session, or a unique beginning of its id.")]
@@ -63,6 +63,25 @@ def _list(data: Path | None, json: bool) -> None:
 def show(id: Identity, data: Data = None, json: Json = False) -> None:
     """Show one session."""
     _ask(data, json, id, lambda sessions, whole: sessions.get(whole))
+
+
+@sessions.command()
+def diff(
+    id: Identity,
+    sha: Annotated[str, typer.Argument(metavar="[SHA]", help="One commit; else all that the build changed.")] = "all",
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Show what a build changed, or one of its commits."""
+    with opened(data, takes_work=False) as application:
+        found = application.builds.diff(application.sessions.whole_id(id), sha)
+    if json:
+        _print(found, True)
+    else:
+        from loreweave.faces.cli.terminal.question_prompts import plain_line
+
+        lines = [*map(plain_line, found.diff.expandtabs(4).splitlines()), *(["… and more"] if found.cut else [])]
+        write("".join(f"{line}\n" for line in lines).encode())
 
 
 @sessions.command()

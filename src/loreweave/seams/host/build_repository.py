@@ -7,6 +7,7 @@ ignored files, and whatever was changed in it meanwhile, stay as they are.
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ _ZEROS = re.compile("0+")
 _SHA = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _REFERENCE = 1024 * 1024  # bytes
 _FILE = 512 * 1024 * 1024
+_SHOWN_FILE = 1024 * 1024  # bytes of a file whose changes are shown
 _LINKS = ("120000", "160000")
 _US = "Loreweave <loreweave@localhost>"
 
@@ -147,9 +149,19 @@ class BuildRepository:
 
     def difference(self, tree: TaskTree, place: str, most: int) -> str:
         """What an attempt changed, for the next one to read."""
-        stored = self._stored(place, tree)
-        text = self._git.run("diff-tree", "-p", "--no-ext-diff", "--no-textconv", tree.base, stored)
-        return text[:most].decode(errors="replace")
+        return self.between(tree.base, self._stored(place, tree), most)
+
+    def changed_by(self, commits: Sequence[str], most: int) -> str:
+        """What these commits of the branch changed, from before the first of them to after the last."""
+        known = [sha for sha in self._git.line("rev-list", "--first-parent", self.head()).split() if sha in commits]
+        return self.between(f"{known[-1]}^", known[0], most) if known else ""
+
+    def between(self, before: str, after: str, most: int) -> str:
+        """How two commits or trees differ, as text, so many bytes of it. Large files differ, and no more is said."""
+        told = ("-r", "-p", "--no-ext-diff", "--no-textconv", "--no-color", before, after)
+        return self._git.beginning(most, "-c", f"core.bigFileThreshold={_SHOWN_FILE}", "diff-tree", *told).decode(
+            errors="replace"
+        )
 
     def files(self, commit: str | None = None) -> list[tuple[str, bool, bytes]]:
         """Path, whether it can be run, and content of every plain file of a commit, by path."""

@@ -6,6 +6,7 @@ No hook, filter, driver or setting that lies in somebody's repository or files i
 import hashlib
 import os
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +92,28 @@ class GitHome:
             said = done.stderr.decode(errors="replace").strip().splitlines()
             raise GitFailed(f"git {arguments[0]} failed: {said[-1][:200] if said else done.returncode}")
         return done
+
+    def beginning(self, most: int, *arguments: str) -> bytes:
+        """The first bytes of what it prints: a stranger's files may make it as long as the disk is large."""
+        process = subprocess.Popen(
+            [self.git, "--no-pager", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=self.place,
+            env=self._environment(None, "index"),
+            start_new_session=True,
+        )
+        watch = threading.Timer(SECONDS, process.kill)
+        watch.start()
+        try:
+            assert process.stdout is not None
+            with process.stdout as printed:
+                return printed.read(most)
+        finally:
+            watch.cancel()
+            process.kill()
+            process.wait()
 
     def line(self, *arguments: str) -> str:
         return self.run(*arguments).decode(errors="replace").strip()

@@ -13,7 +13,7 @@ from typing import Any
 from loreweave.contracts.argument_values import Fault, refusal_of
 from loreweave.contracts.project_spec import BegunBuild, StartedBuild
 from loreweave.contracts.session import SessionView
-from loreweave.contracts.session_events import PlanningStarted
+from loreweave.contracts.session_events import CommitDiff, PlanningStarted
 from loreweave.errors import Conflict, InvalidInput, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository
@@ -31,6 +31,7 @@ from loreweave.work.workspaces.workspace_service import WorkspaceService
 _LOG = logging.getLogger("loreweave.sessions")
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the first that a ZIP knows: equal content, equal bytes
 MOST_FILES = 300  # that a planner is told of
+SHOWN_DIFF = 512 * 1024  # bytes
 _UNEXPORTED = {".git", ".lore", "node_modules", "__pycache__", ".pytest_cache"}
 
 
@@ -165,14 +166,33 @@ class BuildService:
                     archive.writestr(entry, data)
         return written.getvalue()
 
+    def diff(self, session_id: str, sha: str) -> CommitDiff:
+        """Only commits that the log tells of are shown: nothing else of a person's repository."""
+        commits = self._sessions.commits(session_id)
+        chosen = commits if sha == "all" else [commit for commit in commits if commit.sha.startswith(sha)]
+        if sha != "all" and len(chosen) != 1:
+            raise NotFound(f"The build has no commit {sha[:80]!r}" if not chosen else "Several commits begin like this")
+        nugget_dir = self._sessions.get(session_id).nugget_dir
+        git = self._programs().resolve(("git",))
+        if not chosen or nugget_dir is None or git is None:
+            return CommitDiff(sha="all", files_changed=[], diff="", cut=False)
+        repository = self._repository(session_id, git[0], self._workspaces.folder_for(nugget_dir))
+        text = repository.changed_by([commit.sha for commit in chosen], SHOWN_DIFF + 1)
+        files = sorted({path for commit in chosen for path in commit.files_changed})
+        named = "all" if sha == "all" else chosen[0].sha
+        return CommitDiff(sha=named, files_changed=files, diff=text[:SHOWN_DIFF], cut=len(text.encode()) > SHOWN_DIFF)
+
+    def _repository(self, session_id: str, git: str, folder: ConfinedFolder) -> BuildRepository:
+        home = Path(self._workspaces.build_home(session_id))
+        return BuildRepository(git, home, folder, f"lore/{session_id[:8]}")
+
     def _files(self, session_id: str, nugget_dir: str) -> list[tuple[str, bool, bytes]]:
         folder = self._workspaces.folder_for(nugget_dir)
         git = self._programs().resolve(("git",))
         if git is None:
             return [(path, False, folder.read_bytes(path)) for path in folder.list_files()]
-        home = Path(self._workspaces.build_home(session_id))
         try:
-            return BuildRepository(git[0], home, folder, f"lore/{session_id[:8]}").files()
+            return self._repository(session_id, git[0], folder).files()
         except NotFound:
             raise Conflict("The session has nothing to export yet", session_id=session_id) from None
 
