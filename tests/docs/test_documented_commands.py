@@ -1,11 +1,16 @@
 """Every command shown in the pages is one that the program takes."""
 
+import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
+import anyio
 import pytest
 import typer
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from loreweave.faces.cli import ask_program as ask
 from loreweave.faces.cli import lore
@@ -56,3 +61,25 @@ def test_the_program_takes_a_command_as_shown(line: str) -> None:
         name = arguments.pop(0)
         command = command.commands[name]
     command.make_context(name, arguments)
+
+
+@pytest.mark.holds("house.package.own-words")
+def test_what_readme_tells_claude_code_to_start_starts_and_lists_tools(tmp_path: Path) -> None:
+    """`claude mcp add [OPTIONS] NAME -- COMMAND [ARGS]`: all options stand in front of the name."""
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^claude mcp add .*$", readme, re.MULTILINE)
+    told, _, started = line.partition(" -- ")
+    assert told.split() == ["claude", "mcp", "add", "--scope", "user", "loreweave"]
+    program, *arguments = shlex.split(started, comments=True)
+    assert program == "/path/to/.venv/bin/lore"
+
+    async def tools() -> set[str]:
+        parameters = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "loreweave.faces.cli.lore", *arguments],
+            env={**os.environ, "LORE_DATA_DIR": str(tmp_path)},
+        )
+        async with Client(stdio_client(parameters)) as session:
+            return {tool.name for tool in (await session.list_tools()).tools}
+
+    assert {"ingest_folder", "store_memory"} <= anyio.run(tools)

@@ -84,6 +84,10 @@ SENTENCES: dict[str, Requirement] = {
     "house.package.clean-environment": Requirement(
         "The product works from a built wheel in a clean environment.", "interfaces, commands"
     ),
+    "house.package.own-words": Requirement(
+        "README shows the line by which Claude Code is told of the server, and what it starts lists its tools.",
+        "interfaces, commands",
+    ),
     # house.python
     "house.python.door": Requirement(
         "`loreweave.open(data)` gives Python users graph, ask, memory and sessions.",
