@@ -22,7 +22,8 @@ SENTENCES: dict[str, Requirement] = {
         "Memory in every form, processes, file size, and the bytes and files of the whole folder of a command are "
         "limited, with and without bubblewrap.",
         "sessions, sandbox",
-        gap="Memory of the kernel itself, such as buffers of sockets, is not counted.",
+        gap="Where the kernel keeps no count for a group, of its own memory only page tables and what sockets and "
+        "pipes hold by default are counted. No computer that lent such a group was at hand: that test was skipped.",
     ),
     "session.host.choice": Requirement(
         "LORE_SANDBOX auto takes bubblewrap where it really works, required insists on it, off means limits.",

@@ -478,9 +478,9 @@ SENTENCES: dict[str, Requirement] = {
     ),
     # links
     "graph.reading.links-agree": Requirement(
-        "The links of the graph, of ask's edges, of `/docs` and of verify are the same set, over random notes too.",
+        "The links of the graph, of ask's edges, of `/docs` and of verify are the same set, over random notes too, and "
+        "where basePath is a whole address.",
         "reading well, one reading",
-        gap="where basePath is a whole address, ask resolves links to that host and the graph does not",
     ),
     "graph.reading.endings": Requirement(
         "`.mdx` and `.markdown` are notes like `.md`; imports, tags and expressions never reach text, "

@@ -31,7 +31,7 @@ PIECES = (
     "> ", "1. ", "## There\n", "| a | b |\n|---|---|\n", "| [[a\\|b]] | [[c]] |\n", "<div>\n", "</div>\n", "<pre>",
     "</pre>", "[x][r]", "\n\n[r]: a.md\n", "\\", "*", "word ", ":::tip T\n", ":::\n", '!!! note "N"\n', "> [!tip] T\n",
     '{{< ref "a.md" >}}', '[x]({{< relref "guide/d" >}})', "^id\n", '<a href="a.md">', "</a>", "[", "](",
-    "{{< note >}}", '<Card href="/docs/guide/">', "</Card>",
+    "{{< note >}}", '<Card href="/docs/guide/">', "</Card>", "[x](Big Idea.md)", "[x](../Big Idea.md#there",
 )  # fmt: skip
 HEADERS = {"guide/d.markdown": "---\nname: Called D\naliases: [second]\n---\n"}
 

@@ -33,6 +33,11 @@ HOARDS = {
     "for n in range(600):\n  m[n * 2**20:(n + 1) * 2**20] = bytes(2**20)\n  m.madvise(mmap.MADV_DONTNEED)",
     "many small shares": "import mmap, os\nkept = []\nfor n in range(600):\n"
     "  kept.append(mmap.mmap(-1, 2**20)); kept[-1].write(bytes(2**20))",
+    "buffers of sockets": "import socket\nkept = []\nfor n in range(600):\n  kept.append(socket.socketpair())\n"
+    "  kept[-1][0].setblocking(False)\n  try:\n    while True: kept[-1][0].send(bytes(2**16))\n"
+    "  except BlockingIOError: pass",
+    "buffers of pipes": "import os\nos.fork()\nkept = []\nfor n in range(1900):\n  kept.append(os.pipe())\n"
+    "  os.write(kept[-1][1], bytes(4096))",
     "shared by many": "import mmap, os\nm = mmap.mmap(-1, 600 * 2**20)\nfor _ in range(2): os.fork()\n"
     "for n in range(600): m[n * 2**20:(n + 1) * 2**20] = bytes(2**20)",
 }
@@ -189,6 +194,28 @@ def test_where_the_kernel_keeps_a_count_a_command_gets_a_group_of_its_own(tmp_pa
     (made.parent / "lore-999999999").mkdir()
     ControlGroup(limits, str(tmp_path), "/users/ours").close()
     assert not (made.parent / "lore-999999999").exists()
+
+
+def _lent_group() -> bool:
+    """Whether the kernel counts memory in groups of version 2 and lets this process make one."""
+    mounts = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    places = [Path(fields[4]) for fields in mounts if "cgroup2" in fields]
+    own = [line[3:] for line in Path("/proc/self/cgroup").read_text().splitlines() if line.startswith("0::")]
+    for mount in places[: len(own)]:
+        for place in (mount / own[0].strip("/"), (mount / own[0].strip("/")).parent):
+            control = place / "cgroup.subtree_control"
+            if control.exists() and "memory" in control.read_text().split() and os.access(place, os.W_OK):
+                return True
+    return False
+
+
+@pytest.mark.holds("session.host.limits")
+@pytest.mark.skipif(not _lent_group(), reason="no group of version 2 counts memory here, or none may be made")
+def test_on_a_kernel_that_counts_the_command_is_held_by_its_group(tight: Sandbox, tmp_path: Path) -> None:
+    result = python(tight, tmp_path, "print(open('/proc/self/cgroup').read())", seconds=PATIENCE)
+    assert "lore-" in result.output
+    result = python(tight, tmp_path, f"kept = bytearray(700 * 2**20){WAIT}", seconds=PATIENCE)
+    assert result.over_limit == OVER_MEMORY
 
 
 @pytest.mark.holds("session.host.limits")

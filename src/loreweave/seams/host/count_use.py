@@ -14,6 +14,8 @@ _THREADS = 8  # for each process that it may have, on average
 DEEPEST = 100  # folders in folders
 _SMALLEST_PAUSE = 0.5  # seconds between two looks at a folder
 _FAST_GROWTH = (256 * 1024 * 1024, 10_000)  # bytes and files after which it is looked at before its time
+# What the kernel keeps for one of these at most, unless it is asked to keep more.
+_BUFFERS = {stat.S_IFSOCK: 208 * 1024, stat.S_IFIFO: 64 * 1024}
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _MAPPED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) \S+ ([0-9a-f]+) ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*)", re.MULTILINE)
 
@@ -90,7 +92,7 @@ class UseCounter:
         resident = self._threads = 0
         for process in processes:
             self._look_at_files(process, objects, deleted)
-            resident += _status(process, (b"VmRSS:", b"VmSwap:"))
+            resident += _status(process, (b"VmRSS:", b"VmSwap:", b"VmPTE:"))
             self._threads += _status(process, (b"Threads:",)) // 1024
             if time.thread_time() > deadline:
                 raise _Unwatchable
@@ -103,7 +105,8 @@ class UseCounter:
     def _look_at_files(
         self, process: int, objects: dict[tuple[int, int], int], deleted: dict[tuple[int, int], int]
     ) -> None:
-        """Memory that has the form of a file, mapped or not, and files that are in no folder any more, each once."""
+        """Memory that has the form of a file, mapped or not, buffers of sockets and pipes, and files that are in no
+        folder any more, each once."""
         with contextlib.suppress(OSError), open(f"/proc/{process}/maps", "rb") as stream:
             for start, end, offset, device, number in _MAPPED.findall(stream.read()):
                 if device == self._memory[1]:
@@ -116,11 +119,13 @@ class UseCounter:
             for name in os.listdir(f"/proc/{process}/fd"):
                 with contextlib.suppress(OSError):
                     about = os.stat(f"/proc/{process}/fd/{name}")
+                    key = (about.st_dev, about.st_ino)
                     if stat.S_ISREG(about.st_mode) and about.st_nlink == 0:
                         found = objects if about.st_dev == self._memory[0] else deleted
                         if found is objects or about.st_dev == self._disk:
-                            key = (about.st_dev, about.st_ino)
                             found[key] = max(found.get(key, 0), about.st_blocks * 512)
+                    elif stat.S_IFMT(about.st_mode) in _BUFFERS:
+                        objects[key] = _BUFFERS[stat.S_IFMT(about.st_mode)]
 
 
 def use_of_folder(folder: str, most_files: int) -> tuple[int, int]:
