@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 Form = Literal["json", "toml"]
@@ -43,10 +44,8 @@ def read_entry(form: Form, text: str | None, name: str) -> Any:
 
 def put_entry(form: Form, text: str | None, name: str, entry: dict[str, Any]) -> str:
     """The text with the entry under its name, in the place of one that stands there; `text` None is no file yet."""
-    expected = _data(form, text)
-    if CONTAINERS[form] not in expected:
-        expected[CONTAINERS[form]] = {}
-    _container(form, expected)[name] = entry
+    data = _data(form, text)
+    expected = {**data, CONTAINERS[form]: {**_container(form, data), name: entry}}
     return next(_sound(form, (_put_json if form == "json" else _put_toml)(text, name, entry), expected))
 
 
@@ -62,12 +61,15 @@ def take_entry(form: Form, text: str, name: str) -> str | None:
         with suppress(BrokenSettings):
             if put_entry(form, candidate, name, entry) == text:
                 return candidate
-    expected = _data(form, text)
-    del _container(form, expected)[name]
+    data = _data(form, text)
+    left = {key: value for key, value in _container(form, data).items() if key != name}
+    expected = {**data, CONTAINERS[form]: left}
     return next(_sound(form, without(text, name), expected))
 
 
+@lru_cache(maxsize=4)  # settings may be many megabytes, and are looked at several times
 def _data(form: Form, text: str | None) -> dict[str, Any]:
+    """Not to be changed."""
     if text is None or not text.strip("\ufeff" + _SPACE):
         return {}
     try:
@@ -87,13 +89,13 @@ def _container(form: Form, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sound(form: Form, made: Iterator[str], expected: dict[str, Any]) -> Iterator[str]:
-    """Of the texts those that say what is expected: held as text, since a number may be none and equal nothing."""
+    """Of the texts those that say what is expected. If need be held as text: a number may be none and equal nothing."""
     if form == "toml" and not _container(form, expected):  # a table is there with what it holds
         expected = {key: value for key, value in expected.items() if key != CONTAINERS[form]}
-    wanted = json.dumps(expected, sort_keys=True, default=str)
     for text in made:
         with suppress(BrokenSettings):
-            if json.dumps(_data(form, text), sort_keys=True, default=str) == wanted:
+            found = _data(form, text)
+            if found == expected or repr(found) == repr(expected):
                 yield text
     raise BrokenSettings("it is written in a way in which the entry cannot be changed safely: change it by hand")
 
@@ -101,8 +103,12 @@ def _sound(form: Form, made: Iterator[str], expected: dict[str, Any]) -> Iterato
 # JSON, with the comments and last commas that some clients allow.
 
 
+@lru_cache(maxsize=4)
 def _plain(text: str) -> str:
     """The same text with blanks where comments and last commas stand: every place in it stays where it is."""
+    with suppress(ValueError, RecursionError):
+        json.loads(text)
+        return text
 
     def blank(found: re.Match[str]) -> str:
         return found[0] if found[1] is None else re.sub(r"[^\n]", " ", found[0])
