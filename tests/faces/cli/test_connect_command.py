@@ -175,6 +175,19 @@ def test_a_person_sees_the_change_and_is_asked(home: Path, key: bytes, written: 
     )
 
 
+@pytest.mark.holds("outside.connect.shown", "outside.connect.whole")
+def test_settings_that_a_client_changed_while_the_person_thought_are_left_alone(home: Path) -> None:
+    file = home / ".claude.json"
+    file.write_text("{}\n", encoding="utf-8")
+    with on_terminal("loreweave.faces.cli.lore", "connect", "claude-code", HOME=str(home)) as terminal:
+        terminal.read_until("[y/N]")
+        file.write_text('{"numStartups": 2}\n', encoding="utf-8")
+        terminal.press(b"y\n")
+        assert terminal.finish() == 1
+    assert "was changed by somebody else" in terminal.seen
+    assert file.read_text(encoding="utf-8") == '{"numStartups": 2}\n'
+
+
 @pytest.mark.holds("outside.connect.foreign")
 def test_an_entry_of_somebody_else_is_left_alone_unless_told(lore, home: Path) -> None:
     file = home / ".cursor" / "mcp.json"
