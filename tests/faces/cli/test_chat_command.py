@@ -46,7 +46,7 @@ def test_a_conversation_goes_on_after_an_answer_was_stopped(data: Path, model_se
         say("Set it. ", fault="stall"),
         call(open_section("guide/storage#backups")),
         say("ready"),
-        say("Set `TOOL_BACKUP_DIR` ([Backups](/docs/guide/storage#backups))."),
+        say("Set `TOOL_BACKUP_DIR` ([Backups](/docs/guide/storage#backups), [all](/docs/guide/storage))."),
     )
     with on_terminal(LORE, "chat", "--data", str(data), **with_model(model_server)) as terminal:
         terminal.read_until("› ")
@@ -57,7 +57,7 @@ def test_a_conversation_goes_on_after_an_answer_was_stopped(data: Path, model_se
         assert model_server.asked[1].gone.wait(PATIENCE)
         terminal.press(CTRL_C)
         terminal.press(b"  \nand which folder?\n")
-        terminal.read_until("• Storage › Backups /docs/guide/storage#backups\n› ")
+        terminal.read_until("• Storage › Backups /docs/guide/storage#backups\n  • Storage /docs/guide/storage\n› ")
         terminal.press(CTRL_D)
         assert terminal.finish() == 0
         seen = terminal.seen

@@ -150,7 +150,7 @@ class ChatOnTerminal(AnswerOnTerminal):
     _text = AnswerOnTerminal._token
 
     def _done(self, value: dict[str, Any]) -> None:
-        cited = {citation["url"] for citation in value["citations"]}
-        by_url = {source["url"]: source for source in self._found}
-        self._found = [by_url.get(url, {"url": url}) for url in sorted(cited)] if value["mode"] == "answer" else []
+        titles = {source["id"]: source["title"] for source in self._found}
+        cited = value["citations"] if value["mode"] == "answer" else []  # passages stand below their links
+        self._found = [{"title": titles[each["id"]], "url": each["url"]} for each in cited]
         super()._done(value)
