@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.model_server import ModelServer, call, open_section, say, search
-from tests.work.chat.chat_rig import BACKUP, chat, names, open_house, request, sources_of, text_of
+from tests.work.chat.chat_rig import BACKUP, chat, names, open_house, remember, request, sources_of, text_of
 
 from loreweave.application import Application
 from loreweave.contracts.skill_graph import FuseRequest
@@ -119,12 +119,14 @@ def test_a_fused_graph_is_talked_about_like_any_other(
 def test_the_passages_of_a_large_house_stay_within_the_budget(tmp_path: Path, model_server: ModelServer) -> None:
     notes = {f"note-{number}.md": f"# Note {number}\n\n" + "A backup is made daily. " * 900 for number in range(8)}
     house = open_house(tmp_path, model_server, notes, model="none")
+    remember(house, "The backup disk is rotated on Fridays.", "Disk rotation")
     try:
         events = chat(house, model_server, asked=request(BACKUP, tokenBudget=4_000))
     finally:
         house.close()
     assert 0 < count_tokens(text_of(events)) <= 4_000
     assert "daily" in text_of(events)
+    assert "rotated on Fridays" in text_of(events)  # many notes do not crowd out what is remembered
 
 
 @pytest.mark.holds("chat.faults")

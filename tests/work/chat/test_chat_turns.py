@@ -67,6 +67,8 @@ def test_a_turn_reads_notes_sections_memories_and_skills_and_cites_them(
         f"on [Fridays](memory:{memory}), then [restore](/docs/storage#restore) "
         "as [refunds](/docs/refunds/SKILL) say, never so or so."
     )
+    boxed = json.loads(json.dumps(model_server.asked[-1].body["messages"]))[0]["content"][0]["text"]
+    assert all(f"id: {identity}\n" in boxed for _, identity in found)
     done: Any = events[-1]
     assert [citation.url for citation in done.citations] == [
         "/docs/storage#backups", f"memory:{memory}", "/docs/storage#restore", "/docs/refunds/SKILL",

@@ -150,20 +150,23 @@ def answer_prompt(question: AskedQuestion, box: Box, sources: Sequence[AnswerSec
     return sourced_prompt(question, box, shown, [source.url for source in sources])
 
 
-def sourced_prompt(question: AskedQuestion, box: Box, sources: Sequence[AnswerSection], urls: Sequence[str]) -> str:
+def sourced_prompt(
+    question: AskedQuestion, box: Box, sources: Sequence[AnswerSection], urls: Sequence[str], *, with_ids: bool = False
+) -> str:
     """The sources as they are, what may be cited, and the question."""
     parts = [
         box.rule,
         *_history(question, box),
-        *(boxed_source(box, source) for source in sources),
+        *(boxed_source(box, source, with_ids) for source in sources),
         box.around("allowed URLs", "\n".join(urls)),
         f"Question: {question.text}",
     ]
     return "\n\n".join(parts)
 
 
-def boxed_source(box: Box, source: AnswerSection) -> str:
-    return box.around("source", f"{_title(source)}\nURL: {source.url}\n\n{source.text}")
+def boxed_source(box: Box, source: AnswerSection, with_id: bool) -> str:
+    name = f"id: {source.id}\n{_title(source)}" if with_id else _title(source)
+    return box.around("source", f"{name}\nURL: {source.url}\n\n{source.text}")
 
 
 def listed(hits: Sequence[AnswerSection]) -> str:

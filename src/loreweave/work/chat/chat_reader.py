@@ -101,9 +101,10 @@ class ChatReader:
     def begin(self, room: int) -> list[Reading]:
         """The passages of the question, alone and in what it follows, and what is remembered about it."""
         texts = [self.question.in_context, self.question.text] if self.question.turns else [self.question.text]
-        memories = self._recalled(texts[-1], room // 5)
-        packs = [reading for text in texts for reading in self._pack(text, room * 4 // 5 // len(texts))]
-        return self._fitting([*packs, *memories], room)
+        memories = self._fitting(self._recalled(texts[-1], room // 5), room // 5)
+        room -= sum(map(self._cost, memories))
+        packs = [reading for text in texts for reading in self._pack(text, room // len(texts))]
+        return [*self._fitting(packs, room), *memories]
 
     def best_hits(self, room: int) -> list[Reading]:
         """Where nothing else was read: what was found last, or is found by the question."""
@@ -121,7 +122,7 @@ class ChatReader:
         readings = self._fitting(answered, room)
         if not readings:
             raise NotFound("Nothing was found")
-        return "\n\n".join(boxed_source(self.box, reading.source) for reading in readings), readings
+        return "\n\n".join(boxed_source(self.box, reading.source, True) for reading in readings), readings
 
     def _context(self, call: ToolCall, room: int) -> list[Reading]:
         return self._pack(_given(call, "query"), room)
@@ -224,13 +225,18 @@ class ChatReader:
         for reading in readings:
             if reading.source.url in chosen:
                 continue
-            frame = count_tokens(boxed_source(self.box, replace(reading.source, text=""))) + len("\n\n")
-            text = cut_to(reading.source.text, room - frame)
-            if not text or (text is not reading.source.text and room - frame < SMALLEST):
+            left = room - self._cost(replace(reading, source=replace(reading.source, text="")))
+            text = cut_to(reading.source.text, left)
+            if not text or (text is not reading.source.text and left < SMALLEST):
                 break
             chosen[reading.source.url] = replace(reading, source=replace(reading.source, text=text))
-            room -= frame + count_tokens(text)
+            room = left - count_tokens(text)
         return list(chosen.values())
+
+    def _cost(self, reading: Reading) -> int:
+        """With its box, the line behind it, and its addresses once more in the list of what may be cited."""
+        shown = boxed_source(self.box, reading.source, True)
+        return count_tokens(shown) + count_tokens("\n".join(("", reading.source.url, *reading.parts))) + len("\n\n")
 
 
 _USES: dict[str, Callable[[ChatReader, ToolCall, int], str | list[Reading]]] = {

@@ -160,7 +160,8 @@ class ChatTurn:
 
     def _prompt(self, readings: Sequence[Reading]) -> str:
         urls = dict.fromkeys(url for reading in readings for url in (reading.source.url, *reading.parts))
-        return sourced_prompt(self.question, self.box, [reading.source for reading in readings], list(urls))
+        sources = [reading.source for reading in readings]
+        return sourced_prompt(self.question, self.box, sources, list(urls), with_ids=True)
 
     def _read_call(self) -> ModelCall:
         found = [section.id for section in self.reader.found]
