@@ -11,9 +11,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 from tests.examples import DEEP, examples
+from tests.laid_tables import lay_tables, make_template
 
 from loreweave.application import Application, open_application
-from loreweave.seams.storage.open_store import open_store
 from loreweave.settings import Settings
 
 pytest_plugins = ["tests.workers", "tests.postgres_server", "tests.model_server"]
@@ -34,7 +34,7 @@ BOTH_DATABASES = (
     *("laws", "crash", "several", "session_answers", "session_fence", "following_logs", "merge_and_undo"),
     *("forget_and_restore", "access_tokens", "incremental_ingest", "stored_index", "swept", "erase"),
 )
-FOR_THE_INTERPRETER = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
+FOR_ALL_PROGRAMS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SSL_CERT_FILE")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -52,11 +52,13 @@ def ctrl_c_reaches_children() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_settings_from_outside() -> None:
+def no_settings_from_outside(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Whatever the shell around the tests has set must not change what they see or how programs start."""
     for name in list(os.environ):
-        if name.startswith(("LORE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_")) or name in FOR_THE_INTERPRETER:
+        if name.startswith(("LORE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_")) or name in FOR_ALL_PROGRAMS:
             del os.environ[name]
+    # Nobody outside is spoken to, and to read whom all the world trusts takes a client longer than most requests.
+    os.environ["SSL_CERT_DIR"] = str(tmp_path_factory.mktemp("authorities"))
 
 
 @pytest.fixture
@@ -74,16 +76,13 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file that has every table: making them takes six times as long as copying them."""
-    folder = tmp_path_factory.mktemp("template")
-    open_store(folder, "").close()
-    return folder / "lore.db"
+    return make_template(tmp_path_factory.mktemp("template"))
 
 
 @pytest.fixture
 def application(settings: Settings, sqlite_template: Path) -> Iterator[Application]:
     if not settings.database_url:
-        _lay_tables(settings.data_dir, sqlite_template)
+        lay_tables(settings.data_dir, sqlite_template)
     opened = open_application(settings)
     yield opened
     opened.close()
@@ -92,16 +91,10 @@ def application(settings: Settings, sqlite_template: Path) -> Iterator[Applicati
 @pytest.fixture
 def sqlite_application(tmp_path: Path, sqlite_template: Path) -> Iterator[Application]:
     """For what has nothing to do with the database."""
-    _lay_tables(tmp_path / "data", sqlite_template)
+    lay_tables(tmp_path / "data", sqlite_template)
     opened = open_application(Settings(data_dir=tmp_path / "data"))
     yield opened
     opened.close()
-
-
-def _lay_tables(folder: Path, template: Path) -> None:
-    if not folder.exists():
-        folder.mkdir(mode=0o700)
-        shutil.copy(template, folder)
 
 
 @pytest.fixture

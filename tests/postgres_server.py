@@ -12,8 +12,8 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.laid_tables import no_work
 
-from loreweave.seams.engine.engine import Durable
 from loreweave.seams.engine.open_engine import open_engine
 from loreweave.seams.storage.open_store import open_store
 
@@ -78,11 +78,7 @@ def _make_template(server: str, folder: Path) -> None:
         connection.execute(f"CREATE DATABASE {TEMPLATE}")
     address = _address(server, TEMPLATE)
     open_store(folder, address).close()
-    open_engine(folder, address, _no_work).close()
-
-
-async def _no_work(session_id: str, durable: Durable) -> None:
-    """Nobody starts a session of the template."""
+    open_engine(folder, address, no_work).close()
 
 
 @pytest.fixture

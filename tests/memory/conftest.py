@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.laid_tables import lay_tables
 from tests.memory.curator import START, Curator
 
 from loreweave.settings import Settings
@@ -17,15 +18,18 @@ def clock_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def curator(settings: Settings, clock_file: Path) -> Iterator[Curator]:
+def curator(settings: Settings, clock_file: Path, sqlite_template: Path) -> Iterator[Curator]:
+    if not settings.database_url:
+        lay_tables(settings.data_dir, sqlite_template)
     opened = Curator(settings, clock_file)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def sqlite_curator(tmp_path: Path, clock_file: Path) -> Iterator[Curator]:
+def sqlite_curator(tmp_path: Path, clock_file: Path, sqlite_template: Path) -> Iterator[Curator]:
     """For what has nothing to do with the database."""
+    lay_tables(tmp_path / "data", sqlite_template)
     opened = Curator(Settings(data_dir=tmp_path / "data"), clock_file)
     yield opened
     opened.close()

@@ -12,7 +12,7 @@ from tests.pace import PATIENCE
 @pytest.mark.holds("memory.storage.refused")
 def test_a_full_disk_changes_nothing_and_the_next_call_works(sqlite_curator: Curator) -> None:
     kept = sqlite_curator.store("kept")
-    largest = max(path.stat().st_size for path in sqlite_curator.settings.data_dir.rglob("*") if path.is_file())
+    largest = max(path.stat().st_size for path in sqlite_curator.settings.data_dir.glob("lore.db-*"))
     calls = [
         ("store_memory", {"content": "x" * 65_000 + " does not fit"}),
         ("get_memory", {"node_id": kept}),

@@ -2,11 +2,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.laid_tables import lay_tables
 from tests.model_server import ModelServer
 from tests.work.builds.build_desk import BuildDesk, build_desk
 
 
 @pytest.fixture
-def desk(tmp_path: Path, model_server: ModelServer) -> Iterator[BuildDesk]:
+def desk(tmp_path: Path, model_server: ModelServer, sqlite_template: Path) -> Iterator[BuildDesk]:
+    lay_tables(tmp_path / "data", sqlite_template)
     with build_desk(tmp_path / "data", model_server) as opened:
         yield opened
