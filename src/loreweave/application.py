@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from loreweave.work.builds.build import BuildTools
     from loreweave.work.builds.build_service import BuildService
     from loreweave.work.chat.chat_service import ChatService
+    from loreweave.work.grounding.build_knowledge import KnowledgeHouse
+    from loreweave.work.grounding.provenance_service import ProvenanceService
     from loreweave.work.hardware.hardware_service import HardwareService
     from loreweave.work.library_service import LibraryService
     from loreweave.work.sessions.session_service import SessionService
@@ -214,6 +216,7 @@ def _sessions(application: "Application") -> "SessionService":
         application.hardware.stop(session_id)
         application.workspaces.remove_scratch(session_id)
         application.workspaces.remove_build_home(session_id)
+        application.knowledge.forget(session_id)
         application.workshop.engine.forget(session_id)
 
     return SessionService(
@@ -242,6 +245,7 @@ def _skills(application: "Application") -> "SkillService":
         engine=lambda: application.workshop.engine,
         max_budget=application.settings.token_budget,
         fail_at=fail_at(application.settings),
+        open_library=lambda: application.library,
     )
 
 
@@ -259,6 +263,7 @@ def _builds(application: "Application") -> "BuildService":
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
         knows_port=lambda port: application.hardware.knows_port(port),
+        knowledge=lambda: application.knowledge,
     )
 
 
@@ -288,6 +293,10 @@ def _workshop(application: "Application") -> "Workshop":
         if model is not None:
             await model.close()
 
+    def clear(session_id: str) -> None:
+        application.workspaces.remove_scratch(session_id)
+        application.knowledge.let_go(session_id)
+
     def start() -> "Engine":
         from loreweave.seams.engine.open_engine import open_engine
         from loreweave.work.builds.build_pipeline import BuildSession
@@ -298,7 +307,7 @@ def _workshop(application: "Application") -> "Workshop":
             application.session_tools,
             {"skill": SkillSession(_skill_agent(application)), "build": BuildSession(_build_tools(application))},
             lambda: application.workshop.executor_id,
-            clear=lambda session_id: application.workspaces.remove_scratch(session_id),
+            clear=clear,
         )
         return open_engine(
             settings.data_dir, settings.database_url, runner, takes_work=application.takes_work, let_go=hang_up
@@ -307,9 +316,29 @@ def _workshop(application: "Application") -> "Workshop":
     return Workshop(application.session_tools, start, takes_work=application.takes_work)
 
 
+def _knowledge(application: "Application") -> "KnowledgeHouse":
+    from loreweave.work.grounding.build_knowledge import KnowledgeHouse
+
+    return KnowledgeHouse(
+        store=application.store,
+        clock=application.clock,
+        open_retrieval=lambda: application.retrieval,
+        open_routes=lambda: application.routes,
+        open_memory=lambda: application.memory,
+        docs_graph=application.settings.ask_graph,
+        forget_index=lambda key: application.indexes.forget(key),
+    )
+
+
+def _provenance(application: "Application") -> "ProvenanceService":
+    from loreweave.work.grounding.provenance_service import ProvenanceService
+
+    return ProvenanceService(application.sessions, application.knowledge)
+
+
 def _skill_agent(application: "Application") -> "SkillAgent":
-    from loreweave.work.agents.agent_tools import Lookups, TurnLimits
-    from loreweave.work.agents.house_lookups import recall, search_docs
+    from loreweave.work.agents.agent_tools import TurnLimits
+    from loreweave.work.grounding.task_knowledge import TaskKnowledge
     from loreweave.work.skill_plans.skill_session import SkillAgent
 
     settings = application.settings
@@ -318,10 +347,7 @@ def _skill_agent(application: "Application") -> "SkillAgent":
         open_sandbox=lambda: application.sandbox,
         open_programs=lambda: application.programs,
         workspaces=application.workspaces,
-        lookups=Lookups(
-            search_docs=lambda query: search_docs(application.asking, query),
-            recall=lambda query: recall(application.memory, query),
-        ),
+        lookups_for=lambda *place: TaskKnowledge(application.knowledge, *place).lookups(),
         limits=TurnLimits(seconds=settings.agent_timeout_s, token_budget=settings.token_budget),
         ask_seconds=settings.ask_user_timeout_s,
         clock=application.clock,
@@ -337,6 +363,7 @@ def _build_tools(application: "Application") -> "BuildTools":
         fail_at=fail_at(application.settings),
         show_page=lambda session_id, folder, root: application.previews.show(session_id, folder, root),
         open_hardware=lambda: application.hardware,
+        knowledge=application.knowledge,
         open_narrator=lambda: application.narrator,
         narrator_pause=application.settings.narrator_debounce_s,
         narrator_interval=application.settings.narrator_interval_s,
@@ -369,6 +396,8 @@ class Application(Parts):
     skills: "SkillService" = opened_by(_skills)
     builds: "BuildService" = opened_by(_builds)
     hardware: "HardwareService" = opened_by(_hardware)
+    knowledge: "KnowledgeHouse" = opened_by(_knowledge)
+    provenance: "ProvenanceService" = opened_by(_provenance)
     workshop: "Workshop" = opened_by(_workshop)
     workspaces: "WorkspaceService" = opened_by(_workspaces)
     close: Callable[[], None] = opened_by(lambda application: partial(_close, application))

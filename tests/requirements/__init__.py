@@ -9,6 +9,7 @@ from tests.requirements import (
     chat_sentences,
     house_sentences,
     memory_sentences,
+    one_product_sentences,
     outside_sentences,
     retrieval_sentences,
     routing_sentences,
@@ -27,4 +28,5 @@ REQUIREMENTS: dict[str, Requirement] = {
     **chat_sentences.SENTENCES,
     **house_sentences.SENTENCES,
     **outside_sentences.SENTENCES,
+    **one_product_sentences.SENTENCES,
 }

@@ -1,4 +1,7 @@
-"""Contract 004: what a build is asked for. The goal alone has no default; what nobody knows is kept and named."""
+"""Contract 004: what a build is asked for, and what its work rests on.
+
+The goal alone has no default; what nobody knows is kept and named.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -165,3 +168,63 @@ class StartedBuild(WireValue):
 
 class BegunBuild(WireValue):
     session_id: str
+
+
+# Why it did that
+
+
+class KnownThen(WireValue):
+    """What was known when the build began, and is read as it was then."""
+
+    graph_id: str
+    revision: int
+    content_hash: str
+    digest: str = Field(description="hash of what was distilled of the graph; empty where nothing was")
+    memory_revision: int
+
+
+class ReadNode(WireValue):
+    id: str
+    level: int
+    tokens: int
+    reason: str
+    sections: list[str] = Field(description="anchors of what was shown of it; none where all of it was")
+
+
+class ReadMemory(WireValue):
+    id: str
+    name: str
+
+
+class TakenLook(WireValue):
+    """One look at notes, memories or skills; attempt 0 is what was read before the first."""
+
+    attempt: int
+    tool: Literal["context", "search_docs", "recall", "read_skill"]
+    asked: str
+    at: str
+    nodes: list[ReadNode] = Field(default_factory=list)
+    memories: list[ReadMemory] = Field(default_factory=list)
+    skill: str | None = None
+
+
+class TaskProvenance(WireValue):
+    task_id: str
+    name: str
+    status: str
+    agent_name: str
+    attempts: int
+    commit: str | None
+    remembered_as: str | None = Field(description="the memory of what the task came to")
+    looks: list[TakenLook]
+
+
+class ProvenanceRequest(SessionRequest):
+    task_id: str | None = None
+
+
+class ProvenanceAnswer(WireValue):
+    session_id: str
+    goal: str
+    knowledge: KnownThen | None
+    tasks: list[TaskProvenance]

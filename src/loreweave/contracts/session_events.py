@@ -161,6 +161,7 @@ class TaskCompleted(WireValue):
     type: Literal["task_completed"] = "task_completed"
     task_id: str
     summary: str
+    provenance: Provenance | None = _additive(description="what its work rests on")
 
 
 class TaskFailed(WireValue):

@@ -112,8 +112,8 @@ class NodeRequest(WireValue):
     graphId: Name
     id: Name
     level: LevelNumber = 1
-    section: Annotated[Name | None, Field(description="the anchor of one section, read by itself")] = None
-    query: Annotated[ShortText | None, Field(description="a question: what the note says about it")] = None
+    section: Annotated[Name | None, Field(description="an anchor")] = None
+    query: Annotated[ShortText | None, Field(description="a question")] = None
 
 
 class GraphRequest(WireValue):

@@ -118,7 +118,28 @@ class SkillRunRequest(PlanValue):
 
     plan: SkillPlan
     allSkills: Annotated[list[SkillSpec], Field(max_length=MOST_SKILLS)] = Field(default_factory=list)
-    request_id: RequestName | None = Field(default=None, description="a name of your own: sent again, no second run")
+    request_id: RequestName | None = Field(default=None, description="sent again, no second run")
+
+
+class GraphSkillRequest(WireValue):
+    graphId: Identity
+    nodeId: Identity
+
+
+class CutLink(WireValue):
+    """A link that would have led back to a skill on the way here, or deeper than skills may call one another."""
+
+    source: str
+    target: str
+
+
+class GraphSkills(WireValue):
+    """`root`: the id of the one that was asked for; all are in `skills`, to be sent along with a plan that runs it."""
+
+    root: str
+    skills: list[SkillSpec]
+    cut: list[CutLink]
+    revision: int
 
 
 class SkillAnswerRequest(PlanValue):
@@ -149,7 +170,7 @@ class RunSkillTool(WireValue):
 class SessionStatusTool(WireValue):
     session_id: SessionId
     since: int = Field(default=0, ge=0, le=GREATEST_SEQ, description="events after this number")
-    wait_s: float = Field(default=0.0, ge=0, le=LONGEST_WAIT, description="seconds to wait for news, if there is none")
+    wait_s: float = Field(default=0.0, ge=0, le=LONGEST_WAIT, description="seconds to wait for news")
 
 
 class AnswerQuestionTool(WireValue):
@@ -158,7 +179,7 @@ class AnswerQuestionTool(WireValue):
     task_id: StepId | None = None
     gate_id: str | None = None
     answers: dict[str, Any] | None = Field(default=None, description="by header: {header: answer}")
-    question_id: str | None = Field(default=None, description="which question, where several were asked")
+    question_id: str | None = None
     approved: bool = True
     feedback: str = Field(default="", max_length=LONGEST_FEEDBACK)
 

@@ -33,3 +33,28 @@ class QuestionRow:
     deadline: int | None
     status: QuestionStatus
     answer: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeRow:
+    """The graph that a build reads, as it was when the build began, and what else was known then."""
+
+    session_id: str
+    graph_id: str
+    revision: int
+    content_hash: str
+    digest: str  # the hash of what was distilled of the graph; empty where nothing was
+    memory_revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRow:
+    """One look of an agent at what the house knows. `found`: ids of nodes with their sections, memories, a skill."""
+
+    key: str
+    at: int
+    task_id: str
+    attempt: int
+    tool: str
+    asked: str
+    found: dict[str, Any]

@@ -72,7 +72,7 @@ def _lean(schema: Any, depth: int = 0) -> Any:
     if depth > 1 and "properties" in schema:
         return {"type": "object", "description": _in_words(schema)}
     kept = {name: value for name, value in schema.items() if name not in LEFT_OUT}
-    if kept.get("default") in ("", None, [], {}):
+    if kept.get("default") in ("", None, [], {}) or kept.get("default") is False:
         kept.pop("default", None)
     if "properties" in kept:
         kept["properties"] = {name: _lean(field, depth + 1) for name, field in kept["properties"].items()}
@@ -88,7 +88,7 @@ def _shape_in_words(request: type[BaseModel]) -> dict[str, Any]:
     schema["properties"] |= {
         "plan": {"type": "object", "description": f"{plan}, a step being one of {steps}"},
         "allSkills": {"type": "array", "items": {"type": "object"}, "description": skill},
-        "request_id": {"type": "string", "description": "a name of your own: sent again, no second run"},
+        "request_id": {"type": "string", "description": "sent again, no second run"},
     }
     return schema
 

@@ -47,6 +47,9 @@ class RouteService:
         self._sources = RouteSources(read_files, revision_of, limits, open_embedder)
         self._open_embedder = open_embedder
 
+    def revision(self, graph_id: str) -> int:
+        return self._sources.revision_of(graph_id)
+
     def open_folder(self, folder: Path) -> OpenedSkills:
         return self._sources.open_folder(folder)
 

@@ -71,13 +71,14 @@ async def run_and_answer(client: Client) -> dict[str, Any]:
 
 
 @pytest.mark.holds("session.mcp.tools")
-def test_five_tools_that_say_what_they_do(talk: Talk) -> None:
+def test_six_tools_that_say_what_they_do(talk: Talk) -> None:
     listed = talk(lambda client: client.list_tools()).tools
     hints = {tool.name: tool.annotations for tool in listed}
-    assert list(hints) == ["start_build", "run_skill", "session_status", "answer_question", "stop_session"]
+    assert list(hints) == ["start_build", "why", "run_skill", "session_status", "answer_question", "stop_session"]
     said = {name: (hint.read_only_hint, hint.destructive_hint, hint.idempotent_hint) for name, hint in hints.items()}
     assert said == {
         "start_build": (False, False, False),
+        "why": (True, False, True),
         "run_skill": (False, False, False),
         "session_status": (True, False, True),
         "answer_question": (False, False, False),

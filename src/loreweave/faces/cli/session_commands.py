@@ -26,6 +26,7 @@ Identity = Annotated[str, typer.Argument(metavar="ID", help="The session, or a u
 
 def add_to(app: typer.Typer) -> None:
     app.add_typer(sessions, name="sessions")
+    app.command()(why)
 
 
 @sessions.callback(invoke_without_command=True)
@@ -63,6 +64,23 @@ def _list(data: Path | None, json: bool) -> None:
 def show(id: Identity, data: Data = None, json: Json = False) -> None:
     """Show one session."""
     _ask(data, json, id, lambda sessions, whole: sessions.get(whole))
+
+
+def why(
+    id: Identity,
+    task: Annotated[str | None, typer.Argument(metavar="TASK", help="One task alone, by its id.")] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Say what a build's work rests on: the notes, memories and skills that each task had read."""
+    with opened(data, takes_work=False) as application:
+        found = application.provenance.why(application.sessions.whole_id(id), task)
+    if _wants_json(json):
+        write(found.model_dump_json().encode() + b"\n")
+    else:
+        from loreweave.faces.cli.terminal.session_views import show_why
+
+        show_why(found)
 
 
 @sessions.command()

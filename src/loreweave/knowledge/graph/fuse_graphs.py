@@ -18,6 +18,7 @@ from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import CROSS_DOMAIN
 from loreweave.knowledge.graph.stored_notes import unpack_links
 from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.knowledge_shelf import freeze_revision, sweep_frozen
 from loreweave.seams.storage.store import Connection
 
 BATCH = 500
@@ -77,6 +78,7 @@ def _write_revision(
     tools.fail_at("fuse.copied")
     named = [{"graphId": source.graph_id, "revision": source.revision} for source in sources]
     with tools.store.write() as connection:
+        freeze_revision(connection, graph, graph.revision)
         changes = _changes({file.path: file.content_hash for file in before}, parts)
         view = compile_view(connection, graph, revision)
         graph, answer = make_report(connection, graph, view, changes, (), tools.now(), sources=named)
@@ -84,6 +86,7 @@ def _write_revision(
         graph_shelf.publish(connection, graph, revision, last_key)
     with tools.store.write() as connection:
         graph_shelf.sweep_everything(connection, graph)
+        sweep_frozen(connection, graph.graph_id)
     return answer
 
 

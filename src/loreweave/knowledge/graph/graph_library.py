@@ -53,6 +53,24 @@ class PinnedGraph:
             raise not_found(message, shown, self.view.number_of_id, node=shown)
         return self.view.number_of_key[found.note_key]
 
+    def linked(self, node: int) -> list[int]:
+        """The notes that a note links to, in the order in which it does."""
+        from loreweave.knowledge.graph.stored_notes import unpack_links
+        from loreweave.knowledge.graph.stored_report import stored_site_root
+        from loreweave.language.markdown.note_names import read_reference
+        from loreweave.language.markdown.resolve_link import Candidate, resolve, site_roots
+
+        [(_, packed)] = self._texts([node], "mentions")
+        targets = [link.target for link in unpack_links(packed).links]
+        keys = sorted({key for target in targets for key in read_reference(target).keys})
+        names: dict[str, list[Candidate]] = {}
+        for name, key, of, path in graph_shelf.names_by_key(self.connection, self.row.key, self.view.revision, keys):
+            names.setdefault(name, []).append(Candidate(key, of, path))
+        roots = site_roots(json.loads(self.row.pages).get("basePath", ""), stored_site_root(self.row))
+        found = [resolve(target, self.view.nodes[node].path, names, roots) for target in targets]
+        numbers = dict.fromkeys(self.view.number_of_key[each.note_key] for each in found if each is not None)
+        return [number for number in numbers if number != node]
+
     def level_one(self, nodes: Iterable[int]) -> dict[int, Level1Node]:
         numbers = {self.view.nodes[number].key: number for number in nodes}
         rows = graph_shelf.descriptions(self.connection, self.row.key, self.view.revision, list(numbers))

@@ -32,6 +32,7 @@ from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import IngestTools, Progress, require_graph
 from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
 from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.knowledge_shelf import sweep_frozen
 from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
@@ -133,7 +134,9 @@ class GraphService:
                 hidden = graph_shelf.hide_graph(connection, graph)
                 self._tools.fail_at("delete.hidden")
                 graph_shelf.sweep_everything(connection, hidden)
-            self._open_indexes().forget(graph.key)
+                kept = sweep_frozen(connection, graph.graph_id, also_read=True)  # who deletes means all of it
+            for key in (graph.key, *kept):
+                self._open_indexes().forget(key)
         return DeleteAnswer(graphId=graph.graph_id)
 
     def validate(self, request: GraphRequest) -> ValidateAnswer:

@@ -32,6 +32,7 @@ from loreweave.knowledge.graph.write_notes import NoteWriter
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
 from loreweave.language.markdown.resolve_link import MOST_ROOTED, Names, find_site_root, group_names, site_roots
 from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.knowledge_shelf import freeze_revision, sweep_frozen
 from loreweave.seams.storage.store import Connection, Store
 
 BATCH = 500  # notes linked in one transaction
@@ -191,6 +192,7 @@ def _write_revision(
     tools.fail_at("ingest.linked")
     tools.progress("measuring", 0, 1)
     with tools.store.write() as connection:
+        freeze_revision(connection, graph, graph.revision)
         touched = dead_keys.union(writer.note_keys, (key for _, key in staying))
         view = next_view(connection, graph, revision, tools.library.held(graph), touched, relinked.union(removed))
         graph, answer = make_report(
@@ -205,5 +207,6 @@ def _write_revision(
         tools.files.hold(graph, changed(known, difference, revision, ids, writer.written.items()))
     with tools.store.write() as connection:
         graph_shelf.sweep_notes(connection, graph, dead)
+        sweep_frozen(connection, graph.graph_id)
     tools.progress("measuring", 1, 1)
     return answer

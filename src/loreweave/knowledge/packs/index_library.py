@@ -231,7 +231,7 @@ class IndexLibrary:
         return None
 
     def _sweep_others(self, connection: Connection, graph: GraphRow, name: str) -> None:
-        present = {row.key for row in graph_shelf.visible_graphs(connection)}
+        present = graph_shelf.graph_keys(connection)
         self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
 
     def _sweep(self, is_gone: Callable[[str], bool]) -> None:

@@ -41,7 +41,7 @@ class RouteSources:
         open_embedder: Callable[[], Any],
     ) -> None:
         self._read_files = read_files
-        self._revision_of = revision_of
+        self.revision_of = revision_of
         self._limits = limits
         self._open_embedder = open_embedder
         self._kept: OrderedDict[tuple[str, int], OpenedSkills] = OrderedDict()
@@ -65,7 +65,7 @@ class RouteSources:
         return self._compiled(files, folder.resolve().name, is_folder=True)
 
     def _stored(self, graph_id: str) -> OpenedSkills:
-        key = graph_id, self._revision_of(graph_id)
+        key = graph_id, self.revision_of(graph_id)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

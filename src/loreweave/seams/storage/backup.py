@@ -23,7 +23,11 @@ _FILE_COLUMNS = ("path", "mode", "content", "digest")  # in a backup alone, in t
 _WORKSPACES = (
     "SELECT count(*) FROM workspace_files WHERE content IS NULL AND instr(path, x'2f') = 0 AND path <> x'2e6c6f7265'"
 )
-_COUNTED = {"graphs": "graphs WHERE revision > 0", "memories": "memories WHERE state = 'live'", "sessions": "sessions"}
+_COUNTED = {
+    "graphs": "graphs WHERE revision > 0 AND ingest_number >= 0",
+    "memories": "memories WHERE state = 'live'",
+    "sessions": "sessions",
+}
 _SERIALS = {"graphs": "graph_key", "memories": "memory_key", "memory_history": "history_key"}
 
 

@@ -22,6 +22,7 @@ _GRAPH = (
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 _SPANNED = ("notes", "note_edges")
 _BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
+KEPT_MARK = "@"  # in the names of revisions that are kept for builds; ids of graphs are slugs and have none
 _BATCH = 500  # keys in one IN (…), well under every dialect's limit
 
 
@@ -33,7 +34,14 @@ def find_graph(connection: Connection, graph_id: str) -> GraphRow | None:
 
 
 def visible_graphs(connection: Connection) -> list[GraphRow]:
-    return [GraphRow(*row) for row in connection.rows(f"SELECT {_GRAPH} FROM graphs WHERE revision > 0")]
+    """Without the revisions that are kept for builds beside them."""
+    rows = connection.rows(f"SELECT {_GRAPH} FROM graphs WHERE revision > 0")
+    return [graph for graph in (GraphRow(*row) for row in rows) if KEPT_MARK not in graph.graph_id]
+
+
+def graph_keys(connection: Connection) -> set[int]:
+    """Of everything that can be read."""
+    return {row[0] for row in connection.rows("SELECT graph_key FROM graphs WHERE revision > 0")}
 
 
 def latest_graph(connection: Connection) -> str | None:

@@ -231,4 +231,20 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
         "build folders",
         ("CREATE TABLE session_folders (folder TEXT PRIMARY KEY, session_id TEXT NOT NULL)",),
     ),
+    (
+        "knowledge of builds",
+        (
+            # What a build reads from: the graph as it was when the build began, and what else was known then. While
+            # the build is not over, the revision is kept, whatever is ingested meanwhile.
+            """CREATE TABLE session_knowledge (
+                 session_id TEXT PRIMARY KEY, graph_id TEXT NOT NULL, revision INTEGER NOT NULL,
+                 content_hash TEXT NOT NULL, digest TEXT NOT NULL, memory_revision {bigint} NOT NULL)""",
+            "CREATE INDEX session_knowledge_by_graph ON session_knowledge (graph_id)",
+            # What agents looked at; `read_key` is the same whenever the same look is repeated.
+            """CREATE TABLE session_reads (
+                 session_id TEXT NOT NULL, read_key TEXT NOT NULL, at {bigint} NOT NULL, task_id TEXT NOT NULL,
+                 attempt INTEGER NOT NULL, tool TEXT NOT NULL, asked TEXT NOT NULL, found TEXT NOT NULL,
+                 PRIMARY KEY (session_id, read_key)) {clustered}""",
+        ),
+    ),
 ]

@@ -86,7 +86,7 @@ class AgentHouse:
     open_model: Callable[[], LanguageModel | None]
     open_sandbox: Callable[[], Sandbox]
     open_programs: Callable[[], Programs]
-    lookups: Lookups
+    lookups_for: Callable[[str, str, int], Lookups]  # of a session, a task or step, and an attempt
     limits: TurnLimits
     ask_seconds: float  # that a question waits for an answer; 0: for ever
     clock: Clock

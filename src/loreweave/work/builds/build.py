@@ -30,9 +30,10 @@ from loreweave.work.agents.agent_tools import AgentHouse, AgentTools, SessionGra
 from loreweave.work.agents.mcp_portal import McpPortal, PortalTool
 from loreweave.work.agents.permission_gate import HEADER, take_answer
 from loreweave.work.builds.task_rules import changed_statuses
+from loreweave.work.grounding.build_knowledge import KnowledgeHouse, remember_words
 from loreweave.work.hardware.hardware_service import HardwareService
 from loreweave.work.sessions.apply_event import apply_event
-from loreweave.work.sessions.session_run import SessionRun
+from loreweave.work.sessions.session_run import SessionRun, patiently
 from loreweave.work.workspaces.workspace_service import WorkspaceService
 
 # Tasks have the parts from 1 on, by their place in the plan; phases have theirs beyond any plan.
@@ -50,6 +51,7 @@ class BuildTools(AgentHouse):
     fail_at: Callable[[str], None]
     show_page: Callable[[str, ConfinedFolder, str], str]  # the address of a page that is shown from now on
     open_hardware: Callable[[], HardwareService]
+    knowledge: KnowledgeHouse
     open_narrator: Callable[[], LanguageModel | None] = lambda: None
     narrator_pause: float = 10.0  # seconds of silence after which an agent's words are retold
     narrator_interval: float = 15.0  # seconds between two lines of one task
@@ -145,6 +147,8 @@ class Build:
         if task_id in self.waiting:
             self.waiting.discard(task_id)
             await self.settle_agents()
+        if asked.answers is not None and list(headers) != [HEADER]:
+            await self.remember(key, task_id, "", _words(asked.answers))
         return asked.answers
 
     async def ask_gate(self, key: str, task_id: str, question: str, context: str) -> tuple[bool, str]:
@@ -162,7 +166,15 @@ class Build:
             self.gated.remove(task_id)
             await self.settle_agents()
         answer = asked.answers or {}
-        return bool(answer.get("approved")), str(answer.get("feedback") or "")
+        feedback = str(answer.get("feedback") or "")
+        await self.remember(key, task_id, question, feedback)
+        return bool(answer.get("approved")), feedback
+
+    async def remember(self, key: str, task_id: str, asked: str, said: str) -> None:
+        """What a person said is worth more than this build."""
+        agent_name = next((task.agent_name for task in self.tasks if task.id == task_id), "")
+        given = (self.tools.knowledge, self.run.session_id, key, task_id, agent_name, asked, said)
+        await patiently(lambda: asyncio.to_thread(remember_words, *given))
 
     async def tell_plan(self, key: str, change: Callable[[list[Task]], Sequence[Task]]) -> None:
         """A changed plan is sent again whole: made of the tasks as they are then, as others go on meanwhile."""
@@ -185,7 +197,13 @@ class Build:
         await self.tell(key, SessionError(message=message, recoverable=True))
 
     def agent_tools(
-        self, folder: ConfinedFolder, portals: Sequence[PortalTool] = (), *, reading_only: bool = False
+        self,
+        folder: ConfinedFolder,
+        task_id: str,
+        attempt: int = 1,
+        portals: Sequence[PortalTool] = (),
+        *,
+        reading_only: bool = False,
     ) -> AgentTools:
         return AgentTools(
             folder=folder,
@@ -193,11 +211,17 @@ class Build:
             programs=self.tools.open_programs(),
             permissions=self.spec.permissions,
             grants=self.grants,
-            lookups=self.tools.lookups,
+            lookups=self.tools.lookups_for(self.run.session_id, task_id, attempt),
             demo=self.model.name == "demo",
             reading_only=reading_only,
             portals={tool.offered.name: tool for tool in portals},
         )
+
+
+def _words(answers: dict[str, Any]) -> str:
+    """Answers by their headers, as a line each."""
+    said = {header: ", ".join(map(str, told)) if isinstance(told, list) else told for header, told in answers.items()}
+    return "\n".join(f"{header}: {told}" for header, told in said.items())
 
 
 async def open_build(run: SessionRun, tools: BuildTools, model: LanguageModel) -> Build:

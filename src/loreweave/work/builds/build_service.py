@@ -24,6 +24,7 @@ from loreweave.work.agents.agent_tools import NO_MODEL
 from loreweave.work.builds.deploy_build import page_folder
 from loreweave.work.builds.portals import portal_faults
 from loreweave.work.builds.read_spec import DESIGN_FILES, BuildOrder, read_start
+from loreweave.work.grounding.build_knowledge import KnowledgeHouse
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.workspaces.workspace_service import WorkspaceService
@@ -50,6 +51,7 @@ class BuildService:
         fail_at: Callable[[str], None],
         show_page: Callable[[str, ConfinedFolder, str], str],
         knows_port: Callable[[str], bool],
+        knowledge: Callable[[], KnowledgeHouse],
     ) -> None:
         self._sessions = sessions
         self._log = log
@@ -61,6 +63,7 @@ class BuildService:
         self._fail_at = fail_at
         self._show_page = show_page
         self._knows_port = knows_port
+        self._knowledge = knowledge
 
     def refuse_unready(self, session_id: str) -> None:
         """Before a body is looked at: the session must be there and wait for its start."""
@@ -80,6 +83,8 @@ class BuildService:
             raise refusal_of(faults)
         self._refuse_without_model()
         self._engine()  # where nothing can run, nothing is promised
+        if order.spec.knowledge is not None:
+            self._knowledge().take(session_id, order.spec.knowledge.graphId)
         self._claim(session_id, order)
         self._fail_at("session.created")
         try:

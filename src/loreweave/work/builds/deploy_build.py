@@ -131,7 +131,7 @@ async def _may_go_on(build: Build, number: int, rule: BuildRule) -> bool:
 
 async def _checked(build: Build, number: int, rule: BuildRule) -> str:
     """What an agent that can only read says of one rule."""
-    tools = await asyncio.to_thread(build.agent_tools, build.folder, reading_only=True)
+    tools = await asyncio.to_thread(build.agent_tools, build.folder, CHECK, reading_only=True)
     order = TurnOrder(
         purpose="agent",
         session_id=build.run.session_id,

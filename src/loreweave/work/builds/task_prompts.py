@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from loreweave.contracts.session_events import Agent, Task
 from loreweave.language.boxed_text import boxed
 from loreweave.work.agents.model_round import prompt_file
 from loreweave.work.builds.build import Build
 from loreweave.work.builds.task_rules import predecessors
+from loreweave.work.grounding.task_knowledge import boxed_brief
 
 SUMMARY_WORDS = 2_000
 LISTED_FILES = 300
@@ -20,8 +22,10 @@ def agent_system(agent: Agent) -> str:
     return f"{prompt_file('agent')}\n\nYour role is {agent.role}."
 
 
-def task_prompt(build: Build, task: Task, agent: Agent, files: Sequence[str], error: str, diff: str) -> str:
-    """`error` and `diff` are those of the last attempt, where there was one."""
+def task_prompt(
+    build: Build, task: Task, agent: Agent, files: Sequence[str], known: dict[str, Any], error: str, diff: str
+) -> str:
+    """`known`: what the house knows of it; `error` and `diff` are those of the last attempt, where there was one."""
     spec = build.spec
     parts = [
         boxed("goal", "\n\n".join(filter(None, (spec.project.goal, spec.project.description)))),
@@ -35,6 +39,7 @@ def task_prompt(build: Build, task: Task, agent: Agent, files: Sequence[str], er
         _listed("notes of the person", build.notes),
         _listed("skills", [f"{skill.name}: {skill.prompt}" for skill in spec.skills if skill.prompt]),
         _listed("rules", [f"{rule.name}: {rule.prompt}" for rule in spec.rules if rule.trigger in _ALWAYS]),
+        *boxed_brief(known),
         _listed("files", files),
     ]
     if error:

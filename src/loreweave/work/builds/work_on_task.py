@@ -13,6 +13,8 @@ from loreweave.contracts.session_events import (
     AgentMessage,
     AgentOutput,
     CommitCreated,
+    ContextLoaded,
+    Provenance,
     QuestionPayload,
     SessionEvent,
     Task,
@@ -22,6 +24,7 @@ from loreweave.contracts.session_events import (
     TaskStarted,
     UserQuestion,
 )
+from loreweave.errors import LoreError
 from loreweave.seams.host.build_repository import MergeConflict, TaskTree
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
@@ -31,6 +34,9 @@ from loreweave.work.builds.build import Build
 from loreweave.work.builds.portals import portal_tools
 from loreweave.work.builds.task_prompts import SHOWN_DIFF, agent_system, task_prompt
 from loreweave.work.builds.teaching import teach
+from loreweave.work.grounding.build_knowledge import remember_task
+from loreweave.work.grounding.task_knowledge import TaskKnowledge
+from loreweave.work.sessions.session_run import patiently
 
 ATTEMPTS = 3
 SUMMARY_WORDS = 500
@@ -48,12 +54,13 @@ async def _worked(build: Build, task: Task) -> Settled:
         await build.tell(f"task/{task.id}/resumed/{build.run.runner}", TaskResumed(task_id=task.id))
     else:
         await build.tell(f"task/{task.id}/started", TaskStarted(task_id=task.id, agent_name=task.agent_name))
+    known = await _brief(build, task)
     error, diff = "", ""
     hands = TaskHands(build, task.id)
     output = partial(AgentOutput, task_id=task.id, agent_name=task.agent_name)
     voice = AgentVoice(lambda text: output(content=text), hands.record, hands.told_before)
     for attempt in range(1, ATTEMPTS + 1):
-        trial = _Attempt(build, task, attempt, voice)
+        trial = _Attempt(build, task, attempt, voice, known)
         if attempt > 1:
             await voice.tell(f"{trial.key}/again", f"\nAttempt {attempt - 1} failed: {error} Trying again.\n")
         try:
@@ -72,6 +79,27 @@ async def _worked(build: Build, task: Task) -> Settled:
     return "attempts"
 
 
+async def _brief(build: Build, task: Task) -> dict[str, Any]:
+    """What the house knows that helps with the task: read once, and told; all attempts have the same."""
+
+    async def read() -> dict[str, Any]:
+        left = build.tools.limits.token_budget - build.run.spent()
+        knowledge = TaskKnowledge(build.tools.knowledge, build.run.session_id, task.id)
+        try:
+            return await patiently(lambda: asyncio.to_thread(knowledge.brief, task, left))
+        except LoreError as trouble:
+            return {"trouble": trouble.message}
+
+    if build.spec.knowledge is None:
+        return {}
+    brief: dict[str, Any] = await build.run.step(f"task/{task.id}/brief", read)
+    if "event" in brief:
+        await build.tell(f"task/{task.id}/context", ContextLoaded.model_validate(brief["event"]))
+    if "trouble" in brief:
+        await build.trouble(f"task/{task.id}/context", f"{task.name!r} is done without notes: {brief['trouble']}")
+    return brief
+
+
 async def _fail(build: Build, task: Task, error: str, reason: Literal["attempts", "budget"], retries: int) -> None:
     failed = TaskFailed(task_id=task.id, error=error, retry_count=retries, reason=reason)
     await build.tell(f"task/{task.id}/failed", failed)
@@ -83,6 +111,7 @@ class _Attempt:
     task: Task
     number: int
     voice: AgentVoice
+    known: dict[str, Any]
     base: str = ""
 
     @property
@@ -100,20 +129,34 @@ class _Attempt:
         agent = next(each for each in build.view.agents if each.name == task.agent_name)
         tree, files = await self._tree()
         folder = ConfinedFolder(tree.folder)
-        summary = await self._turn(agent, folder, task_prompt(build, task, agent, files, error, diff))
+        summary = await self._turn(agent, folder, task_prompt(build, task, agent, files, self.known, error, diff))
         committed = await self._committed(tree, agent)
         told: list[SessionEvent] = []
         if committed.get("sha"):
             told.append(self._commit_event(committed))
         message = {"from": agent.name, "to": "team", "content": summary}
         told.append(AgentMessage.model_validate(message))
-        told.append(TaskCompleted(task_id=task.id, summary=summary))
+        rests_on = await self._remembered(summary, committed.get("sha"))
+        told.append(TaskCompleted(task_id=task.id, summary=summary, provenance=rests_on))
         build.tools.fail_at("build.committed")
         await build.tell(f"task/{task.id}/completed", *told)
         if committed.get("sha"):
             await teach(build, "commit")
         if agent.role == "reviewer":
             await teach(build, "review")
+
+    async def _remembered(self, summary: str, commit: str | None) -> Provenance:
+        """What was done is remembered before it is told as done: a crash in between does it again, as one memory."""
+        house, session_id, task = self.build.tools.knowledge, self.build.run.session_id, self.task
+
+        def remember() -> dict[str, Any]:
+            stored = remember_task(house, session_id, task, summary)
+            return house.provenance(session_id, task.id, commit, stored).model_dump()
+
+        async def step() -> dict[str, Any]:
+            return await patiently(lambda: asyncio.to_thread(remember))
+
+        return Provenance.model_validate(await self.build.run.step(f"{self.key}/remember", step))
 
     async def _tree(self) -> tuple[TaskTree, list[str]]:
         """The tree and the files it began with. What was in it when the process died is in it still."""
@@ -132,7 +175,8 @@ class _Attempt:
 
     async def _turn(self, agent: Agent, folder: ConfinedFolder, prompt: str) -> str:
         build, task = self.build, self.task
-        tools = await asyncio.to_thread(build.agent_tools, folder, await portal_tools(build))
+        portals = await portal_tools(build)
+        tools = await asyncio.to_thread(build.agent_tools, folder, task.id, self.number, portals)
         order = TurnOrder(
             purpose="agent",
             session_id=build.run.session_id,

@@ -9,12 +9,14 @@ from loreweave.contracts.session_events import (
     SESSION_EVENTS,
     AgentStatusChanged,
     CommitCreated,
+    ContextLoaded,
     DeployComplete,
     DeployStarted,
     GateAnswered,
     HumanGate,
     PlanningStarted,
     PlanReady,
+    Provenance,
     QuestionAnswered,
     SessionComplete,
     SessionError,
@@ -110,7 +112,8 @@ def _task_started(view: SessionView, event: TaskStarted) -> Changed:
 
 
 def _task_completed(view: SessionView, event: TaskCompleted) -> Changed:
-    return _task(view, event.task_id, status="done", summary=event.summary)
+    rests_on = {"provenance": event.provenance} if event.provenance is not None else {}
+    return _task(view, event.task_id, status="done", summary=event.summary, **rests_on)
 
 
 def _task_failed(view: SessionView, event: TaskFailed) -> Changed:
@@ -122,6 +125,10 @@ def _committed(view: SessionView, event: CommitCreated) -> Changed:
     tasks = [task for task in view.tasks if task.id == event.task_id]
     rests_on = tasks[0].provenance.model_copy(update={"commit": event.sha}) if tasks else None
     return _task(view, event.task_id, commit=event.sha, provenance=rests_on)
+
+
+def _context_loaded(view: SessionView, event: ContextLoaded) -> Changed:
+    return _task(view, event.task_id, provenance=Provenance(nodes=[node.id for node in event.nodes]))
 
 
 def _agent_changed(view: SessionView, event: AgentStatusChanged) -> Changed:
@@ -222,6 +229,7 @@ _CHANGES: dict[type, Callable[[SessionView, Any], Changed]] = {
     TaskFailed: _task_failed,
     CommitCreated: _committed,
     AgentStatusChanged: _agent_changed,
+    ContextLoaded: _context_loaded,
     HumanGate: _gate_opened,
     GateAnswered: _gate_closed,
     UserQuestion: _asked,

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from loreweave.contracts.session import AnswerTaken
-from loreweave.contracts.skill_plan import StartedSkill
+from loreweave.contracts.skill_plan import GraphSkills, StartedSkill
 from loreweave.errors import NotFound, Unavailable
+from loreweave.knowledge.graph.graph_library import GraphLibrary
 from loreweave.seams.engine.engine import Engine
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
@@ -26,12 +27,19 @@ class SkillService:
         engine: Callable[[], Engine],
         max_budget: int,
         fail_at: Callable[[str], None],
+        open_library: Callable[[], GraphLibrary],
     ) -> None:
         self._sessions = sessions
         self._log = log
         self._engine = engine
         self._max_budget = max_budget
         self._fail_at = fail_at
+        self._open_library = open_library
+
+    def from_graph(self, graph_id: str, node_id: str) -> GraphSkills:
+        from loreweave.work.skill_plans.skills_from_graph import skills_from_graph
+
+        return skills_from_graph(self._open_library(), graph_id, node_id)
 
     def run(self, value: Any) -> StartedSkill:
         """`{plan, allSkills?, request_id?}`: everything is checked before the session exists.

@@ -43,7 +43,7 @@ class SkillAgent(AgentHouse):
     async def _work(self, run: SessionRun, key: str, turn: SkillTurn, run_wide: "RunWide") -> str:
         model = await self.model()
         folder = await asyncio.to_thread(self.workspaces.open_scratch, run.session_id, key)
-        tools = await asyncio.to_thread(self._tools, folder, run_wide, model.name == "demo")
+        tools = await asyncio.to_thread(self._tools, folder, run, turn.step_id, run_wide, model.name == "demo")
         order = TurnOrder(
             purpose="skill",
             session_id=run.session_id,
@@ -59,8 +59,12 @@ class SkillAgent(AgentHouse):
         await asyncio.to_thread(self.workspaces.remove_scratch, run.session_id, key)
         return text
 
-    def _tools(self, folder: ConfinedFolder, run_wide: "RunWide", demo: bool) -> AgentTools:
-        lookups = replace(self.lookups, read_skill=run_wide.read_skill) if run_wide.skills else self.lookups
+    def _tools(
+        self, folder: ConfinedFolder, run: SessionRun, step_id: str, run_wide: "RunWide", demo: bool
+    ) -> AgentTools:
+        lookups = self.lookups_for(run.session_id, step_id, 1)
+        if run_wide.skills:
+            lookups = replace(lookups, read_skill=run_wide.read_skill)
         return AgentTools(
             folder=folder,
             sandbox=self.open_sandbox(),

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 
+from loreweave.contracts.project_spec import ProvenanceAnswer, TakenLook
 from loreweave.contracts.session import SessionAnswer, SessionSummary
 from loreweave.faces.cli.terminal.question_prompts import gate_lines, question_lines
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
@@ -71,6 +72,33 @@ def _parts(session: SessionAnswer) -> list[RenderableType]:
     if session.skill and session.skill.result is not None:
         parts.append(Panel(plain(session.skill.result), title="result", title_align="left"))
     return parts
+
+
+def show_why(found: ProvenanceAnswer) -> None:
+    known = found.knowledge
+    read = f"It read {known.graph_id}, revision {known.revision}." if known else "It read no graph of its own."
+    lines = [f"{found.goal or found.session_id}", read]
+    for task in found.tasks:
+        told = f" · {task.status}" if task.status else ""
+        lines += ["", f"{task.task_id} {task.name}{told}" + (f" · commit {task.commit[:12]}" if task.commit else "")]
+        for look in task.looks:
+            lines.append(f"  {_look_named(look)}")
+            lines += [f"    {node.id}{_anchors(node.sections)}: {node.reason}" for node in look.nodes]
+            lines += [f"    memory {memory.id[:8]} {memory.name}" for memory in look.memories]
+        if not task.looks:
+            lines.append("  looked nothing up")
+        lines += [f"  remembered as {task.remembered_as[:8]}"] if task.remembered_as else []
+    Console().print(plain("\n".join(lines)), soft_wrap=True)
+
+
+def _look_named(look: TakenLook) -> str:
+    when = f"attempt {look.attempt}" if look.attempt else "before it began"
+    asked = "for its task" if look.tool == "context" else f"“{_short(look.asked)}”"
+    return f"{when}: opened the skill {look.skill}" if look.skill else f"{when}: {look.tool} {asked}"
+
+
+def _anchors(sections: Sequence[str]) -> str:
+    return " " + " ".join(f"#{anchor}" for anchor in sections) if sections else ""
 
 
 def event_line(frame: str) -> str:
