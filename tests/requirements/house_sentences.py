@@ -294,6 +294,10 @@ SENTENCES: dict[str, Requirement] = {
         "Every tool is annotated honestly as read-only, destructive or idempotent.",
         "interfaces, MCP",
     ),
+    "house.mcp.nearest-names": Requirement(
+        "A model is told the names that may be meant where it names a graph or a note that is not there.",
+        "interfaces, MCP",
+    ),
     "house.mcp.unknown-arguments": Requirement(
         "Unknown arguments are refused by name, and the known ones are listed.",
         "interfaces, MCP",

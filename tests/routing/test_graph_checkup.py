@@ -56,6 +56,8 @@ def test_unknown_ids_are_errors_wherever_they_are_named() -> None:
 def test_a_flat_graph_needs_an_entry_that_is_a_skill() -> None:
     assert told(lambda b: registered(b).entry("x").route("a", "b"), "no-entry") == [(None, None, None)]
     assert told(lambda b: b, "no-entry") == [(None, None, None)]
+    (nothing,) = skill_graph().build("off").checkup().problems
+    assert "has no skills" in nothing.message
     assert told(lambda b: registered(b).entry("a"), "no-entry") == []
     assert told(lambda b: registered(b).tree("a"), "no-entry") == []
 

@@ -17,7 +17,10 @@ def check_wiring(declared: Declarations, tables: RouteTables) -> Iterator[GraphP
         yield from (_unreachable(name, "make it a leaf of the tree") for name in tables.positions if name not in leaves)
         return
     if not tables.entry_ids:
-        yield GraphProblem("error", "no-entry", "the graph has no entry: declare at least one of its skills as one")
+        missing = "the graph has no entry: declare at least one of its skills as one"
+        if not tables.positions:
+            missing = "the graph has no skills, and so no entry: in a folder each has a SKILL.md of its own"
+        yield GraphProblem("error", "no-entry", missing)
     live = [route for route in declared.routes if _is_live(route, tables)]
     reached = reached_from(tables.entry_ids, ((route.from_, route.to) for route in live))
     for name in tables.positions:

@@ -122,7 +122,7 @@ class RouteService:
         elif score is not None:
             found = score(context)  # type: ignore[assignment]
         else:
-            raise Conflict("This graph declares no scorer: say by", code="no_scorer")
+            raise Conflict("This graph declares no scorer: say which with `by`, keyword or relevance", code="no_scorer")
         try:
             scoring = asyncio.run(found)
         except SkillGraphError as trouble:  # the embedder answered something else than vectors

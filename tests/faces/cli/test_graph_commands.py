@@ -81,6 +81,16 @@ def test_a_zip_is_ingested_with_its_limits(lore, vault: Path, tmp_path: Path, mo
 
 
 @pytest.mark.holds("house.commands.ingest-options")
+def test_a_single_note_is_refused_with_what_to_name_instead(lore, tmp_path: Path) -> None:
+    note, damaged = tmp_path / "note.md", tmp_path / "notes.zip"
+    note.write_text("# A note\n")
+    damaged.write_text("no archive")
+    told = lore("ingest", str(note))
+    assert (told.code, told.err) == (2, f"error: {note} is no ZIP: name the folder that your notes are in\n")
+    assert "not a complete ZIP archive" in lore("ingest", str(damaged)).err
+
+
+@pytest.mark.holds("house.commands.ingest-options")
 def test_a_github_address_is_checked_before_anything_is_fetched(lore) -> None:
     for source in ("https://example.com/a/b", "https://github.com/a", "ssh://github.com/a/b"):
         assert lore("ingest", source, "--branch", "main").code == 2

@@ -159,6 +159,25 @@ def test_on_a_terminal_answers_are_shown_to_a_person(lore, words: tuple[str, ...
     assert "\x1b[31m escape" not in seen
 
 
+@pytest.mark.holds("memory.cli.terminal")
+def test_on_a_terminal_one_memory_leads_to_the_other(lore, tmp_path: Path) -> None:
+    first, second = (
+        lore("memory", "add", f"The limit of the invoice service is {number} requests.").json["node_id"][:8]
+        for number in (60, 100)
+    )
+    _, seen = on_a_terminal(["memory", "status"])
+    assert first in seen.partition("60 / 100")[2] or first in seen.partition("100 / 60")[2]
+    assert second in seen
+    _, seen = on_a_terminal(["memory", "add", "The limit of the invoice service is 90 requests."])
+    assert f"`lore memory get {first}` shows it" in seen
+    lore("memory", "edit", first, "The limit is unknown.")
+    _, seen = on_a_terminal(["memory", "history", first])
+    assert "content was: The limit" in " ".join(seen.replace("│", " ").split())
+    lore("memory", "export", str(tmp_path / "markdown"))
+    _, seen = on_a_terminal(["memory", "import", str(tmp_path / "markdown"), "--dry-run"])
+    assert "nothing was changed" in seen
+
+
 @pytest.mark.holds("memory.cli.transfer")
 def test_memories_are_written_as_markdown_and_taken_in(lore, stored: str, tmp_path: Path, monkeypatch: Any) -> None:
     folder = tmp_path / "markdown"

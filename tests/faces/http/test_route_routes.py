@@ -122,6 +122,7 @@ def test_entries_are_scored_as_declared_or_as_asked(client: TestClient, desk: st
     context = {"userMessage": "what do I need for an order refund"}
     refused = ask(client, "score", 409, graphId=desk, context=context)
     assert refused["code"] == "no_scorer"
+    assert "`by`, keyword or relevance" in refused["error"]
     asked = ask(client, "score", graphId=desk, context=context, by="keyword")
     assert set(asked) == {"scorer", "chosen", "ranked", "margin", "tie", "abstained"}
     assert [one["id"] for one in asked["ranked"]] == ["refunds", "triage"]

@@ -227,6 +227,26 @@ def test_an_unknown_field_is_told_with_the_known_ones(
     assert all(said.startswith(sentence) for said in sentences)
 
 
+@pytest.mark.holds("house.mcp.nearest-names")
+@pytest.mark.parametrize(
+    ("tool", "arguments", "sentence"),
+    [
+        ("scan", {"graphId": "xyz"}, "There is no graph 'xyz': there is handbook."),
+        ("scan", {"graphId": "handbok"}, "There is no graph 'handbok'. Did you mean handbook?"),
+        ("read_node", {"id": "pag-7"}, "The graph handbook has no node 'pag-7'. Did you mean skill:page-7"),
+    ],
+)
+def test_an_unknown_name_is_told_with_those_that_may_be_meant(
+    handbook: Application, tool: str, arguments: dict[str, Any], sentence: str
+) -> None:
+    refused = conversation(handbook, lambda client: client.call_tool(tool, arguments))
+    assert refused.is_error
+    assert refused.content[0].text.startswith(sentence)
+    exact = conversation(handbook, lambda client: client.call_tool(tool, arguments), structured=True)
+    assert exact.content[0].text == exact.structured_content["error"]
+    assert sentence.startswith(exact.content[0].text.rstrip("."))
+
+
 @pytest.mark.holds("house.mcp.unknown-arguments")
 def test_memory_lists_its_fields_beside_its_own_sentence(handbook: Application) -> None:
     refused = conversation(handbook, lambda client: client.call_tool("get_memory", {"id": "x"}))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.errors import LoreError, NoMarkdown, NotFound
+from loreweave.errors import InvalidInput, LoreError, NoMarkdown, NotFound
 from loreweave.faces.cli.command_parts import BasePath, Data, Json, Name, Subdirectory, given, opened, say, show, write
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def ingest(
     elif branch is not None:
         raise typer.BadParameter("--branch is for a GitHub address")
     elif Path(source).is_file():
+        _demand_archive(Path(source))
         take_in = _from_zip(Path(source), {**fields, **pages})
     else:
         take_in = _from_folder(Path(source), fields, pages)
@@ -84,6 +85,13 @@ def _from_github(source: str, fields: dict[str, Any]) -> TakeIn:
 
     request = read_request(GithubIngestRequest, {"sourceType": "github", "source": source, **fields})
     return lambda application, progress: application.graphs.ingest_github(request, progress)
+
+
+def _demand_archive(file: Path) -> None:
+    """A single note is what people try first; what only calls itself a ZIP is looked at as one."""
+    with file.open("rb") as stream:
+        if file.suffix.lower() != ".zip" and stream.read(2) != b"PK":
+            raise InvalidInput(f"{file} is no ZIP: name the folder that your notes are in", field="source")
 
 
 def _from_zip(file: Path, fields: dict[str, Any]) -> TakeIn:

@@ -155,6 +155,8 @@ def import_from(
     with told(json), opened(data, "made") as application:
         answer = application.memory.import_folder(folder, dry_run, ACTOR)
         show_memories(answer, json)
+    if dry_run and not json and sys.stdout.isatty():
+        say("That would happen; nothing was changed.")
     if answer.skipped:
         for skipped in answer.skipped:
             say(f"{skipped.file}: {skipped.error}")

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, create_model
 from loreweave.application import Application
 from loreweave.contracts.skill_graph import Name, TokenBudget
 from loreweave.contracts.wire import to_json
-from loreweave.errors import InvalidInput, LoreError, trace_of
+from loreweave.errors import InvalidInput, LoreError, NotFound, perhaps_meant, trace_of
 from loreweave.faces.mcp import tell_documents, tell_graphs
 from loreweave.faces.mcp.fitted_text import MAX_TOKENS, budget_of, told_record
 from loreweave.faces.request_values import read_request
@@ -163,7 +163,9 @@ class Tool:
                 return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
             answer = call(self.application, request, caller)
         except LoreError as refusal:
-            return failed(refusal.shape())
+            # A model is shown the text alone; where sentences are fixed, they stay as they are.
+            meant = isinstance(refusal, NotFound) and not structured and self.read is None
+            return failed(refusal.shape(), perhaps_meant(refusal.message, refusal.facts) if meant else None)
         except Exception as trouble:
             log.error("the tool %s failed unexpectedly\n%s", self.name, trace_of(trouble))
             return failed({"error": "Something went wrong inside the server", "code": "internal_error"})
@@ -190,10 +192,10 @@ class Tool:
             raise
 
 
-def failed(shape: dict[str, Any]) -> types.CallToolResult:
-    """The sentence as text, the shape beside it."""
+def failed(shape: dict[str, Any], sentence: str | None = None) -> types.CallToolResult:
+    """The sentence as text, the shape beside it; or another `sentence`."""
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=str(shape["error"]))],
+        content=[types.TextContent(type="text", text=sentence or str(shape["error"]))],
         structured_content=shape,
         is_error=True,
     )

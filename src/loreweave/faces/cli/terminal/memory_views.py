@@ -18,7 +18,8 @@ def show_memory(answer: BaseModel) -> None:
 def stored(answer: answers.StoreAnswer) -> RenderableType:
     told = "stored" if answer.created else "was known already" if answer.duplicate_of else "edited"
     parts = [plain(f"{answer.node_id} {told} (version {answer.version})")]
-    parts += [plain(f"similar: {near.node_id} ({near.similarity:.2f})") for near in answer.similar]
+    for near in answer.similar:
+        parts.append(plain(f"similar ({near.similarity:.2f}): `lore memory get {short_id(near.node_id)}` shows it"))
     return Group(*parts)
 
 
@@ -72,12 +73,14 @@ def listed(answer: answers.MemoryList) -> RenderableType:
 
 
 def past(answer: answers.MemoryHistory) -> RenderableType:
-    rows = ((short_time(line.at), line.action, line.actor, line.version, _told(line.detail)) for line in answer.history)
+    rows = ((short_time(line.at), line.action, line.actor, line.version, _told(line)) for line in answer.history)
     return table(("at", "action", "by", "version", "detail"), rows, answer.node_id)
 
 
-def _told(detail: dict[str, Any]) -> str:
-    return "; ".join(f"{name}: {value}" for name, value in detail.items())
+def _told(line: answers.HistoryEntry) -> str:
+    """An edit keeps what it replaced."""
+    was = " was" if line.action == "edited" else ""
+    return "; ".join(f"{name}{was}: {value}" for name, value in line.detail.items())
 
 
 def dismissed(answer: answers.DismissAnswer) -> RenderableType:
@@ -99,11 +102,17 @@ def state_of(answer: answers.StatusAnswer) -> RenderableType:
         parts.append(plain(f"The clock jumped: nothing is swept before {short_time(answer.sweep_waits_until)}"))
     if answer.curation_tasks:
         rows = [
-            (f"{task.task_type}:{short_id(task.target_nodes[0])}", task.priority, task.reason)
+            (
+                f"{task.task_type}:{short_id(task.target_nodes[0])}",
+                task.priority,
+                task.reason,
+                " ".join(map(short_id, task.target_nodes)),
+            )
             for task in answer.curation_tasks
         ]
-        title = f"{len(rows)} of {answer.total_tasks} tasks; `lore memory dismiss TASK` takes one away"
-        parts.append(table(("task", "priority", "reason"), rows, title))
+        title = f"{len(rows)} of {answer.total_tasks} tasks"
+        parts.append(table(("task", "priority", "reason", "memories"), rows, title))
+        parts.append(plain("`lore memory get ID` shows one; edit, forget or merge them, or `lore memory dismiss TASK`"))
     if answer.topics:
         topics = [
             (topic.tag, topic.live, f"{topic.mean_importance:.2f}", f"{topic.churn:.2f}") for topic in answer.topics
