@@ -104,10 +104,11 @@ class ChatReader:
         memories = self._fitting(self._recalled(texts[-1], room // 5), room // 5)
         room -= sum(map(self._cost, memories))
         packs = [reading for text in texts for reading in self._pack(text, room // len(texts))]
-        return [*self._fitting(packs, room), *memories]
+        # A passage that is too long for any pack is found by a search, and cut.
+        return [*(self._fitting(packs, room) or self.best_hits(room)), *memories]
 
     def best_hits(self, room: int) -> list[Reading]:
-        """Where nothing else was read: what was found last, or is found by the question."""
+        """Where no note was read: what was found last, or is found by the question."""
         hits = self.found or AskedSections(self.opened, self.rooms.pages).search(_query(self.question.text), HITS)
         return self._fitting([Reading("section", hit, "Found by words of the question") for hit in hits], room)
 
