@@ -7,7 +7,7 @@ ignored files, and whatever was changed in it meanwhile, stay as they are.
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ _ZEROS = re.compile("0+")
 _SHA = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _REFERENCE = 1024 * 1024  # bytes
 _FILE = 512 * 1024 * 1024
+_AT_ONCE = 16 * 1024 * 1024  # bytes that are read by one call
 _SHOWN_FILE = 1024 * 1024  # bytes of a file whose changes are shown
 _LINKS = ("120000", "160000")
 _US = "Loreweave <loreweave@localhost>"
@@ -135,9 +136,14 @@ class BuildRepository:
     def publish(self, sha: str) -> list[str]:
         """Gives the folder what a commit changed; names what was changed there by somebody else and so left alone."""
         left = []
-        for change in self._changes(f"{sha}^", sha):
+        changes = self._changes(f"{sha}^", sha)
+        changes.sort(key=lambda change: not _ZEROS.fullmatch(change.new))  # what was taken away first
+        kept = [change.new for change in changes if _is_file(change)]
+        contents = self._contents(kept)
+        for change in changes:
+            data = next(contents) if _is_file(change) else b""
             try:
-                if not self._gave(change):
+                if not self._gave(change, data):
                     left.append(change.path)
             except LoreError:  # a link or a folder stands there
                 left.append(change.path)
@@ -171,8 +177,9 @@ class BuildRepository:
             facts, _, name = entry.partition(b"\t")
             mode, kind, sha = facts.decode().split()
             if kind == "blob" and mode not in _LINKS:
-                found.append((os.fsdecode(name), mode == "100755", self._blob(sha)))
-        return sorted(found)
+                found.append((os.fsdecode(name), mode == "100755", sha))
+        contents = self._contents([sha for _, _, sha in found])
+        return sorted((path, is_runnable, data) for (path, is_runnable, _), data in zip(found, contents, strict=True))
 
     # inside
 
@@ -234,10 +241,25 @@ class BuildRepository:
         raw = self._git.run("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", before, after)
         return _changes_of(raw)
 
-    def _blob(self, sha: str) -> bytes:
-        return self._git.run("cat-file", "blob", sha)
+    def _contents(self, names: Sequence[str]) -> Iterator[bytes]:
+        """Of blobs, in their order, as many at once as memory bears: a process for each takes minutes for thousands."""
+        given = "".join(f"{name}\n" for name in names).encode()
+        sizes = [int(size) for size in self._git.run("cat-file", "--batch-check=%(objectsize)", given=given).split()]
+        start = 0
+        while start < len(names):
+            end, room = start + 1, _AT_ONCE - sizes[start]
+            while end < len(names) and sizes[end] <= room:
+                room -= sizes[end]
+                end += 1
+            asked = "".join(f"{name}\n" for name in names[start:end]).encode()
+            told, place = self._git.run("cat-file", "--batch", given=asked), 0
+            for size in sizes[start:end]:
+                place = told.index(b"\n", place) + 1  # behind the line that names it
+                yield told[place : place + size]
+                place += size + 1
+            start = end
 
-    def _gave(self, change: _Change) -> bool:
+    def _gave(self, change: _Change, data: bytes) -> bool:
         """False where the folder holds something else than what the build began from."""
         path = change.path
         is_there = self._folder.kind_of(path)
@@ -248,8 +270,8 @@ class BuildRepository:
             return False
         if _ZEROS.fullmatch(change.new):
             self._folder.remove(path)
-        elif change.new_mode not in _LINKS:
-            self._folder.write_bytes(path, self._blob(change.new))
+        elif _is_file(change):
+            self._folder.write_bytes(path, data)
             if change.new_mode == "100755":
                 self._folder.make_runnable(path)
         return True
@@ -276,6 +298,10 @@ class BuildRepository:
             self._folder.write_bytes(f".git/refs/heads/{name}", f"{sha}\n".encode())
         except LoreError as refusal:
             self.trouble = f"The branch '{name}' cannot be written into the folder's repository: {refusal.message}"
+
+
+def _is_file(change: _Change) -> bool:
+    return not _ZEROS.fullmatch(change.new) and change.new_mode not in _LINKS
 
 
 def _is_usable(folder: ConfinedFolder) -> str:
@@ -339,7 +365,8 @@ def _remove_repositories(tree: Path) -> None:
     """Repositories that code made inside the tree would be taken for submodules."""
     for place, folders, files in os.walk(tree):
         if ".git" in folders:
-            shutil.rmtree(Path(place, ".git"), ignore_errors=True)
+            found = Path(place, ".git")
+            found.unlink() if found.is_symlink() else shutil.rmtree(found, ignore_errors=True)
             folders.remove(".git")
         if ".git" in files:
             Path(place, ".git").unlink()

@@ -14,11 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from loreweave.contracts.session_events import SessionEvent
+from loreweave.seams.models.language_model import ModelFault
 
 MOST = 10  # events in any second
 SLACK = 0.05  # seconds that recording may take
 PAUSE = 0.125  # seconds between two while an answer is written: some of the ten are left for the ends of rounds
 PATIENCE = 5.0  # seconds for a database that is away
+LONGEST_REPLY = 1_000_000  # characters; no model that keeps to what it is asked for comes near
 ANEW = "\n(The answer broke off here; it begins anew.)\n"
 
 
@@ -72,6 +74,8 @@ class RoundWords:
 
     def hear(self, piece: str) -> None:
         self._text += storable(piece)
+        if len(self._text) > LONGEST_REPLY:
+            raise ModelFault("model_malformed")
         self._news.set()
         if self._telling is None:
             self._telling = asyncio.create_task(self._tell())

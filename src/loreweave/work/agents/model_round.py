@@ -20,9 +20,10 @@ from loreweave.seams.models.language_model import (
     ToolCall,
 )
 from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnOrder, offered_tools
-from loreweave.work.agents.agent_voice import RoundWords, storable
+from loreweave.work.agents.agent_voice import LONGEST_REPLY, RoundWords, storable
 
 REPLY_TOKENS = 8_192
+LONGEST_CALLS = 8_000_000  # characters of what the calls of one reply are given
 RETRIES = 2
 Found = TypeVar("Found")
 WARNING_PERCENT = 80
@@ -56,6 +57,8 @@ async def ask_model(line: ModelLine, call: ModelCall, words: RoundWords | None =
     try:
         reply = await line.ask(call, words)
         untold = await words.rest() if words is not None else storable(reply.text)
+        if len(reply.text) > LONGEST_REPLY or len(str([call.arguments for call in reply.calls])) > LONGEST_CALLS:
+            return {"fault": "model_malformed"}
     except ModelFault as fault:
         return {"fault": fault.code}
     finally:

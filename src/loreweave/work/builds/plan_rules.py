@@ -13,6 +13,7 @@ from loreweave.contracts.session_events import Agent, AgentRole, Task
 from loreweave.work.builds.read_spec import ROLE_NAMES
 
 MOST_TASKS = 100
+MOST_CRITERIA = 50  # of one task
 LONGEST_TEXT = 5_000
 _TASK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 REVIEW = "review"
@@ -170,7 +171,7 @@ def _task(one: dict[str, Any]) -> Task:
         status="pending",
         agent_name=one["agent_name"],
         dependencies=list(dict.fromkeys(one.get("dependencies") or [])),
-        acceptance_criteria=[text[:LONGEST_TEXT] for text in one.get("acceptance_criteria") or []],
+        acceptance_criteria=[text[:LONGEST_TEXT] for text in (one.get("acceptance_criteria") or [])[:MOST_CRITERIA]],
         retry_count=0,
     )
 

@@ -20,7 +20,8 @@ from loreweave.work.builds.teaching import teach
 COMMANDS = ("node", "npx", "python", "python3", "pip", "pip3", "mpremote", "arduino-cli", "esptool", "git")
 SECONDS = 60.0
 SHOWN = 500  # characters of what it printed
-_CODE = re.compile(r"-[cep]|--(?:eval|print)(?:=|$)")  # joined to its code or not
+# Joined to its code or not; npx has a shell for `--call`, and node imports what an address itself holds.
+_CODE = re.compile(r"-[cep]|--(?:eval|print|call)(?:=|$)|(?:--[a-z-]+=)?(?i:data):")
 _CLUSTERS = {"python": re.compile(r"-[A-Za-z]*c"), "node": re.compile(r"-[A-Za-z]*[ep]")}
 _ENVIRONMENT = re.compile(r"(?:PATH|HOME|(?:LD|DYLD|NODE|GIT|LORE|ANTHROPIC|OPENAI)_.*|PYTHON.*)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -39,7 +39,8 @@ from loreweave.work.grounding.task_knowledge import TaskKnowledge
 from loreweave.work.sessions.session_run import patiently
 
 ATTEMPTS = 3
-SUMMARY_WORDS = 500
+SUMMARY_WORDS, SUMMARY_CHARACTERS = 500, 5_000  # a word has any length
+NAMED_FILES = 1_000  # of one commit, in its event
 Settled = Literal["done", "attempts", "budget"]
 
 
@@ -192,7 +193,7 @@ class _Attempt:
         )
         said = await run_turn(order, TaskHands(build, task.id), build.model, build.tools.limits)
         words = said.split(" ")
-        return " ".join(words[:SUMMARY_WORDS])
+        return " ".join(words[:SUMMARY_WORDS])[:SUMMARY_CHARACTERS]
 
     async def _committed(self, tree: TaskTree, agent: Agent) -> dict[str, Any]:
         """Merging and giving the folder what is new go together: the folder shows commits in their order."""
@@ -212,7 +213,8 @@ class _Attempt:
                 return {}
             build.tools.fail_at("build.merged")
             left = repository.publish(made.sha)
-            return {"sha": made.sha, "files": list(made.files_changed), "left": left, "when": when, "message": message}
+            files = list(made.files_changed[:NAMED_FILES])
+            return {"sha": made.sha, "files": files, "left": left[:NAMED_FILES], "when": when, "message": message}
 
         async def merge() -> dict[str, Any]:
             async with build.merging:
