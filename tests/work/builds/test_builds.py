@@ -269,3 +269,18 @@ def test_version_control_that_cannot_be_shared_is_told(desk: BuildDesk, tmp_path
     ]
     assert log[-1]["outcome"] == "success"
     assert (folder / "one.txt").read_text() == "one\n"
+
+
+@pytest.mark.holds("build.order.events")
+def test_a_revision_whose_predecessors_failed_comes_to_an_end(desk: BuildDesk) -> None:
+    desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))
+    desk.otherwise = lambda asked: Turn(status=400)
+    session_id = desk.start({"workflow": {"human_gates": ["Good so far?"]}})
+    for count, approved in ((1, True), (2, False)):  # go on without a; but have b done over
+        log = desk.log(session_id, until="human_gate", count=count)
+        assert found(log, "human_gate")[-1]["task_id"] == ("a" if approved else "b")
+        desk.application.sessions.answer_gate(session_id, approved, "", None, None)
+    log = desk.log(session_id)
+    ended = {event["task_id"]: event["reason"] for event in found(log, "task_failed")}
+    assert ended == {"a": "attempts", **dict.fromkeys(("b", "c", "d", "b-r1"), "dependency")}
+    assert log[-1]["outcome"] == "failed"

@@ -46,7 +46,9 @@ class _Execution:
                     self._launch()
                 under_way = {**self.running, **self.gates}
                 if not under_way:
-                    return
+                    if not await self._give_up_stuck():
+                        return
+                    continue
                 await asyncio.wait(under_way.values(), return_when=asyncio.FIRST_COMPLETED)
                 self._collect()
         finally:
@@ -93,6 +95,21 @@ class _Execution:
                 failed = TaskFailed(task_id=task.id, error=message, retry_count=0, reason="budget")
                 await self.build.tell(f"task/{task.id}/failed", failed)
 
+    async def _give_up_stuck(self) -> bool:
+        """Whether there were tasks that nothing under way could make ready, such as the revision of one whose own
+        predecessors had failed: each comes to an end."""
+        stuck = [task for task in self.build.tasks if task.status == "pending"]
+        done = {task.id for task in self.build.tasks if task.status == "done"}
+        for task in stuck:
+            lacking = next(name for name in task.dependencies if name not in done)
+            await self._fail_for(task, lacking)
+        return bool(stuck)
+
+    async def _fail_for(self, task: Task, lacking: str) -> None:
+        message = f"It needs {lacking!r}, which was not done."
+        failed = TaskFailed(task_id=task.id, error=message, retry_count=0, reason="dependency")
+        await self.build.tell(f"task/{task.id}/failed", failed)
+
     # gates
 
     def _open(self, key: str, gate: Coroutine[Any, Any, None]) -> None:
@@ -134,9 +151,7 @@ class _Execution:
 
     async def _give_up(self, task_id: str) -> None:
         for task, lacking in dependants(self.build.tasks, task_id):
-            message = f"It needs {lacking!r}, which was not done."
-            failed = TaskFailed(task_id=task.id, error=message, retry_count=0, reason="dependency")
-            await self.build.tell(f"task/{task.id}/failed", failed)
+            await self._fail_for(task, lacking)
 
     async def _decided(self, key: str, task_id: str, approved: bool, feedback: str) -> None:
         """What was said with an approval goes to all that follow; a rejection changes the plan."""
