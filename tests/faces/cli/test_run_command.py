@@ -230,6 +230,15 @@ def test_a_question_that_nobody_answers_in_time_goes_away_and_fails_the_run(tmp_
     assert "Nobody answered in time." in err
 
 
+@pytest.mark.holds("session.cli.exit-codes")
+def test_a_wish_in_words_is_answered_with_the_spec_it_would_be(lore: Any) -> None:
+    told = lore("build", 'a game with a "star"')
+    assert told.code == 2
+    spec = json.loads(told.err.partition("whole spec: ")[2])
+    assert spec == {"project": {"goal": 'a game with a "star"'}}
+    assert "cannot be read" in lore("build", "no such file.json").err
+
+
 @pytest.mark.holds("session.agent.no-model")
 @pytest.mark.parametrize(
     ("model", "told"),

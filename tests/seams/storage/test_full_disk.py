@@ -38,13 +38,17 @@ def full(disk: Path) -> Iterator[Application]:
     application = open_application(Settings(data_dir=disk / "data", model="demo", ingests_per_hour=0))
     application.graphs.ingest_demo()
     _ = application.workshop.engine
+    _fill(disk)
+    yield application
+    (disk / "filler").unlink(missing_ok=True)
+    application.close()
+
+
+def _fill(disk: Path) -> None:
     with open(disk / "filler", "wb", buffering=0) as filler:
         for size in (1024 * 1024, 4096, 1):
             while _written(filler.fileno(), size):
                 pass
-    yield application
-    (disk / "filler").unlink(missing_ok=True)
-    application.close()
 
 
 def _written(file: int, size: int) -> bool:
@@ -92,6 +96,21 @@ def test_what_is_refused_has_not_happened_and_health_says_why(full: Application,
     assert "full" in said["storage"]
     (disk / "filler").unlink()
     assert _health(full)["status"] == "ready"
+
+
+@pytest.mark.holds("house.storage.full-disk")
+def test_a_library_that_cannot_be_opened_for_want_of_room_says_so(disk: Path) -> None:
+    settings = Settings(data_dir=disk / "data", embedder="none")
+    before = open_application(settings)
+    before.graphs.ingest_demo()
+    before.close()
+    _fill(disk)
+    another = open_application(settings)
+    with pytest.raises(Unavailable, match=r"The disk of .* is full"):
+        another.graphs.graphs()
+    (disk / "filler").unlink()
+    assert another.graphs.graphs().graphs
+    another.close()
 
 
 @pytest.mark.holds("house.storage.full-disk")

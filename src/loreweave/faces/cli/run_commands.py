@@ -200,6 +200,9 @@ def _start_of(spec: str, workspace: str | None, continues: str | None) -> dict[s
             raise InvalidInput("With --continue the wish is given in words", field="spec")
         value: dict[str, Any] = {"spec": {"project": {"goal": spec}}}
     else:
+        if " " in spec.strip() and not spec.endswith(".json") and not Path(spec).exists():
+            said = json_format.dumps({"project": {"goal": spec}}, ensure_ascii=False)
+            raise InvalidInput(f"A build begins with a file. This is a whole spec: {said}", field="spec")
         given = read_json_file(spec, "spec")
         value = given if isinstance(given.get("spec"), dict) else {"spec": given}
     return {**value, "workspace_path": workspace} if workspace is not None else value

@@ -169,6 +169,9 @@ class SqliteDialect:
         except sqlite3.DatabaseError as trouble:
             if getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
                 raise cannot_write(self._path.parent, f"{self._path.name} cannot be opened in it") from None
+            if self.is_full():  # SQLite tells it as any other trouble with a file
+                message = f"The disk of {self._path.parent} is full: the database opens once there is room again"
+                raise Unavailable(message, code=REFUSED, part="database") from None
             raise _plain(trouble) from None
         return raw
 
