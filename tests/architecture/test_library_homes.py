@@ -79,3 +79,17 @@ def test_every_library_that_is_imported_has_a_home() -> None:
 def test_the_time_is_asked_of_the_clock_alone() -> None:
     askers = [path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")]
     assert askers == ["clock.py"]
+
+
+@pytest.mark.holds("retrieval.reading.one-of-each")
+def test_headers_and_archives_that_somebody_sends_are_opened_by_one_reader_each() -> None:
+    """The standard library's ZIP only packs what we hand out, and opens weights of our own."""
+    found = {library: sorted({path for name, path in _imports() if name == library}) for library in ("zipfile", "yaml")}
+    assert found == {
+        "zipfile": [
+            "memory/markdown/export_memories.py",
+            "seams/embedding/two_tower_embedder.py",
+            "work/builds/build_service.py",
+        ],
+        "yaml": ["language/markdown/header_tree.py"],
+    }
