@@ -26,5 +26,6 @@ class GraphRow:
     edge_count: int
     score: int
     content_hash: str
-    report: str
+    counted: str  # what stats say, as JSON
     pages: str = "{}"  # how its pages are addressed, as JSON
+    report: str = ""  # what was found out at ingest; large, and read for those alone who say so

@@ -133,6 +133,24 @@ def test_a_pack_and_a_search_have_the_same_page_first(reader: Reader, query: str
     assert first == "skill:" + found.removesuffix(".md")
 
 
+@pytest.mark.holds("retrieval.ranking.agree")
+def test_they_agree_where_the_best_passage_is_larger_than_the_pack(reader: Reader) -> None:
+    table = "\n".join(f"| zanzibar metric {number} | a label |" for number in range(200))
+    text = f"# Reference\n\nRead from top to bottom.\n\n## List\n\n| zanzibar | label |\n|---|---|\n{table}\n"
+    (reader.folder / "metrics.md").write_text(text, encoding="utf-8")
+    other = "# Other\n\nA zanzibar metric with a label, then more of other things that nobody asked for.\n"
+    (reader.folder / "other.md").write_text(other, encoding="utf-8")
+    reader.ingest()
+    query = "zanzibar metric labels"
+    searcher = reader.application.digest_library.open("g").searcher
+    assert [found.id for found in searcher.search(query, 2)] == ["metrics#list", "other"]
+    request = ContextRequest(graphId="g", query=query, tokenBudget=500)
+    nodes = reader.application.retrieval.context(request).contextPack.nodes
+    assert [node.id for node in nodes] == ["skill:metrics", "skill:other"]
+    assert "top to bottom" in nodes[0].content
+    assert "metric 7" not in nodes[0].content
+
+
 @pytest.mark.holds("retrieval.index.cold-search")
 def test_a_search_says_of_sections_what_their_digest_says(reader: Reader) -> None:
     pages = {

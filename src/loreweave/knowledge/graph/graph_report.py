@@ -20,7 +20,7 @@ from loreweave.knowledge.graph.grade import Measures, as_issues, deduct, measure
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.link_note import DEAD_SITE_LINK, SITE_LINK
 from loreweave.knowledge.graph.stored_notes import unpack_warnings
-from loreweave.knowledge.graph.stored_report import CHECKED, COUNTED, INGESTED, READER, part_of
+from loreweave.knowledge.graph.stored_report import CHECKED, INGESTED, READER, part_of
 from loreweave.language.edits import suggest_again
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
@@ -70,7 +70,6 @@ def make_report(
     report = {
         INGESTED: json.dumps(ingested, ensure_ascii=False),
         CHECKED: checked.model_dump_json(),
-        COUNTED: json.dumps({**stats, **facts}, ensure_ascii=False),
     }
     graph = replace(
         graph,
@@ -79,6 +78,7 @@ def make_report(
         edge_count=stats["edgeCount"],
         score=total,
         report=json.dumps(report, ensure_ascii=False),
+        counted=json.dumps({**stats, **facts}, ensure_ascii=False),
         ingested_at=now,
     )
     return graph, _answer(graph, ingested, changes, warnings, unchanged=False)

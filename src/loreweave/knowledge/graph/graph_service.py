@@ -140,7 +140,8 @@ class GraphService:
         return DeleteAnswer(graphId=graph.graph_id)
 
     def validate(self, request: GraphRequest) -> ValidateAnswer:
-        return validation_of(self._row(request.graphId))
+        with self._store.read() as connection:
+            return validation_of(graph_shelf.with_report(connection, require_graph(connection, request.graphId)))
 
     def stats(self, request: GraphRequest) -> StatsAnswer:
         with self._store.read() as connection:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from loreweave.entities.note import Warning
 
 READER = 3  # raised when equal files would give other notes or links than before
-INGESTED, CHECKED, COUNTED = "ingested", "checked", "counted"  # for ingest, validate and stats
+INGESTED, CHECKED = "ingested", "checked"  # for ingest and validate
 
 
 def part_of(graph: GraphRow, part: str) -> str:
@@ -30,7 +30,8 @@ def validation_of(graph: GraphRow) -> ValidateAnswer:
 
 def figures_of(connection: Connection, graph: GraphRow) -> dict[str, Any]:
     """What stats say; of a fused graph also what it was made of, and whether that has moved on."""
-    figures = json.loads(part_of(graph, COUNTED))
+    # Graphs that were ingested before counts stood in their row have them among the parts of the report.
+    figures = json.loads(graph.counted or part_of(graph_shelf.with_report(connection, graph), "counted"))
     if graph.kind == "fused":
         current = {row.graph_id: row.revision for row in graph_shelf.visible_graphs(connection)}
         figures["stale"] = any(current.get(part["graphId"]) != part["revision"] for part in figures["sources"])

@@ -126,6 +126,7 @@ def pack_passages(
 ) -> Pack:
     """Down the order what fits is taken, then the rest of the notes that were opened, then whole texts."""
     filling = _Filling(nodes, most, budget)
+    ranked = _led(ranked, budget)
     order = list(dict.fromkeys(node for node, _, _ in ranked))
     best = {node: place for node, place, _ in reversed(ranked)}
     for node, place, size in ranked:
@@ -154,6 +155,16 @@ def pack_passages(
             if filling.used + passage.tokens <= budget:
                 filling.take(node, place)
     return _leveled(filling)
+
+
+def _led(ranked: Sequence[RankedPassage], budget: int) -> Sequence[RankedPassage]:
+    """The note that a search has first leads a pack, too, where its best passage is larger than any pack: by the next
+    of its passages, else by its opening."""
+    if not ranked or ranked[0][2] <= budget:
+        return ranked
+    node = ranked[0][0]
+    lead = next((found for found in ranked[1:] if found[0] == node and 0 < found[2] <= budget), (node, 0, 0))
+    return [ranked[0], lead, *(found for found in ranked[1:] if found != lead)]
 
 
 def _let_next_in(filling: _Filling, order: Sequence[int], best: dict[int, int]) -> None:

@@ -55,6 +55,7 @@ class Ranker:
         self._vocabulary = Vocabulary(arrays)
         self._glossary = GlossaryNames([list(names) for names in glossary if len(names) > 1])
         self._words = WordScores(arrays, self._vocabulary, weights)
+        self._pages = int(arrays.pages.max(initial=-1)) + 1
         self._rare = max(3.0, COMMON_SHARE * len(arrays.sections))  # rows that an identifier may have to lead
 
     def read(self, query: str) -> SectionQuery:
@@ -124,8 +125,7 @@ class Ranker:
 
     def _page_scores(self, scores: Array) -> Array:
         """Of each page its best passage, half its second, a third of its third …; the best page has 1."""
-        count = int(self.arrays.pages.max(initial=-1)) + 1
-        rows = _best_of(scores, WEIGHED)
+        rows, count = _best_of(scores, WEIGHED), self._pages
         if not len(rows):
             return numpy.zeros(count)
         best, of = scores[rows].astype(numpy.float64), self.arrays.pages[rows]

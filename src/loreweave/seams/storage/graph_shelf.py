@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers
 
 _GRAPH = (
     "graph_key, graph_id, kind, revision, highest_revision, next_note_key, unfinished, ingested_at, "
-    "node_count, edge_count, score, content_hash, report, pages"
+    "node_count, edge_count, score, content_hash, counted, pages"
 )
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 _SPANNED = ("notes", "note_edges")
@@ -31,6 +31,11 @@ def find_graph(connection: Connection, graph_id: str) -> GraphRow | None:
         return None
     row = one_row(connection, f"SELECT {_GRAPH} FROM graphs WHERE graph_id = ?", (graph_id,))
     return GraphRow(*row) if row else None
+
+
+def with_report(connection: Connection, graph: GraphRow) -> GraphRow:
+    row = one_row(connection, "SELECT report FROM graph_reports WHERE graph_key = ?", (graph.key,))
+    return replace(graph, report=row[0] if row else "{}")
 
 
 def visible_graphs(connection: Connection) -> list[GraphRow]:
@@ -54,8 +59,8 @@ def claim_graph(connection: Connection, graph_id: str, kind: str) -> GraphRow:
     """The graph's row, made if need be, with whatever a killed ingest left behind taken away."""
     connection.execute(
         "INSERT INTO graphs (graph_id, kind, revision, highest_revision, next_note_key, unfinished, "
-        "ingest_number, node_count, edge_count, score, content_hash, report) "
-        "VALUES (?, ?, 0, 0, 1, 0, 0, 0, 0, 0, '', '{}') ON CONFLICT (graph_id) DO NOTHING",
+        "ingest_number, node_count, edge_count, score, content_hash) "
+        "VALUES (?, ?, 0, 0, 1, 0, 0, 0, 0, 0, '') ON CONFLICT (graph_id) DO NOTHING",
         (graph_id, kind),
     )
     graph = find_graph(connection, graph_id)
@@ -64,7 +69,7 @@ def claim_graph(connection: Connection, graph_id: str, kind: str) -> GraphRow:
         _undo(connection, graph)
     if graph.unfinished != CLEAN:
         sweep_everything(connection, graph)
-    return graph
+    return with_report(connection, graph)
 
 
 def begin_writing(connection: Connection, graph_key: int) -> None:
@@ -75,13 +80,18 @@ def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: i
     """Moves the pointer: from here on readers see `revision`. `graph` carries the new figures."""
     connection.execute(
         "UPDATE graphs SET kind = ?, revision = ?, highest_revision = ?, next_note_key = ?, "
-        "unfinished = ?, node_count = ?, edge_count = ?, score = ?, content_hash = ?, report = ?, pages = ?, "
+        "unfinished = ?, node_count = ?, edge_count = ?, score = ?, content_hash = ?, counted = ?, pages = ?, "
         "ingested_at = ?, ingest_number = (SELECT max(ingest_number) + 1 FROM graphs) WHERE graph_key = ?",
         (
             graph.kind, revision, revision, note_keys, SWEEPING, graph.node_count, graph.edge_count,
-            graph.score, graph.content_hash, graph.report, graph.pages, graph.ingested_at, graph.key,
+            graph.score, graph.content_hash, graph.counted, graph.pages, graph.ingested_at, graph.key,
         ),
     )  # fmt: skip
+    connection.execute(
+        "INSERT INTO graph_reports (graph_key, report) VALUES (?, ?) "
+        "ON CONFLICT (graph_key) DO UPDATE SET report = excluded.report",
+        (graph.key, graph.report),
+    )
 
 
 def touch_graph(connection: Connection, graph_key: int, ingested_at: str) -> None:
@@ -95,7 +105,7 @@ def touch_graph(connection: Connection, graph_key: int, ingested_at: str) -> Non
 
 def hide_graph(connection: Connection, graph: GraphRow) -> GraphRow:
     """Deletes a graph for its readers; its number of revisions goes on counting."""
-    sql = "UPDATE graphs SET revision = 0, content_hash = '', report = '{}', unfinished = ? WHERE graph_key = ?"
+    sql = "UPDATE graphs SET revision = 0, content_hash = '', counted = '', unfinished = ? WHERE graph_key = ?"
     connection.execute(sql, (SWEEPING, graph.key))
     return replace(graph, revision=0)
 
@@ -385,7 +395,7 @@ def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[in
 def sweep_everything(connection: Connection, graph: GraphRow) -> None:
     """Takes away all that no revision from the present one on can show."""
     if graph.revision == 0:
-        for table in (*_SPANNED, *_BY_VERSION, "digest_builds"):
+        for table in (*_SPANNED, *_BY_VERSION, "digest_builds", "graph_reports"):
             connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
     for table in _BY_VERSION:
         connection.execute(

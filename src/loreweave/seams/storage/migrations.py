@@ -247,4 +247,14 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  PRIMARY KEY (session_id, read_key)) {clustered}""",
         ),
     ),
+    (
+        # Every question reads the row of its graph: what was found out at ingest is large and stands apart.
+        "graph reports",
+        (
+            "CREATE TABLE graph_reports (graph_key {bigint} PRIMARY KEY, report TEXT NOT NULL)",
+            "INSERT INTO graph_reports (graph_key, report) SELECT graph_key, report FROM graphs WHERE revision > 0",
+            "ALTER TABLE graphs DROP COLUMN report",
+            "ALTER TABLE graphs ADD COLUMN counted TEXT NOT NULL DEFAULT ''",
+        ),
+    ),
 ]
