@@ -83,12 +83,14 @@ def freeze_revision(connection: Connection, graph: GraphRow, revision: int) -> N
     kept = one_row(
         connection,
         "INSERT INTO graphs (graph_id, kind, revision, highest_revision, next_note_key, unfinished, ingest_number, "
-        "ingested_at, node_count, edge_count, score, content_hash, report, pages) "
-        "SELECT ?, kind, ?, ?, next_note_key, 0, -1, ingested_at, node_count, edge_count, score, content_hash, report, "
-        "pages FROM graphs WHERE graph_key = ? RETURNING graph_key",
+        "ingested_at, node_count, edge_count, score, content_hash, counted, pages) "
+        "SELECT ?, kind, ?, ?, next_note_key, 0, -1, ingested_at, node_count, edge_count, score, content_hash, "
+        "counted, pages FROM graphs WHERE graph_key = ? RETURNING graph_key",
         (name, revision, revision, graph.key),
     )
     assert kept is not None
+    sql = "INSERT INTO graph_reports (graph_key, report) SELECT ?, report FROM graph_reports WHERE graph_key = ?"
+    connection.execute(sql, (kept[0], graph.key))
     live = "n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?)"
     for table, columns in _SPANNED.items():
         connection.execute(
