@@ -12,7 +12,7 @@ from loreweave.clock import Clock, format_time, open_clock
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:
-    from loreweave.index.bulk_work import NoteReaders
+    from loreweave.bulk_work import NoteReaders
     from loreweave.knowledge.digest.digest_library import DigestLibrary
     from loreweave.knowledge.graph.graph_library import GraphLibrary
     from loreweave.knowledge.packs.index_library import IndexLibrary
@@ -156,7 +156,7 @@ def _indexes(parts: "Parts") -> "IndexLibrary":
 
 
 def _readers(parts: "Parts") -> "NoteReaders":
-    from loreweave.index.bulk_work import NoteReaders
+    from loreweave.bulk_work import NoteReaders
 
     return NoteReaders(parts.start_method, ["loreweave.knowledge.graph.read_chunk"])
 

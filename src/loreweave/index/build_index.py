@@ -9,9 +9,9 @@ from itertools import chain
 
 import numpy
 
+from loreweave.bulk_work import without_collection
 from loreweave.entities.digest import PageRecord, SearchedNote, SearchedPassage, SearchedSection
 from loreweave.errors import Unavailable
-from loreweave.index.bulk_work import without_collection
 from loreweave.index.index_arrays import Array, IndexArrays
 from loreweave.index.nearness import embed_texts, embedded_text
 from loreweave.index.read_rows import read_rows
@@ -109,11 +109,6 @@ def row_print(row: SearchedPassage) -> bytes:
     return blake2b((shape + "".join(every)).encode("utf-8", "surrogatepass"), digest_size=PRINT_BYTES).digest()
 
 
-def page_rows(path: str, record: PageRecord, sentences: tuple[str, ...]) -> list[SearchedPassage]:
-    """`sentences`: those in which it links, as its edges number them."""
-    return [row for section in page_sections(path, record, sentences) for row in section_rows(section)]
-
-
 def section_rows(section: SearchedSection) -> list[SearchedPassage]:
     texts = section.passages or (section.text,)
     sizes = section.sizes or (0,) * len(texts)
@@ -121,7 +116,7 @@ def section_rows(section: SearchedSection) -> list[SearchedPassage]:
 
 
 def page_sections(path: str, record: PageRecord, sentences: tuple[str, ...]) -> Iterable[SearchedSection]:
-    """A page without text is found by its names."""
+    """A page without text is found by its names. `sentences`: those in which it links, as its edges number them."""
     note = SearchedNote(record.name, record.aliases, record.tags, sentences)
     title = record.title or record.name
     names = tuple(dict.fromkeys((record.name, *record.aliases)))

@@ -72,6 +72,12 @@ class IndexArrays:
         return self.texts[first:last].tobytes().decode("utf-8")
 
     @cached_property
+    def first_rows(self) -> Array:
+        """Of each page, and behind the last."""
+        count = int(self.pages[-1]) + 1 if len(self.pages) else 0
+        return numpy.searchsorted(self.pages, numpy.arange(count + 1))
+
+    @cached_property
     def coarse(self) -> Array:
         """float32, rows × fewer dimensions."""
         return self.vectors[:, :COARSE].astype(numpy.float32)

@@ -24,6 +24,11 @@ class Rows:
     flat: Array
     starts: Array  # int64, rows + 1
 
+    def of(self, chosen: Array) -> tuple[Array, Array]:
+        """What the chosen rows hold, and which of them each value belongs to."""
+        counts = self.starts[chosen + 1] - self.starts[chosen]
+        return self.flat[rows_of(self, chosen)], numpy.repeat(numpy.arange(len(chosen)), counts)
+
 
 class Stretch(NamedTuple):
     """Neighbouring rows of one index."""

@@ -8,6 +8,7 @@ from itertools import accumulate
 import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.splice_rows import starts_of
 
 ONE_EDIT_FROM, TWO_EDITS_FROM = 4, 8  # letters
 _LONGEST = 40  # longer words are not worth guessing
@@ -28,9 +29,7 @@ class SpellingTable:
         self._lengths = numpy.fromiter(map(len, words), dtype=numpy.int32, count=len(words))
         codes = numpy.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=numpy.uint32)
         self._codes = numpy.concatenate((codes, numpy.zeros(_LONGEST + 2, dtype=numpy.uint32)))
-        starts = numpy.zeros(len(words) + 1, dtype=numpy.int64)
-        numpy.cumsum(self._lengths, out=starts[1:])
-        self._starts = starts[:-1]
+        self._starts = starts_of(self._lengths)[:-1]
         owners = numpy.repeat(numpy.arange(len(words)), self._lengths)
         self._signatures = _signatures(owners, codes, len(words))
 

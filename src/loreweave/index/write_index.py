@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy
 
 from loreweave.index.build_index import NOTHING, of_one_meaning
-from loreweave.index.index_arrays import Array, ArrayWriter, IndexArrays, PagedIndex, load, mapped
+from loreweave.index.index_arrays import ArrayWriter, IndexArrays, PagedIndex, load, mapped
 from loreweave.index.splice_rows import Sink, Stretch, join_rows
 
 _ALIGNED = 64
@@ -48,7 +48,7 @@ class IndexWriter:
     def keep(self, older: PagedIndex, kept: set[str]) -> None:
         """What an index that was there before says of the pages that are as they were; before any is added."""
         self._older = older
-        self._firsts.append(_first_rows(older.arrays))
+        self._firsts.append(older.arrays.first_rows.tolist())
         self._say(older.paths, older.labels, older.bare, older.named, kept)
 
     def add(self, made: IndexedPages) -> None:
@@ -57,7 +57,7 @@ class IndexWriter:
         keys, words = ([self._names.setdefault(name, name) for name in names] for names in (part.keys, part.words))
         self._waiting.append((self._scratch.tell(), len(made.arrays), keys, words))
         self._scratch.write(made.arrays + bytes(-len(made.arrays) % _ALIGNED))
-        self._firsts.append(_first_rows(part))
+        self._firsts.append(part.first_rows.tolist())
         self._say(made.paths, made.labels, made.bare, made.named, set(made.paths))
 
     def _say(
@@ -113,13 +113,6 @@ class IndexWriter:
                 first = found.pop().first
             found.append(Stretch(part, first, end))
         return found
-
-
-def _first_rows(arrays: IndexArrays) -> list[int]:
-    """Of each page, and behind the last."""
-    count = int(arrays.pages[-1]) + 1 if len(arrays.pages) else 0
-    found: Array = numpy.searchsorted(arrays.pages, numpy.arange(count + 1))
-    return found.tolist()
 
 
 def _number_pages(parts: Sequence[IndexArrays], stretches: Sequence[Stretch], sink: Sink) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from loreweave.application import Application
+from loreweave.bulk_work import NoteReaders
 from loreweave.index.build_index import build_index, page_sections
-from loreweave.index.bulk_work import NoteReaders
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.graph.graph_library import require_graph

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from loreweave.bulk_work import in_batches
 from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, PageRecord
 from loreweave.errors import InvalidInput
-from loreweave.index.bulk_work import in_batches
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.digest_file import clean_text, glossary_of, merge_glossary, suggestions_of
 from loreweave.knowledge.documents.source_paths import shown

@@ -13,11 +13,11 @@ from typing import Literal
 
 import numpy
 
+from loreweave.bulk_work import Run
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import DIGEST
 from loreweave.errors import Conflict, NotFound, Unavailable
-from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import dump, load
 from loreweave.knowledge.digest.build_digest import Built, Source
 from loreweave.knowledge.digest.digest_file import pack_distilled

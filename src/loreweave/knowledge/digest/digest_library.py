@@ -8,10 +8,10 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from loreweave.bulk_work import without_collection
 from loreweave.entities.digest import Distilled
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput
-from loreweave.index.bulk_work import without_collection
 from loreweave.knowledge.digest.digest_file import distilled_of, join_distilled, unpack_distilled
 from loreweave.knowledge.digest.section_searcher import SectionSearcher, graph_searcher
 from loreweave.knowledge.documents.source_paths import read_digest

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from loreweave.bulk_work import Run, without_collection
 from loreweave.contracts.ask import BuildReport, VerifyReport
 from loreweave.contracts.wire import committed_json
 from loreweave.entities.digest import Digest, DigestSettings, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound
-from loreweave.index.bulk_work import Run, without_collection
 from loreweave.knowledge.digest.build_digest import BuildOptions, Distil, Source, Tell, corpus, run_build, undistilled
 from loreweave.knowledge.digest.build_sources import (
     FolderDocuments,

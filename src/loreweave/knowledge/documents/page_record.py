@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from loreweave.bulk_work import Batch, Run, in_batches, without_collection
 from loreweave.entities.digest import (
     DigestSettings,
     Fact,
@@ -20,7 +21,6 @@ from loreweave.entities.digest import (
     PageSection,
     Passage,
 )
-from loreweave.index.bulk_work import Batch, Run, in_batches, without_collection
 from loreweave.language.markdown.note_names import speaks_for_folder, without_label
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words

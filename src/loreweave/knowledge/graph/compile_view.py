@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy
 
 from loreweave.entities.graph_rows import EDGE_TYPES, GraphRow
+from loreweave.index.splice_rows import starts_of
 from loreweave.knowledge.graph.graph_view import (
     Array,
     Edges,
@@ -15,7 +16,6 @@ from loreweave.knowledge.graph.graph_view import (
     ViewNode,
     column,
     find_clusters,
-    starts_of_groups,
 )
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
@@ -76,7 +76,7 @@ def _in_order(count: int, found: Edges) -> Edges:
     order = numpy.argsort((found.source * count + found.target) * len(EDGE_TYPES) + found.type, kind="stable")
     lengths = found.sentence_counts[order]
     # Where the sentences of each edge lie before they are put in order, less where they will lie.
-    shift = numpy.repeat(starts_of_groups(found.sentence_counts)[:-1][order] - starts_of_groups(lengths)[:-1], lengths)
+    shift = numpy.repeat(starts_of(found.sentence_counts)[:-1][order] - starts_of(lengths)[:-1], lengths)
     return Edges(
         source=found.source[order],
         target=found.target[order],

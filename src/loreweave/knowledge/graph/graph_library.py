@@ -18,9 +18,9 @@ from loreweave.seams.storage import ask_shelf, graph_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
+    from loreweave.bulk_work import NoteReaders
     from loreweave.entities.note import Section
     from loreweave.entities.note_rows import KnownFile
-    from loreweave.index.bulk_work import NoteReaders
     from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8

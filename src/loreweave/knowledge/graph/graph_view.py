@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 
 from loreweave.contracts.skill_graph import GraphKind
+from loreweave.index.splice_rows import Rows, rows_of, starts_of
 
 Array = numpy.ndarray
 
@@ -46,7 +47,7 @@ class Edges:
     @cached_property
     def sentence_starts(self) -> Array:
         """E+1: where the sentences of each edge begin."""
-        return starts_of_groups(self.sentence_counts)
+        return starts_of(self.sentence_counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,12 +70,10 @@ class Side:
     def only(self, wanted: Array) -> "Side":
         """The same side with the wanted edges alone."""
         kept = wanted[self.edge]
-        return Side(starts_of_groups(kept)[self.start], self.node[kept], self.edge[kept])
+        return Side(starts_of(kept)[self.start], self.node[kept], self.edge[kept])
 
     def _places(self, nodes: Array) -> Array:
-        first = self.start[nodes]
-        lengths = self.start[nodes + 1] - first
-        return numpy.arange(lengths.sum()) + numpy.repeat(first - starts_of_groups(lengths)[:-1], lengths)
+        return rows_of(Rows(self.node, self.start), nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +115,7 @@ class GraphView:
     def _grouped(self, by: Array, other: Array) -> Side:
         """In edge order within a node."""
         order = numpy.argsort(by, kind="stable")
-        return Side(starts_of_groups(numpy.bincount(by, minlength=len(self.nodes))), other[order], order)
+        return Side(starts_of(numpy.bincount(by, minlength=len(self.nodes))), other[order], order)
 
     @cached_property
     def out_degrees(self) -> Array:
@@ -162,11 +161,6 @@ def find_clusters(root: Array, source: Array, target: Array) -> Array:
         while (root != (above := root[root])).any():
             root = above
     return root
-
-
-def starts_of_groups(lengths: Array) -> Array:
-    """Where each group begins among members that follow one another, and where the last one ends."""
-    return numpy.concatenate(([0], numpy.cumsum(lengths)))
 
 
 def column(values: Any) -> Array:

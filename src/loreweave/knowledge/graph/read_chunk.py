@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
+from loreweave.bulk_work import Batch, without_collection
 from loreweave.entities.digest import DigestSettings
 from loreweave.entities.note import DIGEST, NOTE, Warning
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import InvalidInput
-from loreweave.index.bulk_work import Batch, without_collection
 from loreweave.knowledge.documents.page_record import pack_record, record_of
 from loreweave.knowledge.documents.read_document import read_document
 from loreweave.knowledge.documents.read_note import note_of

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from loreweave.bulk_work import Run
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import DigestSettings, PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import LinkMention, ParsedNote, Section, Warning
-from loreweave.index.bulk_work import Run
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH
 from loreweave.language.markdown.note_names import names_of
 from loreweave.seams.storage import ask_shelf, graph_shelf

@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from loreweave.bulk_work import in_batches
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import NOTE
 from loreweave.entities.note_rows import NoteRow
 from loreweave.errors import Conflict
-from loreweave.index.bulk_work import in_batches
 from loreweave.knowledge.graph.compare_source import FileToRead
 from loreweave.knowledge.graph.graph_library import IngestTools
 from loreweave.knowledge.graph.read_chunk import FileToParse, ReadFile, read_chunk

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.splice_rows import Rows, rows_of
+from loreweave.index.splice_rows import Rows
 from loreweave.knowledge.packs.read_query import SectionQuery
 from loreweave.knowledge.packs.score_words import RankingWeights
 
@@ -63,7 +63,7 @@ SENTENCE = 20  # keys, about
 def _closest_sentences(arrays: IndexArrays, rows: Array, telling: TellingWords) -> Array:
     """For each row the share of what is asked that its best sentence or so holds, each word by its rarity."""
     found = numpy.zeros(len(rows))
-    keys, owners = _keys_of(Rows(arrays.passage_keys, arrays.passage_starts), rows)
+    keys, owners = Rows(arrays.passage_keys, arrays.passage_starts).of(rows)
     places = numpy.flatnonzero(telling.numbers[keys])
     words = telling.words[telling.numbers[keys[places]]]
     sought = words < len(telling.rarities)
@@ -83,12 +83,6 @@ def _held(places: Array, words: Array, rarities: Array) -> Array:
     numpy.maximum.accumulate(last, axis=1, out=last)
     held: Array = ((places - last < SENTENCE) * rarities[:, None]).sum(axis=0)
     return held
-
-
-def _keys_of(fields: Rows, rows: Array) -> tuple[Array, Array]:
-    """The keys of a field of these rows, and which of them each belongs to."""
-    counts = fields.starts[rows + 1] - fields.starts[rows]
-    return fields.flat[rows_of(fields, rows)], numpy.repeat(numpy.arange(len(rows)), counts)
 
 
 _SAME = 0.9999
@@ -114,8 +108,8 @@ def agree(
 
 def _names(arrays: IndexArrays, rows: Array) -> list[tuple[Array, Array]]:
     """Headings, and breadcrumbs, which are the page's title and the heading: (key, row), each word once."""
-    headings, owners = _keys_of(Rows(arrays.heading_keys, arrays.heading_starts), rows)
-    titles, title_owners = _keys_of(Rows(arrays.title_keys, arrays.title_starts), rows)
+    headings, owners = Rows(arrays.heading_keys, arrays.heading_starts).of(rows)
+    titles, title_owners = Rows(arrays.title_keys, arrays.title_starts).of(rows)
     heading = owners * len(arrays.keys) + headings
     breadcrumb = numpy.concatenate((heading, title_owners * len(arrays.keys) + titles))
     return [_distinct(each, len(arrays.keys)) for each in (heading, breadcrumb)]

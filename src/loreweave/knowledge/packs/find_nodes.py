@@ -62,7 +62,7 @@ class Found:
             best = lifted >= numpy.partition(lifted, -MOST_TRIED)[-MOST_TRIED]
             rows, nodes, lifted, sizes = rows[best], nodes[best], lifted[best], sizes[best]
         order = numpy.lexsort((rows, -lifted))[:MOST_TRIED]
-        places = rows - self.index.first_rows[self.index.arrays.pages[rows]]
+        places = rows - self.index.arrays.first_rows[self.index.arrays.pages[rows]]
         found = list(zip(nodes[order].tolist(), places[order].tolist(), sizes[order].tolist(), strict=True))
         known = set(self.nodes.tolist())
         return found + [(node, 0, 0) for node in candidates if node not in known]

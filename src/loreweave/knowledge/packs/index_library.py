@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import numpy
 
+from loreweave.bulk_work import Run, in_batches
 from loreweave.entities.digest import PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
-from loreweave.index.bulk_work import Run
 from loreweave.index.index_arrays import Array, IndexArrays, PagedIndex, dump, open_paged
 from loreweave.knowledge.graph.stored_notes import (
     Documents,
@@ -77,14 +77,9 @@ class PassageIndex(PagedIndex):
         return SectionIndex(self.arrays, self.embedder, glossary, positions=positions)
 
     @cached_property
-    def first_rows(self) -> Array:
-        """Of each page, and behind the last."""
-        return numpy.searchsorted(self.arrays.pages, numpy.arange(len(self.paths) + 1))
-
-    @cached_property
     def first_sections(self) -> Array:
         """Of each page."""
-        return self.arrays.sections[self.first_rows[:-1]]
+        return self.arrays.sections[self.arrays.first_rows[:-1]]
 
 
 class IndexLibrary:
@@ -122,7 +117,7 @@ class IndexLibrary:
                 self._kept[name] = found
                 while len(self._kept) > KEPT:
                     gone, _ = self._kept.popitem(last=False)
-                    if not any(_belongs(name, _key_of(gone)) for name in self._kept):
+                    if _key_of(gone) not in map(_key_of, self._kept):
                         self._read.pop(_key_of(gone), None)
         return found
 
@@ -146,10 +141,10 @@ class IndexLibrary:
         """Nothing of a graph that was deleted stays behind."""
         with self._opening:
             self._read.pop(graph_key, None)
-            for name in [name for name in self._kept if _belongs(name, graph_key)]:
+            for name in [name for name in self._kept if _key_of(name) == graph_key]:
                 del self._kept[name]
                 self._away.pop(name, None)
-            self._sweep(lambda name: _belongs(name, graph_key))
+            self._sweep(lambda name: _key_of(name) == graph_key)
 
     def _mapped(self, name: str, embedder: Embedder | None) -> PassageIndex | None:
         with suppress(OSError, ValueError), (self._folder / name).open("rb") as file:  # none yet, or of another version
@@ -191,7 +186,8 @@ class IndexLibrary:
                 self._away.pop(name, None)
                 if place:
                     os.replace(place, self._folder / name)
-                    self._sweep_others(connection, graph, name)
+                    alive = graph_shelf.graph_keys(connection) - {graph.key}
+                    self._sweep(lambda other: other != name and _key_of(other) not in alive)
                 return found
 
     def _read_pages(
@@ -209,17 +205,11 @@ class IndexLibrary:
         self, connection: Connection, graph: GraphRow, fresh: dict[str, tuple[int, int]], embedder: Embedder | None
     ) -> Iterator["PagesToIndex"]:
         """In the order of their paths."""
-        pages: list[tuple[str, bytes]] = []
-        size = 0
         records = packed_records(self._store, connection, graph, fresh, self._run)
-        for path, packed in chain(records, [("", b"")]):
-            if pages and (size + len(packed) > PART_BYTES or not path):
-                keys = {fresh[path][0]: path for path, _ in pages}
-                found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(keys), "mentions")
-                yield PagesToIndex(pages, {keys[key]: mentions for key, mentions in found}, embedder)
-                pages, size = [], 0
-            pages.append((path, packed))
-            size += len(packed)
+        for batch in in_batches(records, lambda page: len(page[1]), PART_BYTES, len(fresh)):
+            keys = {fresh[path][0]: path for path, _ in batch.items}
+            found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(keys), "mentions")
+            yield PagesToIndex(batch.items, {keys[key]: mentions for key, mentions in found}, embedder)
 
     def _older(self, graph: GraphRow, embedder: Embedder | None, reader: str) -> PassageIndex | None:
         """An earlier state of the graph, read and embedded alike: what did not change since is not read again."""
@@ -229,10 +219,6 @@ class IndexLibrary:
                 if found is not None and not found.lacks_meaning and json.loads(found.stamps)[0] == reader:
                     return found
         return None
-
-    def _sweep_others(self, connection: Connection, graph: GraphRow, name: str) -> None:
-        present = graph_shelf.graph_keys(connection)
-        self._sweep(lambda other: other != name and (_belongs(other, graph.key) or _key_of(other) not in present))
 
     def _sweep(self, is_gone: Callable[[str], bool]) -> None:
         with suppress(OSError):
@@ -271,10 +257,6 @@ def _key_of(name: str) -> int:
     return int(key) if key.isdecimal() else -1
 
 
-def _belongs(name: str, graph_key: int) -> bool:
-    return _key_of(name) == graph_key
-
-
 @dataclass(frozen=True, slots=True)
 class PagesToIndex:
     """Some pages, to be indexed by any process."""
@@ -289,13 +271,20 @@ class PagesToIndex:
 
 
 def index_pages(chunk: PagesToIndex, before: IndexArrays | None = None) -> "IndexedPages":
-    from loreweave.index.build_index import index_rows, page_rows  # here: whoever maps an index builds none
+    from loreweave.index.build_index import (  # here: whoever maps an index builds none
+        index_rows,
+        page_sections,
+        section_rows,
+    )
     from loreweave.index.write_index import IndexedPages
     from loreweave.knowledge.documents.page_record import unpack_record
 
     records = {path: unpack_record(packed) for path, packed in chunk.pages}
     sentences = {path: unpack_links(packed).sentences for path, packed in chunk.links.items() if packed}
-    rows = [page_rows(path, record, sentences.get(path, ())) for path, record in records.items()]
+    rows = [
+        [row for section in page_sections(path, record, sentences.get(path, ())) for row in section_rows(section)]
+        for path, record in records.items()
+    ]
     arrays = index_rows(list(chain.from_iterable(rows)), chunk.embedder, before)
     pages = numpy.repeat(numpy.arange(len(rows), dtype=numpy.int32), list(map(len, rows)))
     numbered = list(enumerate(records.values()))

@@ -12,7 +12,7 @@ from math import log
 import numpy
 
 from loreweave.index.index_arrays import CODES, word_print
-from loreweave.index.splice_rows import Rows, rows_of, starts_of
+from loreweave.index.splice_rows import Rows, starts_of
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import FIELDS as ROW_FIELDS
 from loreweave.index.weigh_entries import NOTE_FIELDS
@@ -95,7 +95,7 @@ class NoteTerms:
 
     def rows_of(self, node: int) -> Array:
         """The passages of a node, as the index numbers them."""
-        return numpy.arange(*self.index.first_rows[[self._pages[node], self._pages[node] + 1]].tolist())
+        return numpy.arange(*self.index.arrays.first_rows[[self._pages[node], self._pages[node] + 1]].tolist())
 
     def read(self, text: str) -> AskedTerms:
         asked: dict[str, list[str]] = {}
@@ -170,7 +170,7 @@ class NoteTerms:
         page = int(self._pages[node])
         if page >= len(self.index.paths):
             return []
-        first, last = self.index.first_rows[page : page + 2].tolist()
+        first, last = self.index.arrays.first_rows[page : page + 2].tolist()
         found = []
         for term in asked.terms:
             held: set[str] = set()
@@ -198,16 +198,16 @@ class NoteTerms:
         """The link sentences of each edge, numbered through all notes, and the words of each sentence."""
         arrays, edges = self.index.arrays, self._edges
         ends = numpy.flatnonzero(arrays.link_words == 0) + 1
-        firsts = numpy.searchsorted(ends, arrays.link_word_starts[self.index.first_rows], side="right")
+        firsts = numpy.searchsorted(ends, arrays.link_word_starts[arrays.first_rows], side="right")
         numbers = edges.sentences + numpy.repeat(firsts[self._pages[edges.source]], edges.sentence_counts)
         return Rows(numbers, edges.sentence_starts), Rows(arrays.link_words, starts_of(numpy.diff(ends, prepend=0)))
 
     def told(self, asked: AskedTerms, edges: Array) -> Array:
         """Of each of these edges, how many terms of the question its best sentence holds."""
         of_edges, words_of = self._sentences
-        sentences, place = numpy.unique(of_edges.flat[rows_of(of_edges, edges)], return_inverse=True)
-        words = words_of.flat[rows_of(words_of, sentences)]
-        owners = numpy.repeat(numpy.arange(len(sentences)), numpy.diff(words_of.starts)[sentences])
+        written, linking = of_edges.of(edges)
+        sentences, place = numpy.unique(written, return_inverse=True)
+        words, owners = words_of.of(sentences)
         counts = numpy.zeros(len(sentences), dtype=numpy.int64)
         for term in asked.terms:
             held = numpy.zeros(len(sentences), dtype=bool)
@@ -215,9 +215,7 @@ class NoteTerms:
                 held[owners[words == word_print(self.index.arrays.keys[key])]] = True
             counts += held
         told = numpy.zeros(len(edges), dtype=numpy.int64)
-        numpy.maximum.at(
-            told, numpy.repeat(numpy.arange(len(edges)), self._edges.sentence_counts[edges]), counts[place]
-        )
+        numpy.maximum.at(told, linking, counts[place])
         return told
 
 

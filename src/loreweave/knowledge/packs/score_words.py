@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy
 
 from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.splice_rows import Rows, rows_of
+from loreweave.index.splice_rows import Rows
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import Impacts, Weights
 from loreweave.knowledge.packs.read_query import SectionQuery, Slot
@@ -125,11 +125,9 @@ class WordScores:
         kept = largest(scores, weights.expanding_rows)
         kept = kept[numpy.lexsort((rows[kept], -scores[kept]))][: weights.expanding_rows]
         best, scores = rows[kept], scores[kept]
-        texts = Rows(self._arrays.passage_keys, self._arrays.passage_starts)
-        keys = texts.flat[rows_of(texts, best)].astype(numpy.int64)
-        owners = numpy.repeat(numpy.arange(len(best)), texts.starts[best + 1] - texts.starts[best])
+        keys, owners = Rows(self._arrays.passage_keys, self._arrays.passage_starts).of(best)
         kept = self._expands[keys]
-        mentions = numpy.sort(keys[kept] * len(best) + owners[kept])
+        mentions = numpy.sort(keys[kept].astype(numpy.int64) * len(best) + owners[kept])
         firsts = numpy.flatnonzero(numpy.diff(mentions, prepend=-1))
         counts = numpy.diff(firsts, append=len(mentions))
         keys, owners = numpy.divmod(mentions[firsts], max(1, len(best)))
