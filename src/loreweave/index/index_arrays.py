@@ -83,6 +83,35 @@ class IndexArrays:
         return self.vectors[:, :COARSE].astype(numpy.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of any length, one after the other."""
+
+    flat: Array
+    starts: Array  # int64, rows + 1
+
+    def of(self, chosen: Array) -> tuple[Array, Array]:
+        """What the chosen rows hold, and which of them each value belongs to."""
+        counts = self.starts[chosen + 1] - self.starts[chosen]
+        return self.flat[rows_of(self, chosen)], numpy.repeat(numpy.arange(len(chosen)), counts)
+
+
+def starts_of(lengths: Array) -> Array:
+    starts = numpy.zeros(len(lengths) + 1, dtype=numpy.int64)
+    numpy.cumsum(lengths, out=starts[1:])
+    return starts
+
+
+def rows_of(taken: Rows, chosen: Array) -> Array:
+    """Places in `flat` of the chosen rows, one after the other."""
+    first = taken.starts[chosen]
+    counts = taken.starts[chosen + 1] - first
+    ends = numpy.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    places: Array = numpy.arange(total) + numpy.repeat(first - (ends - counts), counts)
+    return places
+
+
 _MAGIC = b"lore-passages-5\n"
 _ALIGNED = 64
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy
 
 from loreweave.entities.digest import SearchedPassage, SearchedSection
-from loreweave.index.index_arrays import CODES, Array, IndexArrays, word_print
+from loreweave.index.index_arrays import CODES, Array, IndexArrays, Rows, rows_of, starts_of, word_print
 from loreweave.index.read_chunks import MENTIONS, ChunkTable, ReadChunks
-from loreweave.index.splice_rows import Rows, entry_arrays, rows_of, starts_of
+from loreweave.index.splice_rows import rarities
 from loreweave.index.weigh_entries import FIELDS, NOTE_FIELDS
 from loreweave.language.identifiers import WHOLE, heading_key
 from loreweave.language.numbered_texts import number_texts
@@ -191,3 +192,17 @@ def _shown_text(row: SearchedPassage) -> str:
         if shown:
             return shown
     return ""
+
+
+def entry_arrays(keys: list[str], numbers: Array, rows: Array, counts: Array, total: int) -> dict[str, Any]:
+    """Who mentions what, by key, then by row, then by field; `numbers` of the keys."""
+    firsts = (numpy.diff(rows, prepend=-1) != 0) | (numpy.diff(numbers, prepend=-1) != 0)
+    holders = numpy.bincount(numbers[firsts], minlength=len(keys))
+    return {
+        "keys": keys,
+        "key_starts": starts_of(numpy.bincount(numbers, minlength=len(keys))),
+        "entry_rows": rows.astype(numpy.int32),
+        "entry_counts": counts.astype(numpy.uint32),
+        "holders": holders.astype(numpy.int32),
+        "rarity": rarities(holders, total),
+    }

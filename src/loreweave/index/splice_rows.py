@@ -5,29 +5,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import compress, pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.index_arrays import Array, IndexArrays, starts_of
 from loreweave.seams.embedding.stored_vectors import SCALE
 
 BLOCK = 1 << 18  # entries brought into order at a time
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of any length, one after the other."""
-
-    flat: Array
-    starts: Array  # int64, rows + 1
-
-    def of(self, chosen: Array) -> tuple[Array, Array]:
-        """What the chosen rows hold, and which of them each value belongs to."""
-        counts = self.starts[chosen + 1] - self.starts[chosen]
-        return self.flat[rows_of(self, chosen)], numpy.repeat(numpy.arange(len(chosen)), counts)
 
 
 class Stretch(NamedTuple):
@@ -231,37 +217,7 @@ def _entries(
         yield (own[stays] * total + of[stays], counts[stays])
 
 
-def starts_of(lengths: Array) -> Array:
-    starts = numpy.zeros(len(lengths) + 1, dtype=numpy.int64)
-    numpy.cumsum(lengths, out=starts[1:])
-    return starts
-
-
-def rows_of(taken: Rows, chosen: Array) -> Array:
-    """Places in `flat` of the chosen rows, one after the other."""
-    first = taken.starts[chosen]
-    counts = taken.starts[chosen + 1] - first
-    ends = numpy.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    places: Array = numpy.arange(total) + numpy.repeat(first - (ends - counts), counts)
-    return places
-
-
 def rarities(holders: Array, total: int) -> Array:
     """Of keys in so many of all rows."""
     found: Array = numpy.log1p((total - holders + 0.5) / (holders + 0.5)).astype(numpy.float32)
     return found
-
-
-def entry_arrays(keys: list[str], numbers: Array, rows: Array, counts: Array, total: int) -> dict[str, Any]:
-    """Who mentions what, by key, then by row, then by field; `numbers` of the keys."""
-    firsts = (numpy.diff(rows, prepend=-1) != 0) | (numpy.diff(numbers, prepend=-1) != 0)
-    holders = numpy.bincount(numbers[firsts], minlength=len(keys))
-    return {
-        "keys": keys,
-        "key_starts": starts_of(numpy.bincount(numbers, minlength=len(keys))),
-        "entry_rows": rows.astype(numpy.int32),
-        "entry_counts": counts.astype(numpy.uint32),
-        "holders": holders.astype(numpy.int32),
-        "rarity": rarities(holders, total),
-    }

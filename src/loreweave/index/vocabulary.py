@@ -7,8 +7,7 @@ from itertools import accumulate
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.splice_rows import starts_of
+from loreweave.index.index_arrays import Array, IndexArrays, starts_of
 
 ONE_EDIT_FROM, TWO_EDITS_FROM = 4, 8  # letters
 _LONGEST = 40  # longer words are not worth guessing

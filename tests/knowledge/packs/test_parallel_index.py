@@ -14,7 +14,7 @@ from loreweave.index.build_index import build_index, page_sections
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.graph.graph_library import require_graph
-from loreweave.knowledge.packs import index_library
+from loreweave.knowledge.packs import index_library, note_pages
 from loreweave.knowledge.packs.index_library import IndexLibrary, PassageIndex
 
 WORDS = ["install", "cache", "--no-cache", "maxRetries", "数据库", "café", "server", "latency", "of", "the", "`x`"]
@@ -65,7 +65,7 @@ def test_an_index_is_the_same_whoever_made_its_parts(made: Made, monkeypatch: py
             return readers.run(work, parts, lambda part: 1_000_000)
 
         index, data = made.index("shared", run)
-    assert index_library.index_pages in shared
+    assert note_pages.index_pages in shared
     monkeypatch.setattr(index_library, "PART_BYTES", 1_000_000)
     assert made.index("alone")[1] == data
     assert index.named

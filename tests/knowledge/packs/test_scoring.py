@@ -5,14 +5,13 @@ import pytest
 from tests.knowledge.packs.hand_made_view import make_note, make_view
 
 from loreweave.knowledge.graph.graph_view import GraphView
-from loreweave.knowledge.packs.graph_facts import MILLION, facts_of, standing_points
-from loreweave.knowledge.packs.note_terms import AskedTerms, score_nodes, terms_of
+from loreweave.knowledge.packs.graph_facts import MILLION, facts_of, score_nodes, standing_points
+from loreweave.knowledge.packs.read_query import terms_of
 
 
 def scores(view: GraphView, query: str, relevance: list[float], link: list[float] | None = None) -> list[int]:
-    asked = AskedTerms(query, all_terms=terms_of(query))
     link = link or [0.0] * len(relevance)
-    return score_nodes(facts_of(view), asked, numpy.array(relevance), numpy.array(link)).tolist()
+    return score_nodes(facts_of(view), terms_of(query), numpy.array(relevance), numpy.array(link)).tolist()
 
 
 @pytest.mark.holds("graph.score.parts")

@@ -7,16 +7,8 @@ from dataclasses import replace
 import numpy
 
 from loreweave.entities.graph_rows import EDGE_TYPES, GraphRow
-from loreweave.index.splice_rows import starts_of
-from loreweave.knowledge.graph.graph_view import (
-    Array,
-    Edges,
-    GraphView,
-    NoteNumbers,
-    ViewNode,
-    column,
-    find_clusters,
-)
+from loreweave.index.index_arrays import starts_of
+from loreweave.knowledge.graph.graph_view import Array, Edges, GraphView, NoteNumbers, ViewNode, column, find_clusters
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection

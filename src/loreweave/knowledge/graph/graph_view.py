@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 
 from loreweave.contracts.skill_graph import GraphKind
-from loreweave.index.splice_rows import Rows, rows_of, starts_of
+from loreweave.index.index_arrays import Rows, rows_of, starts_of
 
 Array = numpy.ndarray
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.splice_rows import Rows
+from loreweave.index.index_arrays import Array, IndexArrays, Rows
 from loreweave.knowledge.packs.read_query import SectionQuery
 from loreweave.knowledge.packs.score_words import RankingWeights
 

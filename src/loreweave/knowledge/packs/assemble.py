@@ -7,8 +7,8 @@ import numpy
 from loreweave.contracts.context_packs import Telemetry
 from loreweave.knowledge.graph.graph_view import Array, rounded
 from loreweave.knowledge.packs.find_nodes import Question
-from loreweave.knowledge.packs.graph_facts import Direction, GraphFacts
-from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes
+from loreweave.knowledge.packs.graph_facts import Direction, GraphFacts, score_nodes
+from loreweave.knowledge.packs.note_terms import QUALIFYING_TEXT, AskedTerms, NoteTerms
 from loreweave.knowledge.packs.pack_passages import Pack, ReadPages, fill_budget, pack_passages
 
 
@@ -151,7 +151,7 @@ def _assemble(
     facts, query, relevance = question.facts, question.query, question.relevance
     visited = depth >= 0
     evidence = gather_evidence(facts, question.terms, query, steps_among(facts, visited, direction), relevance)
-    scores = score_nodes(facts, query, relevance, evidence.link(relevance))
+    scores = score_nodes(facts, query.all_terms, relevance, evidence.link(relevance))
     order = facts.in_order(numpy.flatnonzero(visited), scores)
     if query.blank:
         qualifying = visited

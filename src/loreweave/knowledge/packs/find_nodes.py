@@ -7,9 +7,9 @@ import numpy
 from loreweave.entities.digest import PASSAGE_TOKENS
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_view import Array, GraphView
-from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of
+from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of, score_nodes
 from loreweave.knowledge.packs.index_library import PassageIndex
-from loreweave.knowledge.packs.note_terms import FIELDS, QUALIFYING_TEXT, AskedTerms, NoteTerms, score_nodes, terms_in
+from loreweave.knowledge.packs.note_terms import FIELDS, QUALIFYING_TEXT, AskedTerms, NoteTerms, terms_in
 from loreweave.knowledge.packs.rank_passages import RankedRows
 
 MOST_TRIED = 2000  # passages looked at for one pack
@@ -142,7 +142,7 @@ def scan_nodes(facts: GraphFacts, terms: NoteTerms, text: str, domain: str | Non
     asked = terms.read(text)
     relevance = terms.relevance(asked, scan=True)
     hits = facts.in_domain(numpy.flatnonzero(relevance), domain)
-    scores = score_nodes(facts, asked, relevance, numpy.zeros(facts.count))
+    scores = score_nodes(facts, asked.all_terms, relevance, numpy.zeros(facts.count))
     return facts.in_order(hits, scores)[:limit].tolist(), len(hits)
 
 

@@ -9,6 +9,7 @@ import numpy
 
 from loreweave.entities.graph_rows import EDGE_TYPES
 from loreweave.knowledge.graph.graph_view import Array, GraphView, Side
+from loreweave.knowledge.packs.read_query import terms_of
 
 Direction = Literal["out", "in", "both"]
 _CROSS_DOMAIN = EDGE_TYPES.index("CROSS_DOMAIN")
@@ -18,6 +19,9 @@ MOST_HUB_POINTS = 10
 TYPE_POINTS = {"moc": 5, "framework": 4, "technique": 2}
 RECENCY_POINTS = 5
 RECENCY_DAYS = 100
+TEXT_POINTS = 55
+LINK_POINTS = 20
+DOMAIN_POINTS = 5  # where the question names the node's domain
 
 
 def standing_points(degree: int, node_type: str, age_days: int | None) -> int:
@@ -129,3 +133,15 @@ def facts_of(view: GraphView) -> GraphFacts:
         if facts is None:
             facts = _facts[view] = GraphFacts(view)
     return facts
+
+
+def score_nodes(facts: GraphFacts, asked: frozenset[str], relevance: Array, link: Array) -> Array:
+    """The score of every node, half-up to whole points: what each has anyway, and what the question adds.
+    `asked`: its terms."""
+    points = facts.standing + numpy.floor(TEXT_POINTS * MILLION * relevance + 0.5).astype(numpy.int64)
+    points += numpy.floor(LINK_POINTS * MILLION * link + 0.5).astype(numpy.int64)
+    for domain, nodes in facts.domains.items():
+        named = terms_of(domain)
+        if named and named <= asked:  # every word of it is asked for
+            points[nodes] += DOMAIN_POINTS * MILLION
+    return (2 * points + MILLION) // (2 * MILLION)

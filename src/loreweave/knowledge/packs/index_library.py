@@ -13,28 +13,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cached_property
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import numpy
 
 from loreweave.bulk_work import Run, in_batches
-from loreweave.entities.digest import PageRecord
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
-from loreweave.index.index_arrays import Array, IndexArrays, PagedIndex, dump, open_paged
-from loreweave.knowledge.graph.stored_notes import (
-    Documents,
-    packed_records,
-    page_settings,
-    read_documents,
-    unpack_links,
-)
+from loreweave.index.index_arrays import Array, PagedIndex, open_paged
+from loreweave.knowledge.graph.stored_notes import Documents, packed_records, page_settings, read_documents
 from loreweave.knowledge.packs.section_index import SectionIndex
 from loreweave.private_folder import private_folder
 from loreweave.seams.embedding.embedder import Embedder, is_local
@@ -194,22 +186,21 @@ class IndexLibrary:
         self, connection: Connection, graph: GraphRow, fresh: dict[str, tuple[int, int]], embedder: Embedder | None,
         older: PassageIndex | None,
     ) -> "Iterator[IndexedPages]":  # fmt: skip
-        chunks = self._chunks(connection, graph, fresh, embedder)
-        if embedder is None or is_local(embedder):
-            yield from self._run(index_pages, chunks)
-            return
-        for chunk in chunks:  # a remote one is asked from here, and not again for what it said of a row before
-            yield index_pages(chunk, older.arrays if older else None)
-
-    def _chunks(
-        self, connection: Connection, graph: GraphRow, fresh: dict[str, tuple[int, int]], embedder: Embedder | None
-    ) -> Iterator["PagesToIndex"]:
         """In the order of their paths."""
-        records = packed_records(self._store, connection, graph, fresh, self._run)
-        for batch in in_batches(records, lambda page: len(page[1]), PART_BYTES, len(fresh)):
-            keys = {fresh[path][0]: path for path, _ in batch.items}
-            found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(keys), "mentions")
-            yield PagesToIndex(batch.items, {keys[key]: mentions for key, mentions in found}, embedder)
+        from loreweave.knowledge.packs.note_pages import PagesToIndex, index_pages  # here: whoever maps reads no page
+
+        def chunks() -> Iterator[PagesToIndex]:
+            records = packed_records(self._store, connection, graph, fresh, self._run)
+            for batch in in_batches(records, lambda page: len(page[1]), PART_BYTES, len(fresh)):
+                keys = {fresh[path][0]: path for path, _ in batch.items}
+                found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(keys), "mentions")
+                yield PagesToIndex(batch.items, {keys[key]: mentions for key, mentions in found}, embedder)
+
+        if embedder is None or is_local(embedder):
+            yield from self._run(index_pages, chunks())
+            return
+        for chunk in chunks():  # a remote one is asked from here, and not again for what it said of a row before
+            yield index_pages(chunk, older.arrays if older else None)
 
     def _older(self, graph: GraphRow, embedder: Embedder | None, reader: str) -> PassageIndex | None:
         """An earlier state of the graph, read and embedded alike: what did not change since is not read again."""
@@ -255,52 +246,3 @@ def _name(graph: GraphRow, embedder: Embedder | None) -> str:
 def _key_of(name: str) -> int:
     key = name.partition("-")[0]
     return int(key) if key.isdecimal() else -1
-
-
-@dataclass(frozen=True, slots=True)
-class PagesToIndex:
-    """Some pages, to be indexed by any process."""
-
-    pages: list[tuple[str, bytes]]  # path, packed record
-    links: dict[str, bytes]  # packed, by path
-    embedder: Embedder | None
-
-    def __len__(self) -> int:
-        """How much there is to read."""
-        return sum(len(packed) for _, packed in self.pages)
-
-
-def index_pages(chunk: PagesToIndex, before: IndexArrays | None = None) -> "IndexedPages":
-    from loreweave.index.build_index import (  # here: whoever maps an index builds none
-        index_rows,
-        page_sections,
-        section_rows,
-    )
-    from loreweave.index.write_index import IndexedPages
-    from loreweave.knowledge.documents.page_record import unpack_record
-
-    records = {path: unpack_record(packed) for path, packed in chunk.pages}
-    sentences = {path: unpack_links(packed).sentences for path, packed in chunk.links.items() if packed}
-    rows = [
-        [row for section in page_sections(path, record, sentences.get(path, ())) for row in section_rows(section)]
-        for path, record in records.items()
-    ]
-    arrays = index_rows(list(chain.from_iterable(rows)), chunk.embedder, before)
-    pages = numpy.repeat(numpy.arange(len(rows), dtype=numpy.int32), list(map(len, rows)))
-    numbered = list(enumerate(records.values()))
-    named = [
-        (number, [entry.term, *entry.aliases])
-        for number, record in numbered
-        for entry in record.glossary
-        if entry.aliases
-    ]
-    bare = [number for number, record in numbered if not record.sections]
-    labels = [_label(path, record) for path, record in records.items()]
-    return IndexedPages(list(records), dump(replace(arrays, pages=pages)), labels, bare, named)
-
-
-def _label(path: str, record: PageRecord) -> bytes:
-    from loreweave.knowledge.documents.page_record import given_title
-
-    sections = [(section.anchor, section.heading) for section in record.sections]
-    return json.dumps([given_title(path, record), record.group, sections]).encode()

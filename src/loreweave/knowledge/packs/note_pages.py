@@ -1,15 +1,32 @@
-"""The passages of notes as they are written: what of a note is shown at level 3, and what that costs."""
+"""The passages of notes as they are written: what of a note is shown at level 3, and what that costs; and as they are
+found: the index of some pages."""
 
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy
 
 from loreweave.contracts.context_packs import ShownSection
 from loreweave.entities.digest import BREAK_TOKENS, PageHeading, Passage
-from loreweave.knowledge.documents.page_record import outline_of, record_page, unpack_outline
+from loreweave.index.index_arrays import IndexArrays, dump
+from loreweave.knowledge.documents.page_record import (
+    given_title,
+    outline_of,
+    record_page,
+    unpack_outline,
+    unpack_record,
+)
 from loreweave.knowledge.graph.graph_library import PinnedGraph
-from loreweave.knowledge.graph.stored_notes import page_settings
+from loreweave.knowledge.graph.stored_notes import page_settings, unpack_links
 from loreweave.knowledge.packs.graph_facts import facts_of
 from loreweave.language.tokens import count_tokens
+from loreweave.seams.embedding.embedder import Embedder
+
+if TYPE_CHECKING:
+    from loreweave.index.write_index import IndexedPages
 
 KEPT_OUTLINES = 400  # notes of a view whose passages stay at hand
 LEFT_OUT = "[…]"
@@ -128,3 +145,47 @@ def read_pages(pinned: PinnedGraph, nodes: Iterable[int]) -> dict[int, NotePage]
             kept.clear()
         kept.update((node, found[node]) for node in missing if node in found)
     return {node: NotePage(*found[node]) for node in asked if node in found}
+
+
+@dataclass(frozen=True, slots=True)
+class PagesToIndex:
+    """Some pages, to be indexed by any process."""
+
+    pages: list[tuple[str, bytes]]  # path, packed record
+    links: dict[str, bytes]  # packed, by path
+    embedder: Embedder | None
+
+    def __len__(self) -> int:
+        """How much there is to read."""
+        return sum(len(packed) for _, packed in self.pages)
+
+
+def index_pages(chunk: PagesToIndex, before: IndexArrays | None = None) -> "IndexedPages":
+    from loreweave.index.build_index import (  # here: whoever maps an index builds none
+        index_rows,
+        page_sections,
+        section_rows,
+    )
+    from loreweave.index.write_index import IndexedPages
+
+    records = {path: unpack_record(packed) for path, packed in chunk.pages}
+    sentences = {path: unpack_links(packed).sentences for path, packed in chunk.links.items() if packed}
+    rows = [
+        [row for section in page_sections(path, record, sentences.get(path, ())) for row in section_rows(section)]
+        for path, record in records.items()
+    ]
+    arrays = index_rows(list(chain.from_iterable(rows)), chunk.embedder, before)
+    pages = numpy.repeat(numpy.arange(len(rows), dtype=numpy.int32), list(map(len, rows)))
+    numbered = list(enumerate(records.values()))
+    named = [
+        (number, [entry.term, *entry.aliases])
+        for number, record in numbered
+        for entry in record.glossary
+        if entry.aliases
+    ]
+    bare = [number for number, record in numbered if not record.sections]
+    labels = [
+        json.dumps([given_title(path, found), found.group, [part[:2] for part in found.sections]]).encode()
+        for path, found in records.items()
+    ]
+    return IndexedPages(list(records), dump(replace(arrays, pages=pages)), labels, bare, named)

@@ -11,16 +11,15 @@ from math import log
 
 import numpy
 
-from loreweave.index.index_arrays import CODES, word_print
-from loreweave.index.splice_rows import Rows, starts_of
+from loreweave.index.index_arrays import CODES, Rows, starts_of, word_print
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import FIELDS as ROW_FIELDS
 from loreweave.index.weigh_entries import NOTE_FIELDS
 from loreweave.knowledge.graph.graph_view import Array
-from loreweave.knowledge.packs.graph_facts import MILLION, GraphFacts
+from loreweave.knowledge.packs.graph_facts import GraphFacts
 from loreweave.knowledge.packs.index_library import PassageIndex
+from loreweave.knowledge.packs.read_query import asked_words, terms_of
 from loreweave.language.edits import within_one_edit
-from loreweave.language.identifiers import WHOLE, read_chunk
 from loreweave.language.stop_words import STOP_WORDS
 
 FIELDS = ("name", "alias", "tag", "description", "heading", "body")
@@ -36,9 +35,6 @@ EDIT_LETTERS = 5
 MOST_EXPANSIONS = 32  # unknown terms beyond these stay unknown: a pasted page must not search for every typo
 MOST_NEAR_WORDS = 3
 _KEPT_BYTES = 32 * 1024 * 1024  # of what notes hold of terms that were asked before
-TEXT_POINTS = 55
-LINK_POINTS = 20
-DOMAIN_POINTS = 5  # where the question names the node's domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ class NoteTerms:
 
     def read(self, text: str) -> AskedTerms:
         asked: dict[str, list[str]] = {}
-        found = _words(text)
+        found = asked_words(text)
         for key, word in [pair for pair in found if pair[1] not in STOP_WORDS] or found:
             same = asked.setdefault(key, [])
             if word not in same:
@@ -219,38 +215,11 @@ class NoteTerms:
         return told
 
 
-def terms_of(text: str) -> frozenset[str]:
-    return frozenset(key for key, _ in _words(text))
-
-
 def terms_in(facts: GraphFacts, index: PassageIndex) -> NoteTerms:
     """Those of the index that was asked last are at hand."""
     found = facts.terms
     if found is None or found.index is not index:
         found = facts.terms = NoteTerms(facts, index)
-    return found
-
-
-def score_nodes(facts: GraphFacts, asked: AskedTerms, relevance: Array, link: Array) -> Array:
-    """The score of every node, half-up to whole points: what each has anyway, and what the question adds."""
-    points = facts.standing + numpy.floor(TEXT_POINTS * MILLION * relevance + 0.5).astype(numpy.int64)
-    points += numpy.floor(LINK_POINTS * MILLION * link + 0.5).astype(numpy.int64)
-    for domain, nodes in facts.domains.items():
-        named = terms_of(domain)
-        if named and named <= asked.all_terms:  # every word of it is asked for
-            points[nodes] += DOMAIN_POINTS * MILLION
-    return (2 * points + MILLION) // (2 * MILLION)
-
-
-def _words(text: str) -> list[tuple[str, str]]:
-    """(key, word as asked): of names their parts, of scripts without blanks pairs, the single one where it is alone."""
-    found: list[tuple[str, str]] = []
-    for chunk in text.split():
-        for token in read_chunk(chunk):
-            words = [mention for mention in token.mentions if mention.word is not None]
-            plain = [mention for mention in token.mentions if not mention.key.startswith(WHOLE)]
-            pairs = [mention for mention in plain if mention.end - mention.start == 2]
-            found += [(mention.key, mention.word or mention.key) for mention in words or pairs or plain]
     return found
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from loreweave.index.index_arrays import IndexArrays
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.language.folding import compatible
-from loreweave.language.identifiers import Mention, Token, phrase_key, read_chunk, words_key
+from loreweave.language.identifiers import WHOLE, Mention, Token, phrase_key, read_chunk, words_key
 from loreweave.language.stop_words import QUESTION_WORDS, STOP_WORDS
 
 WHOLE_WEIGHT = 1.5  # an identifier as typed
@@ -205,3 +205,19 @@ def _ask_other_names(reading: _Reading, tokens: list[Token], arrays: IndexArrays
             share = GLOSSARY_WEIGHT * min(1.0, own / total if own and total else 1.0)
             for one in numbers:
                 reading.ask([(one, share)], asked=False)
+
+
+def terms_of(text: str) -> frozenset[str]:
+    return frozenset(key for key, _ in asked_words(text))
+
+
+def asked_words(text: str) -> list[tuple[str, str]]:
+    """(key, word as asked): of names their parts, of scripts without blanks pairs, the single one where it is alone."""
+    found: list[tuple[str, str]] = []
+    for chunk in text.split():
+        for token in read_chunk(chunk):
+            words = [mention for mention in token.mentions if mention.word is not None]
+            plain = [mention for mention in token.mentions if not mention.key.startswith(WHOLE)]
+            pairs = [mention for mention in plain if mention.end - mention.start == 2]
+            found += [(mention.key, mention.word or mention.key) for mention in words or pairs or plain]
+    return found

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays
-from loreweave.index.splice_rows import Rows
+from loreweave.index.index_arrays import Array, IndexArrays, Rows
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import Impacts, Weights
 from loreweave.knowledge.packs.read_query import SectionQuery, Slot

@@ -9,15 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from loreweave.language.markdown.note_names import (
-    ALIAS,
-    BASE,
-    FOLDER,
-    FOLDER_FILES,
-    NAME,
-    ROOT,
-    read_reference,
-)
+from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, ROOT, read_reference
 from loreweave.language.markdown.note_slugs import stem_of
 from loreweave.language.slug import slug
 

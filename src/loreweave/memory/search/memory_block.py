@@ -13,10 +13,10 @@ from functools import cached_property
 import numpy
 
 from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, IndexedMemory
-from loreweave.index.index_arrays import Array, IndexArrays, dump, load
+from loreweave.index.index_arrays import Array, IndexArrays, Rows, dump, load, rows_of, starts_of
 from loreweave.index.nearness import vector_arrays
 from loreweave.index.read_rows import read_rows
-from loreweave.index.splice_rows import Gathered, Rows, join_rows, rows_of, starts_of, stretches_of
+from loreweave.index.splice_rows import Gathered, join_rows, stretches_of
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.memory.search.differing_values import signs_of
 from loreweave.memory.search.read_memory_text import TextReading, is_plain

@@ -17,8 +17,7 @@ from typing import NamedTuple
 import numpy
 
 from loreweave.entities.stored_memory import LIVE
-from loreweave.index.index_arrays import Array
-from loreweave.index.splice_rows import starts_of
+from loreweave.index.index_arrays import Array, starts_of
 from loreweave.index.weigh_entries import FieldWeight, Weights, length_drags, usual_lengths
 from loreweave.memory.search.memory_block import STATES, MemoryBlock, chosen_block, join_blocks, unite
 from loreweave.memory.search.read_memory_text import asked_keys

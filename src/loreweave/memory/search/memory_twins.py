@@ -14,9 +14,8 @@ import numpy
 
 from loreweave.contracts.memory_requests import MOST_SOURCES
 from loreweave.entities.stored_memory import PLACES
-from loreweave.index.index_arrays import Array
+from loreweave.index.index_arrays import Array, Rows, rows_of
 from loreweave.index.read_chunks import MENTIONS
-from loreweave.index.splice_rows import Rows, rows_of
 from loreweave.language.telling_words import NAME, WHOLE
 from loreweave.memory.search.compare_words import compare_words, differences_reached
 from loreweave.memory.search.differing_values import differing_values, signs_of, value_similarity
