@@ -133,20 +133,13 @@ def packed_records(
         batch = {path: wanted[path] for path in paths[start : start + BATCH]}
         known = ask_shelf.readings_of(connection, graph, settings.reader, [key for key, _ in batch.values()])
         missing = {path: found for path, found in batch.items() if found[0] not in known}
-        for chunk in record_pages(_texts(connection, graph, missing), settings, run):
+        sources = read_sources(connection, graph, [note_key for note_key, _ in missing.values()])
+        texts = [(path, sources[note_key]) for path, (note_key, _) in missing.items()]
+        for chunk in record_pages(texts, settings, run):
             rows = [(*missing[path], packed) for path, packed in chunk]
             known |= {note_key: packed for note_key, _, packed in rows}
             store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=settings.reader, readings=rows))
         yield from ((path, known[note_key]) for path, (note_key, _) in batch.items())
-
-
-def _texts(connection: Connection, graph: GraphRow, missing: dict[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
-    paths = sorted(missing)
-    for start in range(0, len(paths), BATCH):
-        batch = paths[start : start + BATCH]
-        sources = read_sources(connection, graph, [missing[path][0] for path in batch])
-        for path in batch:
-            yield path, sources[missing[path][0]]
 
 
 def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) -> dict[int, str]:
