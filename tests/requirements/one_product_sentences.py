@@ -33,6 +33,11 @@ SENTENCES = {
     ),
     "one.memory.people": Requirement("Gate feedback and answers are stored at importance 0.8.", _SHEET),
     "one.memory.boost": Requirement("Memories are boosted on success, never punished automatically.", _BEYOND),
+    "one.journey": Requirement(
+        "Ingest a vault → route → build → prompts hold the packed notes → memories exist with provenance → a second "
+        "build recalls them → `lore why` names them; on both databases, through a crash.",
+        _BEYOND,
+    ),
     "one.why": Requirement(
         "Session → task → attempt → look → node, section or memory is a query: `lore why`, HTTP and MCP.", _BEYOND
     ),
