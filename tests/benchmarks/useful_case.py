@@ -5,6 +5,7 @@ a naive packer over the same files in the same run, its tokens counted by our ow
 """
 
 import json
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +18,10 @@ from tests.benchmarks.workshop import Workshop
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.ask import AskRequest
+from loreweave.contracts.session_events import Task
 from loreweave.contracts.skill_graph import ContextRequest
 from loreweave.settings import Settings
+from loreweave.work.grounding.task_knowledge import TaskKnowledge
 
 CASE = "useful"
 NEEDED = ("answers.json", "k8s-questions.json", "docs-site", "skill-vault", "agent-skills", "k8s-docs")
@@ -47,7 +50,7 @@ class Packed:
     naive: dict[int, bool]
 
 
-@pytest.mark.holds("graph.budget.answer-in-pack", "ask.search.page-found")
+@pytest.mark.holds("graph.budget.answer-in-pack", "ask.search.page-found", "one.build.useful")
 def useful_case(workshop: Workshop) -> Iterator[Line]:
     given = workshop.given
     missing = [name for name in NEEDED if given is None or not (given / name).exists()]
@@ -64,6 +67,11 @@ def useful_case(workshop: Workshop) -> Iterator[Line]:
         asked = [answer for answer in answers if answer["corpus"] == name]
         packed += [_packed(application, graphs[name], naive, answer) for answer in asked]
     yield from _pack_lines(packed, corpora)
+    told = [_told_to_agent(application, graphs[answer["corpus"]], answer) for answer in answers]
+    share = _share([one.ours[6000] for one in packed])
+    yield _promised(
+        "in a build's prompt or first search", _share(told), share, "packs", "packs at 6,000", share, len(told)
+    )
     pages = json.loads((given / "k8s-questions.json").read_text(encoding="utf-8"))
     found = [_page_rank(application, graphs[QUESTIONED_SITE], one["question"], one["page"]) for one in pages]
     yield from _rank_lines("page found", found, PAGES)
@@ -81,6 +89,19 @@ def _packed(application: Application, graph: str, naive: NaivePacker, answer: di
     packs = {budget: naive.pack(question, budget) for budget in IN_PACK}
     theirs = {budget: any(text in pack for text in gold) for budget, pack in packs.items()}
     return Packed(answer["corpus"], answer["kind"], ours, theirs)
+
+
+def _told_to_agent(application: Application, graph: str, answer: dict) -> bool:
+    """Whether an agent whose task is the question has its answer before it, or after it searched for it once."""
+    session_id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{graph}/{answer['question']}"))
+    application.knowledge.take(session_id, graph)
+    knowledge = TaskKnowledge(application.knowledge, session_id, "task", 1)
+    empty = {"status": "pending", "agent_name": "", "dependencies": [], "acceptance_criteria": [], "retry_count": 0}
+    task = Task.model_validate({"id": "task", "name": "", "description": answer["question"], **empty})
+    texts = [text for _, text in knowledge.brief(task, application.settings.token_budget)["texts"]]
+    search = knowledge.lookups().search_docs
+    assert search is not None
+    return any(gold in text for text in [*texts, search(answer["question"])] for gold in answer["gold"])
 
 
 def _pack_lines(packed: Sequence[Packed], corpora: Sequence[str]) -> Iterator[Line]:

@@ -33,6 +33,10 @@ SENTENCES = {
     ),
     "one.memory.people": Requirement("Gate feedback and answers are stored at importance 0.8.", _SHEET),
     "one.memory.boost": Requirement("Memories are boosted on success, never punished automatically.", _BEYOND),
+    "one.build.useful": Requirement(
+        "The share of questions whose answer is in a build agent's prompt or first search is at least that of packs.",
+        _BEYOND,
+    ),
     "one.journey": Requirement(
         "Ingest a vault → route → build → prompts hold the packed notes → memories exist with provenance → a second "
         "build recalls them → `lore why` names them; on both databases, through a crash.",
