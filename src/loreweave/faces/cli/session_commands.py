@@ -72,7 +72,7 @@ def why(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Say what a build's work rests on: the notes, memories and skills that each task had read."""
+    """Say what a build's work rests on. Each task names the notes, memories and skills it had read."""
     with opened(data, takes_work=False) as application:
         found = application.provenance.why(application.sessions.whole_id(id), task)
     if _wants_json(json):

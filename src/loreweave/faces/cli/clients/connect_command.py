@@ -44,7 +44,7 @@ def connect(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Have a client start Loreweave by MCP: what would be written is shown first."""
+    """Have a client start Loreweave by MCP. What would be written is shown first."""
     from loreweave.faces.cli.clients.client_entries import client_called, refuse_name
 
     known = client_called(client)

@@ -35,7 +35,7 @@ def chat(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Talk about notes, documents, memories and skills; answers cite what was read. Ctrl-C stops an answer, Ctrl-D
+    """Talk about notes, documents, memories and skills. Answers cite what was read; Ctrl-C stops one, Ctrl-D
     leaves."""
     as_json = json or not sys.stdout.isatty()
     asked = " ".join(question or ())
