@@ -1245,7 +1245,6 @@ SENTENCES: dict[str, Requirement] = {
     "board.monitor": Requirement(
         "After a flash what the board says is recorded until a stop, unplugging, the next flash or ten minutes.",
         "sessions, hardware",
-        gap="A server that ends stops listening, and the next does not begin again.",
     ),
     "board.lines": Requirement(
         "Lines of a board are cleaned, have at most 500 characters, and there are at most 50 a second.",

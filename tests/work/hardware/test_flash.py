@@ -175,3 +175,24 @@ def test_only_the_firmware_that_the_operator_names_is_written(tmp_path: Path, mo
         answer = desk.application.hardware.install_firmware()
         assert not answer.success
         assert answer.message.startswith("esptool could not write the firmware: ")
+
+
+@pytest.mark.holds("board.monitor")
+def test_a_board_is_listened_to_by_the_next_server_for_what_is_left_of_the_time(desk: BoardDesk) -> None:
+    session_id = desk.finished()
+    desk.socket.plug_in()
+    first = open_application(desk.application.settings, takes_work=False)
+    try:
+        assert first.hardware.flash(session_id).success
+        desk.hears(session_id, "tick 1")
+    finally:
+        first.close()
+    before = len(desk.said(session_id))
+    hardware = desk.application.hardware
+    hardware.listen_on()
+    assert hardware.is_listening(session_id)
+    eventually(lambda: len(desk.said(session_id)) > before + 2, "more of what the board says")
+    desk.application.sessions.stop(session_id)
+    eventually(lambda: not hardware.is_listening(session_id), "a stop to be heard")
+    hardware.listen_on()
+    assert not hardware.is_listening(session_id), "what was stopped is not begun again"

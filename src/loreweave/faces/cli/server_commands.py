@@ -68,6 +68,8 @@ def serve(
         app = one_port_app(application)
         with upkeep(application):
             application.workshop.open_soon()  # what a crash broke off goes on, and what dead servers left
+            if application.workspaces.listened_ports():
+                application.hardware.listen_on()  # to boards that a server before this one listened to
             application.key_check.state()  # asked for now, known by the time somebody looks
             serve_on(app, listening, lambda address: say(f"Loreweave listens on {address}"))
 

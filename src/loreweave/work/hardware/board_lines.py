@@ -107,12 +107,14 @@ class Listeners:
     def are_on(self, session_id: str) -> bool:
         return self._count[session_id] > 0
 
-    def begin(self, session_id: str, port: BoardPort, is_over: Callable[[], bool]) -> Coroutine[Any, Any, None]:
+    def begin(
+        self, session_id: str, port: BoardPort, is_over: Callable[[], bool], seconds: float = SECONDS
+    ) -> Coroutine[Any, Any, None]:
         """From now on somebody listens, once this runs."""
         self._count[session_id] += 1
-        return self._listen(session_id, port, is_over)
+        return self._listen(session_id, port, is_over, seconds)
 
-    async def _listen(self, session_id: str, port: BoardPort, is_over: Callable[[], bool]) -> None:
+    async def _listen(self, session_id: str, port: BoardPort, is_over: Callable[[], bool], seconds: float) -> None:
         async def tell(lines: Sequence[str]) -> None:
             if lines:
                 now = self._now()
@@ -122,7 +124,7 @@ class Listeners:
         try:
             while True:
                 with suppress(NotFound):  # the session was deleted
-                    await listen(listened.read, tell, is_over)
+                    await listen(listened.read, tell, is_over, seconds)
                 listened.close()
                 again = None if is_over() else await _returned(port.port, until)
                 if again is None:

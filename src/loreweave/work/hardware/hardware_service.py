@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import threading
 import time
@@ -31,13 +32,13 @@ from loreweave.seams.host.serial_board import (
     write_files,
     write_firmware,
 )
-from loreweave.work.hardware.board_lines import TICK, Listeners
+from loreweave.work.hardware.board_lines import SECONDS, TICK, Listeners
 from loreweave.work.hardware.board_program import MAIN, BoardProgram, NoProgram, emptied, find_faults, read_program
 from loreweave.work.hardware.run_simulator import STOP, Simulations
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_run import patiently
 from loreweave.work.sessions.session_service import SessionService
-from loreweave.work.workspaces.workspace_service import WorkspaceService
+from loreweave.work.workspaces.workspace_service import LISTENED, WorkspaceService
 
 NO_BOARD = "No board is connected: plug one in, or name its port in LORE_SERIAL_PORTS."
 YIELD_SECONDS = 3.0  # in which those who listen to a port have made room
@@ -161,6 +162,10 @@ class HardwareService:
         home = self._workspaces.board_home(session_id).path
         if home.is_dir():
             Summons(home / STOP).call()
+            for file in self._workspaces.listened_ports():
+                with suppress(OSError, ValueError):
+                    if json.loads(file.read_text()).get("session_id") == session_id:
+                        file.unlink()
 
     def close(self) -> None:
         self._background.close()
@@ -194,13 +199,41 @@ class HardwareService:
             await write_files(port, stage.path, paths)
 
         opened = await self._holding(port, write)
-        called = Summons(self._workspaces.port_file(port))
-        stopped = Summons(home.path / STOP)
+        until = self._clock.now().timestamp() + SECONDS
+        note = {"session_id": session_id, "port": port, "until": until}
+        self._workspaces.port_file(port).with_suffix(LISTENED).write_text(json.dumps(note))
+        self._begin_listening(session_id, opened, until)
+
+    def listen_on(self) -> None:
+        """Goes on listening where a process that ended did, for as long as was left of it."""
+        for file in self._workspaces.listened_ports():
+            with suppress(OSError, ValueError, KeyError, BoardTrouble, Conflict):
+                note = json.loads(file.read_text())
+                is_here = file == self._workspaces.port_file(note["port"]).with_suffix(LISTENED)
+                is_known = self._workspaces.board_home(note["session_id"]).path.is_dir()  # else it was deleted
+                if not is_here or not is_known or note["until"] <= self._clock.now().timestamp():
+                    continue
+                opened = BoardPort(note["port"])
+                if opened.take():
+                    self._begin_listening(note["session_id"], opened, note["until"])
+                else:
+                    opened.close()
+
+    def _begin_listening(self, session_id: str, opened: BoardPort, until: float) -> None:
+        home, file = self._home(session_id), self._workspaces.port_file(opened.port)
+        called, stopped = Summons(file), Summons(home.path / STOP)
 
         def is_over() -> bool:
             return called.came() or stopped.came() or not home.path.is_dir()
 
-        self._background.submit(self._listeners.begin(session_id, opened, is_over))
+        listening = self._listeners.begin(session_id, opened, is_over, until - self._clock.now().timestamp())
+
+        async def listened() -> None:
+            await listening
+            if not called.came():  # whoever called has a note of their own
+                file.with_suffix(LISTENED).unlink(missing_ok=True)
+
+        self._background.submit(listened())
 
     async def _holding(self, port: str, write: Callable[[str], Coroutine[Any, Any, None]]) -> BoardPort:
         """Writes while nobody else of us does, and nobody listens; the port is open then, with what came since."""

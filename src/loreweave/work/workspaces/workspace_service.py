@@ -23,6 +23,7 @@ _PLAIN_NAME = re.compile("[A-Za-z0-9_-]{1,100}")
 _FIELD = "workspace_path"
 _ROOT_HINT = "LORE_WORKSPACE_ROOT names the folder that workspaces are in"
 _OWN_FOLDER = ".lore"  # the product's own, in the root
+LISTENED = ".heard"  # the ending of the note of a port that is listened to
 _LONGEST_NAME = 255  # bytes
 LARGEST = 1024 * 1024  # bytes
 DEEPEST = 200  # a chain of blocks nests two levels a block
@@ -95,6 +96,10 @@ class WorkspaceService:
         folder = ConfinedFolder(self._root, (_OWN_FOLDER, "ports"))
         folder.make_folder(0o700)
         return folder.path / _digest(f"{os.uname().nodename} {port}")
+
+    def listened_ports(self) -> list[Path]:
+        """The notes of ports that somebody listened to: for which session, and until when."""
+        return sorted(ConfinedFolder(self._root, (_OWN_FOLDER, "ports")).path.glob(f"*{LISTENED}"))
 
     def _scratches(self) -> ConfinedFolder:
         return ConfinedFolder(self._root, (_OWN_FOLDER, "scratch"))
