@@ -1,14 +1,23 @@
 """A build that reads notes: what its prompts hold, what its agents look up, what stays of it, and why it did that."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rs_bpe.bpe import openai
+from tests.examples import examples
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.work.builds.build_desk import BuildDesk, build_desk, found, planned, task, wrote
 
+from loreweave.application import Application, open_application
 from loreweave.contracts.memory_requests import GetRequest, MemorySearchRequest
+from loreweave.contracts.session_events import Task
 from loreweave.errors import InvalidInput, NotFound
+from loreweave.language.tokens import count_tokens
+from loreweave.settings import Settings
+from loreweave.work.grounding.task_knowledge import TaskKnowledge
 
 NOTES = {
     "Solder Bridge.md": "---\ndescription: How a solder bridge is cleared\n---\n# Solder Bridge\n\n"
@@ -26,6 +35,23 @@ SKILLS = {
 TOKENIZER = openai.o200k_base()
 KNOWLEDGE = {"knowledge": {"graphId": "workbench"}}
 BUTTON = task("button", description="Read the button: debounce it", acceptance_criteria=["no solder bridge is left"])
+
+
+SESSION = "7f7b0a52-3f0f-4f6b-9a55-0d6a4c6f9a02"
+
+
+@pytest.fixture(scope="module")
+def knowing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
+    """An application with many notes, for tests that only read."""
+    folder = tmp_path_factory.mktemp("notes")
+    for name, text in NOTES.items():
+        for number in range(20):
+            (folder / f"{number} {name}").write_text(text + text.rpartition("---\n")[2] * number)
+    application = open_application(Settings(data_dir=tmp_path_factory.mktemp("data"), embedder="none"))
+    application.graphs.ingest_folder(folder, name="workbench")
+    application.knowledge.take(SESSION, "workbench")
+    yield application
+    application.close()
 
 
 def ingest(desk: BuildDesk, folder: Path, files: dict[str, str]) -> int:
@@ -235,3 +261,30 @@ def test_a_task_that_is_not_there_is_named_as_such(desk: BuildDesk, workbench: P
         desk.application.provenance.why(session_id)
     with desk.application.store.read() as connection:
         assert connection.rows("SELECT count(*) FROM session_reads") == [(0,)]
+
+
+@pytest.mark.holds("one.build.skills")
+@pytest.mark.parametrize("asked", ["", "x" * 100_000, "a\0b", "\ud800", "../../etc/passwd"])
+def test_an_odd_id_of_a_skill_is_answered_in_words(desk: BuildDesk, workbench: Path, asked: str) -> None:
+    desk.application.knowledge.take(SESSION, "workbench")
+    read_skill = TaskKnowledge(desk.application.knowledge, SESSION, "task", 1).lookups().read_skill
+    assert read_skill is not None
+    with pytest.raises((InvalidInput, NotFound)) as refused:
+        read_skill(asked)
+    assert len(refused.value.message) < 400
+    assert desk.application.knowledge.reads(SESSION) == []
+
+
+@pytest.mark.holds("one.build.context")
+@settings(max_examples=examples(15), deadline=None)
+@given(
+    st.integers(0, 60_000), st.lists(st.sampled_from([*" ".join(NOTES.values()).split(), "\0", "\ud800"]), max_size=40)
+)
+def test_a_brief_never_costs_more_than_it_may(knowing: Application, left: int, words: list[str]) -> None:
+    empty = {"status": "pending", "agent_name": "", "dependencies": [], "acceptance_criteria": words, "retry_count": 0}
+    asked = Task.model_construct(id="task", name=" ".join(words), description="", **empty)
+    told = TaskKnowledge(knowing.knowledge, SESSION, "task").brief(asked, left)
+    notes = dict(told["texts"]).get("notes", "")
+    budget = min(6_000, left * 15 // 100)
+    assert count_tokens(notes) <= budget
+    assert ("event" in told) == (budget >= 200 and bool(" ".join(words).replace("\0", " ").split()))

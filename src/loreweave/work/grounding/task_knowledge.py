@@ -29,7 +29,7 @@ SEARCH_TOKENS = 2_000
 LONGEST_QUERY = 2_000  # characters
 REMEMBERED, REMEMBERED_CHARACTERS = 5, 600
 RECALLED = 6
-OFFERED_SKILLS = 30
+OFFERED_SKILLS, LONGEST_ID = 30, 200
 SKILL_CHARACTERS = 12_000
 ACTOR = "agent"
 NOTHING = "Nothing was found."
@@ -50,7 +50,7 @@ class TaskKnowledge:
         taken = self.house.taken(self.session_id)
         if taken is None:
             return {}
-        query = " ".join(" ".join([task.name, task.description, *task.acceptance_criteria]).split())[:LONGEST_QUERY]
+        query = _words(" ".join([task.name, task.description, *task.acceptance_criteria]))
         budget = min(PACK_TOKENS, tokens_left * PACK_SHARE // 100)
         told: dict[str, Any] = {"texts": []}
         if budget >= LEAST_TOKENS and query:
@@ -149,7 +149,7 @@ class TaskKnowledge:
 
     def _read_skill(self, taken: KnowledgeRow, skill_id: str) -> str:
         """Behind the gate that every agent has: only what can be reached from where the task is."""
-        wanted = skill_id.strip()
+        wanted = _asked(skill_id)[:LONGEST_ID]
         text = self._opened_skill(taken, wanted, self._cursor())
         menu = self._menu(taken, wanted)
         return f"{text}\n\nFrom here read_skill opens:\n{menu}" if menu else text
@@ -217,14 +217,17 @@ def _fitted(budget: int, ask: Any) -> ContextAnswer:
         over = count_tokens(_shown(_opened(answer))) - budget
         if over <= 0:
             return answer
-        room -= over + 8
+        room = max(0, room - over - 8)
     found: ContextAnswer = ask(budget // 2)
     return found
 
 
 def _asked(query: str) -> str:
     """What a model wrote, as a question that can be asked."""
-    words = query.encode("utf-8", "replace").decode().replace("\0", " ").split()
-    if not words:
+    if not (words := _words(query)):
         raise InvalidInput("query must not be empty", field="query")
-    return " ".join(words)[:LONGEST_QUERY]
+    return words
+
+
+def _words(text: str) -> str:
+    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())[:LONGEST_QUERY]
