@@ -38,8 +38,9 @@ def ask_search_case(workshop: Workshop) -> Iterator[Line]:
     site = read_site(folder)
     questions = [question for question in site.questions if not question.tuned]
     peers = run_peers(site, questions)
-    with_meaning = build_index(site.sections, [], open_embedder("static"))
-    for how, index in (("words alone", SectionIndex(with_meaning.arrays, None)), ("with meaning", with_meaning)):
+    embedder = open_embedder("static")
+    arrays = build_index(site.sections, embedder)
+    for how, index in (("words alone", SectionIndex(arrays, None)), ("with meaning", SectionIndex(arrays, embedder))):
         yield from _quality_lines(site, questions, index, peers, how)
     yield from _speed_lines(many_sections(site.sections, 2_000 if workshop.quick else 25_000), workshop.rounds)
 
@@ -72,12 +73,12 @@ def _speed_lines(sections: list[SearchedSection], rounds: int) -> Iterator[Line]
     queries = list(speed_queries(sections))
     peer = _by_kind(queries, [1000 * taken for taken in run_tantivy(sections, [query for _, query in queries])])
     embedder = open_embedder("static")
-    built, stored = _processor(lambda: dump(build_index(sections, [], embedder)))
-    loaded, index = _processor(lambda: load(stored, embedder))
+    built, stored = _processor(lambda: dump(build_index(sections, embedder)))
+    loaded, arrays = _processor(lambda: load(stored))
     size = f"{len(sections):,} sections"
     yield Line(CASE, "index built", built, "CPU s", remark=f"{size}, with vectors")
     yield Line(CASE, "stored index loaded", 1000 * loaded, "CPU ms", remark=f"{size}, {len(stored) / 1e6:.0f} MB")
-    for how, asked in (("words alone", SectionIndex(index.arrays, None)), ("with meaning", index)):
+    for how, asked in (("words alone", SectionIndex(arrays, None)), ("with meaning", SectionIndex(arrays, embedder))):
         taken = _by_kind(queries, [_least(asked, query, rounds) for _, query in queries])
         for kind, ours in taken.items():
             for what, share, most in (("p50", 0.5, 2), ("p99", 0.99, 10)):

@@ -24,7 +24,7 @@ GRAPH = "notes"
 Asks = dict[str, Callable[[str], object]]
 PROMISES = {  # milliseconds: median, 95th percentile
     "scan": (10, 10),
-    "context": (10, 30),
+    "context": (8, 30),
     "traverse": (None, 30),
     "search": (None, None),
 }

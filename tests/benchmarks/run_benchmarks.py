@@ -26,6 +26,7 @@ from tests.benchmarks.idle_case import idle_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
 from tests.benchmarks.memory_case import memory_case
 from tests.benchmarks.memory_search_case import memory_search_case
+from tests.benchmarks.questions_case import questions_case
 from tests.benchmarks.retrieval_case import report_case, retrieval_case
 from tests.benchmarks.routing_case import routing_case
 from tests.benchmarks.routing_entry_case import routing_entry_case
@@ -41,6 +42,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "useful": useful_case,
     "vault": vault_case,
     "cold": command_case,
+    "asked": questions_case,
     "growth": growth_case,
     "retrieve": retrieval_case,
     "report": report_case,
