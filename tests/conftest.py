@@ -38,9 +38,13 @@ FOR_ALL_PROGRAMS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SSL_CERT_FIL
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "database_url" in metafunc.fixturenames:
+    if "database_url" in metafunc.fixturenames and not _names_databases(metafunc):
         both = DEEP or any(part in str(metafunc.definition.path) for part in BOTH_DATABASES)
         metafunc.parametrize("database_url", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
+
+
+def _names_databases(metafunc: pytest.Metafunc) -> bool:
+    return any("database_url" in mark.args[0] for mark in metafunc.definition.iter_markers("parametrize"))
 
 
 @pytest.fixture(scope="session", autouse=True)

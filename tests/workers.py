@@ -3,7 +3,6 @@
 A worker takes whole files from one queue, those that take long first, and tells the first process what became of it.
 """
 
-import gc
 import io
 import json
 import os
@@ -57,8 +56,6 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     queue, filling = os.pipe()
     os.write(filling, b"".join(place.to_bytes(PLACE_BYTES, "big") for place in range(len(files))))
     os.close(filling)
-    gc.collect()
-    gc.freeze()  # what is loaded stays: no worker looks through it again
     workers = [_begin(session, files, queue) for _ in range(config.getoption("workers"))]
     os.close(queue)
     try:

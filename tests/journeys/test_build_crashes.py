@@ -7,6 +7,7 @@ from subprocess import run
 
 import httpx
 import pytest
+from tests.examples import DEEP
 from tests.journeys.session_server import SILENT, Json, SessionServer, model_settings, session_server
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
@@ -20,6 +21,11 @@ TASKS = [
 ]
 PLAN = {"tasks": TASKS, "agents": [], "plan_explanation": "Two files."}
 TEST = "from pathlib import Path\n\n\ndef test_a():\n    assert Path('a.txt').read_text() == 'a'\n"
+
+POINTS = ["session.created", "build.merged", "build.committed", "build.tested", "build.deployed"]
+# What a point of a build leaves behind lies in its folder; the database sees the first and one other.
+ON_POSTGRESQL = POINTS if DEEP else POINTS[:2]
+KILLED_AT = [*(("sqlite", point) for point in POINTS), *(("postgresql", point) for point in ON_POSTGRESQL)]
 
 
 @pytest.fixture
@@ -70,9 +76,7 @@ def check(log: list[Json]) -> None:
 
 @pytest.mark.holds("build.crash.points")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(
-    "point", ["session.created", "build.merged", "build.committed", "build.tested", "build.deployed"]
-)
+@pytest.mark.parametrize(("database_url", "point"), KILLED_AT, indirect=["database_url"])
 def test_a_build_killed_at_a_named_point_is_finished_once(
     tmp_path: Path, environment: dict[str, str], model_server: ModelServer, point: str
 ) -> None:
