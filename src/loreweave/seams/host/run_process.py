@@ -96,6 +96,7 @@ async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes
 async def unhurried(work: Any) -> None:
     """Awaits work to its end, and only then passes on a cancellation that came meanwhile."""
     task = asyncio.ensure_future(work)
+    task.set_name("unhurried")  # whoever closes the loop waits for it and does not cancel it
     is_cancelled = False
     while not task.done():
         try:

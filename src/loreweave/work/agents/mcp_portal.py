@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from loreweave.errors import LoreError, TooLarge, Unavailable
+from loreweave.errors import TooLarge, Unavailable
 from loreweave.language.boxed_text import boxed
 from loreweave.seams.host.run_process import unhurried
 from loreweave.seams.host.sandbox import BESIDE_AS, Command, CommandResult, Sandbox
@@ -156,9 +156,12 @@ async def _lines_of(portal: McpPortal, place: Path) -> AsyncIterator[tuple[Any, 
         yield _transport(place / "out", spoken, running), running
     finally:
         running.cancel()
-        with suppress(asyncio.CancelledError, LoreError):
-            await running
-        os.close(spoken)
+        try:
+            await unhurried(asyncio.wait({running}))  # however often somebody is in a hurry: no process is left
+        finally:
+            os.close(spoken)
+            if running.done() and not running.cancelled():
+                running.exception()
 
 
 @asynccontextmanager
@@ -177,10 +180,12 @@ async def _transport(out: Path, spoken: int, running: asyncio.Task[CommandResult
     finally:
         for work in works:
             work.cancel()
-        await asyncio.wait(works)
-        os.close(heard)
-        for stream in (to_client, from_portal, to_portal, from_client):
-            stream.close()
+        try:
+            await unhurried(asyncio.wait(works))
+        finally:
+            os.close(heard)
+            for stream in (to_client, from_portal, to_portal, from_client):
+                stream.close()
 
 
 async def _listen(heard: int, to_client: Any, running: asyncio.Task[CommandResult]) -> None:
