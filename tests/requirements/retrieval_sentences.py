@@ -33,6 +33,9 @@ SENTENCES: dict[str, Requirement] = {
         "something is left out; every heading with anchor, tokens and how much of it is shown.",
         "sheet retrieval, packs",
     ),
+    "retrieval.packs.comments": Requirement(
+        "Comments of a note, which no reader sees, take no room in a pack.", "a stranger's documents"
+    ),
     "retrieval.packs.half-for-one": Requirement(
         "No note takes more than half the budget before the best passage of the next note is in.",
         "sheet retrieval, packs",

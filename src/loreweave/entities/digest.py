@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
-TERMS = "7"  # raised when it would give other terms or passages: what was written about its sections stays valid
+TERMS = "8"  # raised when it would give other terms or passages: what was written about its sections stays valid
 
 PASSAGE_TOKENS = 200  # about so many are found together
 BREAK_TOKENS = 2  # of the blank line behind a passage

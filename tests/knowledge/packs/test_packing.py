@@ -1,9 +1,13 @@
 """Traverse, context and single nodes through the real store."""
 
+from pathlib import Path
+
 import pytest
 
+from loreweave.application import Application
 from loreweave.contracts.skill_graph import ContextRequest, NodeRequest, TraverseRequest
 from loreweave.errors import NotFound
+from loreweave.language.tokens import count_tokens
 
 
 def traverse(vault, **options):
@@ -257,3 +261,24 @@ def test_a_graph_of_one_note_without_text_is_walked(make_vault, text: str) -> No
     assert answer.telemetry.nodesVisited == 1
     assert answer.unloaded[0].reason == "Entry point; has no text"
     assert context(vault, "anything").contextPack.totalTokens == 0
+
+
+@pytest.mark.holds("retrieval.packs.comments")
+def test_nobody_pays_for_comments(sqlite_application: Application, tmp_path: Path) -> None:
+    comment = "<!-- YAML\nadded: v0.1\n" + "changes: a line that nobody reads\n" * 20 + "-->"
+    text = (
+        f"# Spawn\n\n{comment}\n\nThe timeout of spawn.\n\n<!-- short -->\n\nIt is 30 seconds.\n\n{comment}\n\nThe end."
+    )
+    code = "\n\n```html\n<!-- an example -->\n```\n"
+    (tmp_path / "Spawn.md").write_text(text + code)
+    sqlite_application.graphs.ingest_folder(tmp_path, name="api")
+    request = ContextRequest(graphId="api", query="timeout of spawn")
+    [spawn] = sqlite_application.retrieval.context(request).contextPack.nodes
+    assert spawn.content == (
+        "# Spawn\n\nThe timeout of spawn.\n\n<!-- short -->\n\nIt is 30 seconds.\n\nThe end." + code.rstrip()
+    )
+    assert spawn.level == 3
+    assert spawn.tokens == count_tokens(spawn.content)
+    assert spawn.reason.endswith("all of it but its comments")
+    [whole] = [sqlite_application.retrieval.read_node(NodeRequest(graphId="api", id="spawn", level=4))]
+    assert comment in whole.content  # read by itself, a note is as it was written

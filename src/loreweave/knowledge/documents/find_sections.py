@@ -75,6 +75,11 @@ def _says_something(source: bytes) -> bool:
     return any(part.strip(b" \t\n-*_#") for part in (first, *(part.rpartition(b"-->")[2] for part in more)))
 
 
+def _is_comment(source: bytes) -> bool:
+    """Whether a block is a comment alone, which nobody reads and nobody should pay for."""
+    return source.startswith(b"<!--") and source.find(b"-->", 4) == len(source) - 3
+
+
 def _find_boundaries(headings: list[OutlineHeading], depth: int) -> list[OutlineHeading]:
     return [
         heading
@@ -88,6 +93,9 @@ def _line_start(parsed: ParsedText, heading: OutlineHeading) -> int:
     origin = parsed.origin(heading.start)
     line = parsed.source.rfind(b"\n", 0, origin) + 1
     return origin if parsed.source[line:origin].strip(b" \t") else line
+
+
+COMMENT_TOKENS = 24  # a comment of more ends a passage rather than being shown with it
 
 
 @dataclass(slots=True)
@@ -146,10 +154,15 @@ class PassageCutter:
             source_start, source_end = self._parsed.stretch(start, end)
             source_end = source_start + len(self.source[source_start:source_end].rstrip())
             tokens = self._tokens.count(source_start, source_end) + BREAK_TOKENS
-            if cut.tokens and cut.tokens + tokens > PASSAGE_TOKENS:
+            unseen = _is_comment(self.source[source_start:source_end])
+            if unseen and not cut.tokens:
+                continue
+            if cut.tokens and (tokens > COMMENT_TOKENS if unseen else cut.tokens + tokens > PASSAGE_TOKENS):
                 block = self._take(cut, block, plan, start)
                 yield cut
                 cut = self._empty(cut.heading, start)
+                if unseen:
+                    continue
             cut.add(source_start, source_end, tokens)
             block = self._take(cut, block, plan, end)
         self._take(cut, block, plan, plan.until)

@@ -71,6 +71,7 @@ def fill_budget(nodes: Sequence[ViewNode], order: Sequence[int], most: int, budg
     return Pack(loaded, missed, budget - left)
 
 
+UNSEEN_TOKENS = 100  # of comments that a whole text would show: as many are not worth it, nor is half of what it says
 LEAST = 12  # tokens below which nothing worth showing fits
 
 RankedPassage = tuple[int, int, int]  # (node, place among its passages, tokens)
@@ -182,7 +183,8 @@ def _leveled(filling: _Filling) -> Pack:
     left = filling.budget - filling.used
     for node, page in filling.opened.items():
         full = filling.nodes[node].tokens_full
-        if page.is_whole and full - page.tokens <= left:
+        unseen = full - page.tokens > max(UNSEEN_TOKENS, page.tokens // 2)
+        if page.is_whole and full - page.tokens <= left and not unseen:
             left -= full - page.tokens
             loaded[node] = Loaded(4, full)
         else:

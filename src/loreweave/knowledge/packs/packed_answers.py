@@ -65,6 +65,8 @@ def _outcome(assembly: Assembly, node: int) -> str:
     if loaded is not None:
         if loaded.level == 4:
             return ""
+        if loaded.page is not None and loaded.page.is_whole and not loaded.lacking:
+            return "all of it but its comments"
         part = "sections only" if loaded.page is None else f"{len(loaded.page.taken)} of its passages"
         return f"{part}, the full text needs {_tokens(loaded.lacking)} more than were left"
     full = assembly.question.facts.view.nodes[node].tokens_full

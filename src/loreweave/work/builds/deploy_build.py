@@ -178,6 +178,4 @@ def _summary(build: Build, tests_pass: bool, deployed: bool) -> str:
         parts.append("Not all tests pass.")
     if done and not deployed:
         parts.append("It was not deployed.")
-    if build.view.url:
-        parts.append(f"It can be seen at {build.view.url}")
     return " ".join(parts)
