@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.model_server import Asked, Turn, call, running_model_server, say
+from tests.pace import PATIENCE
 from tests.web.session_visits import SessionServer
 from tests.web.tabs import Tabs
 from tests.work.builds.build_desk import planned, task, wrote
@@ -145,12 +146,12 @@ def test_what_an_agent_was_refused_and_what_it_asks_is_shown_at_its_task(tabs: T
         settings = {"ANTHROPIC_API_KEY": "sk-x", "ANTHROPIC_BASE_URL": model.base_url, "NO_PROXY": "127.0.0.1"}
         served = SessionServer(tmp_path, settings).start()
         try:
-            session_id = httpx.post(f"{served.address}/api/sessions").json()["session_id"]
+            session_id = httpx.post(f"{served.address}/api/sessions", timeout=PATIENCE).json()["session_id"]
             page = tabs.take()
             page.goto(f"{served.address}/sessions/{session_id}")
             expect(page.get_by_text("This build waits for its start.")).to_be_visible()
             start = {"spec": {"project": {"goal": "<b>A sky</b>"}, "colour": "blue"}}
-            httpx.post(f"{served.address}/api/sessions/{session_id}/start", json=start)
+            httpx.post(f"{served.address}/api/sessions/{session_id}/start", json=start, timeout=PATIENCE)
             expect(page.get_by_role("heading", name="<b>A sky</b>", level=1)).to_be_visible()
             expect(page.get_by_role("list", name="Warnings and troubles")).to_contain_text("colour")
             one = page.get_by_role("list", name="Tasks").get_by_role("listitem")
