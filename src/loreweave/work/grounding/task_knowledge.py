@@ -142,7 +142,9 @@ class TaskKnowledge:
                 lambda graph_id: self.house.open_routes().next(RouteNextRequest(graphId=graph_id, context=context)),
             ).nextSkill
             told = [[f"skill {entered}", self._opened_skill(taken, entered, None)]] if entered else []
-            menu = self._menu(taken, entered)
+            # Notes that declare no routes are all open: a list of them would say less than a search.
+            is_told = entered or len(self._reachable(taken, None)) <= OFFERED_SKILLS
+            menu = self._menu(taken, entered) if is_told else ""
         except LoreError:  # notes that are no graph of skills, or skills that contradict one another
             return []
         return [*told, *([["skills that read_skill opens from here", menu]] if menu else [])]
