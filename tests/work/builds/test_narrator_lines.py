@@ -1,5 +1,6 @@
 """The narrator: one line a task in a while, the last one before the end, and nobody waits for it."""
 
+import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.model_server import Asked, ModelServer, Turn, call
+from tests.pace import PATIENCE
 from tests.work.builds.build_desk import BuildDesk, Json, build_desk, found, planned, task, types
 
+from loreweave.work.builds import narrator
 from loreweave.work.builds.narrator import SECONDS
 
 INTERVAL = 0.5
@@ -97,3 +100,21 @@ def test_each_concept_is_taught_once(desk: BuildDesk) -> None:
     taught = [event["concept"] for event in found(log, "teaching_moment")]
     assert sorted(taught) == sorted(set(taught))
     assert {"plan", "commit", "rule", "skill", "context_variable"} <= set(taught)
+
+
+@pytest.mark.holds("build.narrator")
+def test_a_narrator_that_is_told_to_stop_just_as_it_hears_something_stops() -> None:
+    async def stubborn() -> None:
+        """Loses the first cancellation, as a wait does that ends at the same moment."""
+        try:
+            await asyncio.sleep(PATIENCE)
+        except asyncio.CancelledError:
+            await asyncio.sleep(PATIENCE)
+
+    async def end() -> None:
+        work = asyncio.create_task(stubborn())
+        await asyncio.sleep(0)
+        await asyncio.wait_for(narrator._ended(work), PATIENCE / 2)
+        assert work.cancelled()
+
+    asyncio.run(end())

@@ -112,7 +112,8 @@ class RoundWords:
                 self._told = len(self._text)
                 await self._voice.tell(f"{self._key}/said/{self._count}", due)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._over.wait(), PAUSE)
+                    async with asyncio.timeout(PAUSE):
+                        await self._over.wait()
 
     def _due(self) -> str:
         """What was not told yet; nothing while the words are still those that were told before."""

@@ -37,6 +37,7 @@ _LOG = logging.getLogger("loreweave.sessions")
 NARRATOR = "narrator"
 SECONDS = 4.0  # for one line
 LAST_SECONDS = 2.0  # for the last one
+HEARD_SECONDS = 0.5  # until it is told to stop again
 HEARD = 1_000  # characters of what an agent said
 LONGEST = 200
 SHOWN_LINES = 5
@@ -137,7 +138,8 @@ class Narrator:
                 continue
             self.news.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.news.wait(), self._patience())
+                async with asyncio.timeout(self._patience()):
+                    await self.news.wait()
 
     def _retell_silent(self) -> None:
         now = self.build.tools.clock.now()
@@ -244,7 +246,9 @@ async def narrating(build: Build) -> AsyncIterator[None]:
 
 async def _ended(work: asyncio.Task[None]) -> None:
     """A narrator that failed must not break what it tells of."""
-    work.cancel()
+    while not work.done():  # a cancellation that meets the end of a wait may be lost
+        work.cancel()
+        await asyncio.wait({work}, timeout=HEARD_SECONDS)
     try:
         await work
     except (asyncio.CancelledError, SessionOver):
