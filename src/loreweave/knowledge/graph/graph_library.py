@@ -66,7 +66,8 @@ class PinnedGraph:
         names: dict[str, list[Candidate]] = {}
         for name, key, of, path in graph_shelf.names_by_key(self.connection, self.row.key, self.view.revision, keys):
             names.setdefault(name, []).append(Candidate(key, of, path))
-        roots = site_roots(json.loads(self.row.pages).get("basePath", ""), stored_site_root(self.row))
+        found_root = stored_site_root(graph_shelf.with_report(self.connection, self.row))
+        roots = site_roots(json.loads(self.row.pages).get("basePath", ""), found_root)
         found = [resolve(target, self.view.nodes[node].path, names, roots) for target in targets]
         numbers = dict.fromkeys(self.view.number_of_key[each.note_key] for each in found if each is not None)
         return [number for number in numbers if number != node]
