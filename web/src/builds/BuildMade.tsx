@@ -120,7 +120,18 @@ function Changes({ id, sha }: { id: string; sha: string }) {
   return (
     <details onToggle={(event) => event.currentTarget.open && open()}>
       <summary className="soft">What it changed</summary>
-      {told === null ? null : <SaidText text={told} />}
+      {told === null ? null : (
+        <pre className="diff" tabIndex={0} aria-label="The difference, line by line">
+          {told.split("\n").map((line, number) => (
+            <span key={number} className={lineKind(line)}>{`${line}\n`}</span>
+          ))}
+        </pre>
+      )}
     </details>
   );
+}
+
+function lineKind(line: string): string {
+  if (/^(diff |index |--- |\+\+\+ |new file|deleted file|@@)/.test(line)) return "head";
+  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
 }
