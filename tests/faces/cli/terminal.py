@@ -23,7 +23,11 @@ class Terminal:
     def __init__(self, screen: int, process: subprocess.Popen[bytes]) -> None:
         self._screen = screen
         self._process = process
-        self.seen = ""
+        self._shown = b""  # read whole: a character may come in pieces
+
+    @property
+    def seen(self) -> str:
+        return self._shown.decode("utf-8", "replace").replace("\r\n", "\n")
 
     def read_until(self, text: str) -> None:
         while text not in self.seen:
@@ -44,7 +48,7 @@ class Terminal:
         assert ready, f"waited {PATIENCE:g} seconds for more than: {self.seen}"
         with suppress(OSError):  # how Linux says that the other side is closed
             piece = os.read(self._screen, 65536)
-        self.seen += piece.decode("utf-8", "replace").replace("\r\n", "\n")
+        self._shown += piece
         return bool(piece)
 
 

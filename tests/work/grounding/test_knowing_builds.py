@@ -288,3 +288,16 @@ def test_a_brief_never_costs_more_than_it_may(knowing: Application, left: int, w
     budget = min(6_000, left * 15 // 100)
     assert count_tokens(notes) <= budget
     assert ("event" in told) == (budget >= 200 and bool(" ".join(words).replace("\0", " ").split()))
+
+
+@pytest.mark.holds("one.build.skills")
+def test_a_task_that_goes_back_and_forth_is_where_it_went_last(desk: BuildDesk, workbench: Path) -> None:
+    round_trip = SKILLS["flashing/SKILL.md"].replace("---\n# F", "metadata:\n  skillgraph.routes: firmware\n---\n# F")
+    ingest(desk, workbench, {**SKILLS, "flashing/SKILL.md": round_trip})
+    house = desk.application.knowledge
+    house.take(SESSION, "workbench")
+    for name in ("firmware", "flashing", "firmware", "flashing", "flashing"):  # the last as after a crash
+        read_skill = TaskKnowledge(house, SESSION, "task", 1).lookups().read_skill
+        assert read_skill is not None
+        assert read_skill(name).startswith(f"{name}: ")
+    assert [read.found["skill"] for read in house.reads(SESSION)] == ["firmware", "flashing", "firmware", "flashing"]

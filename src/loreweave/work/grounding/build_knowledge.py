@@ -59,9 +59,11 @@ class KnowledgeHouse:
 
     def let_go(self, session_id: str) -> None:
         """The build is over: what was kept for it alone is kept no longer. What it read stays written down."""
+        taken = self.taken(session_id)
+        if taken is None:
+            return
         with self.store.write() as connection:
-            taken = knowledge_shelf.find_knowledge(connection, session_id)
-            keys = knowledge_shelf.sweep_frozen(connection, taken.graph_id) if taken else []
+            keys = knowledge_shelf.sweep_frozen(connection, taken.graph_id)
         for key in keys:
             self.forget_index(key)
 
@@ -95,9 +97,11 @@ class KnowledgeHouse:
                 return found.graph_id if found and found.revision else None
             return graph_shelf.latest_graph(connection)
 
-    def note(self, session_id: str, task_id: str, attempt: int, tool: str, asked: str, found: dict[str, Any]) -> None:
-        """Writes down a look; the same look again is the same line."""
-        key = hashlib.sha256(json.dumps([task_id, attempt, tool, asked]).encode()).hexdigest()[:32]
+    def note(
+        self, session_id: str, task_id: str, attempt: int, tool: str, asked: str, found: dict[str, Any], number: int = 0
+    ) -> None:
+        """Writes down a look; the same look again is the same line, unless `number` tells them apart."""
+        key = hashlib.sha256(json.dumps([task_id, attempt, tool, asked, number]).encode()).hexdigest()[:32]
         read = ReadRow(key, instant(self.clock.now()), task_id, attempt, tool, asked, found)
         with self.store.write() as connection:
             knowledge_shelf.add_read(connection, session_id, read)

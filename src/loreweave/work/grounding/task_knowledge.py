@@ -141,7 +141,7 @@ class TaskKnowledge:
                 taken,
                 lambda graph_id: self.house.open_routes().next(RouteNextRequest(graphId=graph_id, context=context)),
             ).nextSkill
-            told = [[f"skill {entered}", self._opened_skill(taken, entered, None)]] if entered else []
+            told = [[f"skill {entered}", self._opened_skill(taken, entered, ())]] if entered else []
             # Notes that declare no routes are all open: a list of them would say less than a search.
             is_told = entered or len(self._reachable(taken, None)) <= OFFERED_SKILLS
             menu = self._menu(taken, entered) if is_told else ""
@@ -151,24 +151,29 @@ class TaskKnowledge:
 
     def _read_skill(self, taken: KnowledgeRow, skill_id: str) -> str:
         """Behind the gate that every agent has: only what can be reached from where the task is."""
-        wanted = _asked(skill_id)[:LONGEST_ID]
-        text = self._opened_skill(taken, wanted, self._cursor())
+        wanted, way = _asked(skill_id)[:LONGEST_ID], self._way()
+        if way and way[-1] == wanted:  # once more, or again after a crash: it is there already
+            way.pop()
+        text = self._opened_skill(taken, wanted, way)
         menu = self._menu(taken, wanted)
         return f"{text}\n\nFrom here read_skill opens:\n{menu}" if menu else text
 
-    def _cursor(self) -> str | None:
-        """Where the task is: the skill that it opened last, through crashes and attempts."""
-        reads = [read for read in self.house.reads(self.session_id, self.task_id) if read.tool == "read_skill"]
-        return str(reads[-1].found["skill"]) if reads else None
+    def _way(self) -> list[str]:
+        """The skills that the task opened, through crashes and attempts; where it is, last."""
+        reads = self.house.reads(self.session_id, self.task_id)
+        opened = {read.found["place"]: str(read.found["skill"]) for read in reads if read.tool == "read_skill"}
+        return [opened[place] for place in sorted(opened)]  # whatever the clock said
 
-    def _opened_skill(self, taken: KnowledgeRow, skill_id: str, current: str | None) -> str:
+    def _opened_skill(self, taken: KnowledgeRow, skill_id: str, way: Sequence[str]) -> str:
+        current = way[-1] if way else None
+
         def read(graph_id: str) -> Any:
             request = RouteReadRequest(graphId=graph_id, id=skill_id, currentSkillId=current)
             return self.house.open_routes().read(request)
 
         skill = self._routed(taken, read)
         assert isinstance(skill, RouteSkillText)
-        self._note("read_skill", f"{current or ''} > {skill_id}", {"skill": skill.id})
+        self._note("read_skill", f"{current or ''} > {skill_id}", {"skill": skill.id, "place": len(way)}, len(way))
         return f"{skill.id}: {skill.description}\n\n{skill.body.strip()}"[:SKILL_CHARACTERS]
 
     def _menu(self, taken: KnowledgeRow, current: str | None) -> str:
@@ -194,8 +199,8 @@ class TaskKnowledge:
 
         return self.house.read_graph(taken, read_now, lambda found: found[1])[0]
 
-    def _note(self, tool: str, asked: str, found: dict[str, Any]) -> None:
-        self.house.note(self.session_id, self.task_id, self.attempt, tool, asked, found)
+    def _note(self, tool: str, asked: str, found: dict[str, Any], number: int = 0) -> None:
+        self.house.note(self.session_id, self.task_id, self.attempt, tool, asked, found, number)
 
 
 def boxed_brief(brief: dict[str, Any]) -> list[str]:
