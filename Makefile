@@ -25,7 +25,7 @@ serve: install
 # A short run asks each law on fewer examples and PostgreSQL only where it may differ; a deep one leaves nothing out.
 test:
 	@sh scripts/test_prerequisites.sh
-	@$(MAKE) --no-print-directory -j $(JOBS) $(VENV)/installed-dev check-page $(VENV)/installed-drawing $(VENV)/installed-conformance
+	@$(MAKE) --no-print-directory -j $(JOBS) $(VENV)/installed-dev $(PAGE) $(VENV)/installed-drawing $(VENV)/installed-conformance
 	@$(BIN)/python -m compileall -q src
 	@sh scripts/run_tests.sh
 
@@ -39,7 +39,6 @@ check:
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python scripts/write_schemas.py --check
 
-# Needs nothing of Python's, so it runs while that is being set up.
 check-page: $(PAGE)
 	@cd web && export PATH="$(CURDIR)/$(BIN):$$PATH" && npm run --silent check && npm test --silent
 

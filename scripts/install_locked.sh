@@ -12,3 +12,8 @@ else
   by_pip --require-hashes -r "$1"
   by_pip --no-deps --no-build-isolation -e .
 fi
+# Builds test what they made inside walls, where nothing can be written and would be compiled anew each time.
+"$bin/python" -c 'import compileall, importlib.util, pathlib
+for name in ("_pytest", "coverage", "pluggy", "pygments"):
+    if found := importlib.util.find_spec(name):
+        compileall.compile_dir(pathlib.Path(found.origin).parent, quiet=2)'

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 begun=$(date +%s)
 told=$(mktemp)
 export PATH="$PWD/.venv/bin:$PATH"
-make --no-print-directory check > "$told" 2>&1 &
+make --no-print-directory check check-page > "$told" 2>&1 &
 checking=$!
 trap 'kill "$checking" 2> /dev/null || true; rm -f "$told"' EXIT
 trap 'exit 130' INT TERM

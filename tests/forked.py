@@ -26,6 +26,7 @@ from tests.examples import DEEP
 ROOT = Path(__file__).parents[1]
 CAN_FORK = sys.platform.startswith("linux") and not DEEP
 LOAD_SECONDS = 100.0
+ENDED = {"seconds": 0.0}  # of processors, which forked programs took that have ended
 
 
 def Popen(command: Sequence[Any], *, takes_terminal: bool = False, **options: Any) -> Any:
@@ -75,6 +76,36 @@ def _is_special(environment: Mapping[str, str]) -> bool:
     )
 
 
+def _program(kind: str, program: Sequence[str]) -> dict[str, Any]:
+    return {"kind": kind, "program": program[0], "arguments": program[1:]}
+
+
+# A small program in the place of a large one: it lends its streams, its folder and its environment, and ends likewise.
+STANDING_IN = """
+import json, os, signal, socket, sys
+line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+line.connect(sys.argv[1])
+order = {**json.loads(sys.argv[2]), "warnings": "", "takes_terminal": False}
+order["arguments"] += sys.argv[3:]
+order |= {"cwd": os.getcwd(), "environment": dict(os.environ)}
+socket.send_fds(line, [json.dumps(order).encode()], [0, 1, 2])
+child = int(line.recv(64))
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, lambda number, _: os.kill(child, number))
+for stream in (0, 1, 2):
+    os.close(stream)
+os._exit(int(line.recv(64).split()[0]) & 255)
+"""
+
+
+def standing_in(command: Sequence[str]) -> list[str]:
+    """What a library that starts processes itself is told to start instead of `python -m MODULE …`."""
+    python, kind, *program = command
+    if not CAN_FORK:
+        return list(command)
+    return [python, "-I", "-S", "-c", STANDING_IN, start_fork_server(), json.dumps(_program(kind, program))]
+
+
 class Forked:
     """What the tests use of `subprocess.Popen`."""
 
@@ -115,9 +146,7 @@ class Forked:
             else:
                 theirs.append(place if wanted is None else wanted if isinstance(wanted, int) else wanted.fileno())
         order = {
-            "kind": kind,
-            "program": program[0],
-            "arguments": program[1:],
+            **_program(kind, program),
             "warnings": warnings,
             "takes_terminal": takes_terminal,
             "cwd": os.fspath(cwd or os.getcwd()),
@@ -167,7 +196,9 @@ class Forked:
         return self.returncode
 
     def _end(self) -> None:
-        self.returncode = int(self._line.recv(64))
+        code, seconds = self._line.recv(64).split()
+        ENDED["seconds"] += float(seconds)
+        self.returncode = int(code)
         self._line.close()
 
     def communicate(self, input: Any = None, timeout: float | None = None) -> tuple[Any, Any]:

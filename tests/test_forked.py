@@ -29,6 +29,14 @@ def test_a_forked_program_finds_what_a_started_one_finds(tmp_path: Path) -> None
     assert "'a word'" in told.stdout
 
 
+def test_who_stands_in_for_a_program_lends_it_all_it_has_and_ends_as_it_does(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", TELL, "a word"]
+    given = {"input": "typed", "cwd": tmp_path, "env": {**os.environ, "ASKED": "yes"}, "text": True}
+    started = subprocess.run(command, capture_output=True, timeout=PATIENCE, **given)
+    told = subprocess.run(forked.standing_in(command), capture_output=True, timeout=PATIENCE, **given)
+    assert (told.returncode, told.stdout, told.stderr) == (3, started.stdout, started.stderr)
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_forked_program_can_be_ended(number: signal.Signals) -> None:
     with forked.Popen([sys.executable, "-c", WAIT], stdout=subprocess.PIPE, text=True) as process:

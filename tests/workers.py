@@ -19,6 +19,7 @@ from typing import IO, Any
 
 import pytest
 from tests import forked
+from tests.fork_server import load_all
 
 # Files by the time they take, those that wait for processes between those that work.
 LONGEST = (
@@ -52,6 +53,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return None
     files = _files(session.items)
     config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # one folder for all of them
+    if forked.CAN_FORK:
+        load_all()
     assert threading.active_count() == 1, f"a process with threads must not fork: {threading.enumerate()}"
     queue, filling = os.pipe()
     os.write(filling, b"".join(place.to_bytes(PLACE_BYTES, "big") for place in range(len(files))))

@@ -1,11 +1,10 @@
 """Every outside library has a home room; nobody else imports it."""
 
 import ast
-from pathlib import Path
+from functools import cache
 
 import pytest
-
-SOURCE = Path(__file__).parent.parent.parent / "src" / "loreweave"
+from tests.architecture.source_tree import SOURCE, modules
 
 HOMES = {
     "Stemmer": ("language",),
@@ -45,16 +44,17 @@ HOMES = {
 }
 
 
+@cache
 def _imports() -> list[tuple[str, str]]:
     """(top name of what is imported, file below the package)."""
     found = []
-    for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module in modules().values():
+        for node in ast.walk(module.tree):
             if isinstance(node, ast.Import):
-                found += [(name.name.partition(".")[0], path) for name in node.names]
+                found += [(name.name.partition(".")[0], module.path) for name in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.append((node.module.partition(".")[0], path))
-    return [(library, path.relative_to(SOURCE).as_posix()) for library, path in found]
+                found.append((node.module.partition(".")[0], module.path))
+    return [(library, path.relative_to(SOURCE / "loreweave").as_posix()) for library, path in found]
 
 
 @pytest.mark.holds("house.storage.imports-go-down")
@@ -77,7 +77,7 @@ def test_every_library_that_is_imported_has_a_home() -> None:
 
 @pytest.mark.holds("house.storage.imports-go-down")
 def test_the_time_is_asked_of_the_clock_alone() -> None:
-    askers = [path.name for path in SOURCE.rglob("*.py") if "datetime.now" in path.read_text(encoding="utf-8")]
+    askers = [module.path.name for module in modules().values() if "datetime.now" in module.text]
     assert askers == ["clock.py"]
 
 

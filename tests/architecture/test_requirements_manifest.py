@@ -3,6 +3,7 @@
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.requirements import REQUIREMENTS
@@ -36,6 +37,7 @@ def python_files() -> list[Path]:
     return sorted(path for path in TESTS.rglob("*.py") if not strangers.intersection(path.parts))
 
 
+@cache
 def marks_by_id() -> dict[str, list[str]]:
     places: dict[str, list[str]] = defaultdict(list)
     for path in python_files():

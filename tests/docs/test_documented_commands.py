@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import sys
 from pathlib import Path
 
 import anyio
@@ -11,6 +10,8 @@ import pytest
 import typer
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from tests import forked
+from tests.faces.served import LORE
 
 from loreweave.faces.cli import ask_program as ask
 from loreweave.faces.cli import lore
@@ -74,10 +75,9 @@ def test_what_readme_tells_claude_code_to_start_starts_and_lists_tools(tmp_path:
     assert program == "/path/to/.venv/bin/lore"
 
     async def tools() -> set[str]:
+        python, *words = forked.standing_in([*LORE, *arguments])
         parameters = StdioServerParameters(
-            command=sys.executable,
-            args=["-m", "loreweave.faces.cli.lore", *arguments],
-            env={**os.environ, "LORE_DATA_DIR": str(tmp_path)},
+            command=python, args=words, env={**os.environ, "LORE_DATA_DIR": str(tmp_path)}
         )
         async with Client(stdio_client(parameters)) as session:
             return {tool.name for tool in (await session.list_tools()).tools}

@@ -1,9 +1,9 @@
 """A server is killed while it writes to a board: afterwards the board is written again, and nothing is left behind."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.faces.served import LORE
 from tests.journeys.session_server import Json, SessionServer, model_settings, session_server
 from tests.model_server import Asked, ModelServer, Turn, call, say
@@ -125,7 +125,7 @@ def test_boards_are_flashed_and_simulated_from_the_command_line(tmp_path: Path, 
             "from machine import Pin\nimport time\npin = Pin(12, Pin.IN)\n"
             "while not pin.value():\n    time.sleep_ms(10)\nprint('pressed')\n"
         )
-        told = subprocess.run(
+        told = forked.run(
             [*LORE, "hardware", "simulate", session_id],
             input="12 1\n",
             capture_output=True,
@@ -141,7 +141,7 @@ def test_boards_are_flashed_and_simulated_from_the_command_line(tmp_path: Path, 
 def _command(environment: dict[str, str], *arguments: str, code: int = 0) -> Json:
     import json
 
-    done = subprocess.run([*LORE, *arguments], capture_output=True, text=True, timeout=PATIENCE, env=environment)
+    done = forked.run([*LORE, *arguments], capture_output=True, text=True, timeout=PATIENCE, env=environment)
     assert done.returncode == code, done.stderr
     found: Json = json.loads(done.stdout)
     return found

@@ -53,11 +53,9 @@ async def journey(ask: Callable[..., Any], clock: Path) -> Answers:
 
 def over_stdio(data: Path, environment: dict[str, str], clock: Path) -> Answers:
     async def conversation() -> Answers:
-        parameters = StdioServerParameters(
-            command=LORE[0],
-            args=[*LORE[1:], "mcp", "--structured", "--data", str(data), "--toolsets", "memory"],
-            env=environment,
-        )
+        command = [*LORE, "mcp", "--structured", "--data", str(data), "--toolsets", "memory"]
+        python, *words = forked.standing_in(command)
+        parameters = StdioServerParameters(command=python, args=words, env=environment)
         async with Client(stdio_client(parameters)) as client:
 
             async def call(tool: str, **arguments: Any) -> Any:

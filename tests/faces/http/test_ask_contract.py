@@ -1,6 +1,5 @@
 """The running server against the contract's own OpenAPI document."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import hypothesis
 import pytest
 import schemathesis
 from schemathesis.specs.openapi.checks import response_schema_conformance
+from tests.examples import DEEP, examples
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
 
@@ -16,6 +16,7 @@ from loreweave.settings import Settings
 
 CONTRACT = Path(__file__).resolve().parents[3] / "docs" / "contracts" / "002-ask.openapi.yaml"
 schema = schemathesis.openapi.from_path(CONTRACT)
+schema.config.phases.coverage.enabled = DEEP  # every bound of every field in turn
 
 
 @pytest.fixture(scope="module", params=["none", "demo"])
@@ -31,7 +32,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.mark.holds("ask.http.contract")
 @schema.parametrize()
-@hypothesis.settings(max_examples=int(os.environ.get("ASK_CONTRACT_EXAMPLES", "25")))
+@hypothesis.settings(max_examples=examples(25))
 def test_no_request_breaks_the_contract(case: schemathesis.Case, address: str) -> None:
     response = case.call(base_url=address)
     # The contract describes a stream as one string, the tool would hold every event to that; the events' own

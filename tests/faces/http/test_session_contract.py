@@ -11,7 +11,7 @@ import jsonschema_rs
 import pytest
 import schemathesis
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
-from tests.examples import examples
+from tests.examples import DEEP, examples
 from tests.faces.loopback import Loopback, on_loopback, said_event
 from tests.faces.served import served
 from tests.pace import PATIENCE
@@ -23,6 +23,8 @@ from loreweave.settings import Settings
 SCHEMAS = Path(__file__).resolve().parents[3] / "schema"
 OURS = r"^/api/(sessions|skills|workspace|templates|health)"
 schema = schemathesis.openapi.from_path(SCHEMAS / "openapi.json").include(path_regex=OURS)
+# Every bound of every field in turn takes longer to write down than all other tests to collect.
+schema.config.phases.coverage.enabled = DEEP
 
 
 @pytest.fixture

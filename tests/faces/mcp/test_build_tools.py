@@ -1,7 +1,6 @@
 """The build toolset, called through the official client: over a server in this process, over stdio and over /mcp."""
 
 import json
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,14 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from tests import forked
+from tests.faces.served import LORE
 from tests.pace import PATIENCE
 
 from loreweave.application import Application
 from loreweave.faces.mcp.server import create_server
 from loreweave.faces.mcp.toolsets import open_toolsets
 
-LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 ASK = {"id": "ask", "type": "ask_user", "question": "Which way?", "header": "Way", "options": ["left"], "storeAs": "w"}
 PLAN = {"skillName": "Ways", "steps": [ASK, {"id": "out", "type": "output", "template": "went {{w}}"}]}
 Ask = Callable[[Client], Awaitable[Any]]
@@ -229,10 +229,8 @@ def test_an_answer_names_a_step_that_has_asked(talk: Talk) -> None:
 @pytest.mark.holds("session.mcp.both-transports")
 def test_over_stdio_the_process_runs_the_plan_itself(tmp_path: Path) -> None:
     async def conversation() -> Any:
-        parameters = StdioServerParameters(
-            command=LORE[0], args=[*LORE[1:], "mcp", "--structured", "--data", str(tmp_path / "data")]
-        )
-        async with Client(stdio_client(parameters)) as client:
+        python, *words = forked.standing_in([*LORE, "mcp", "--structured", "--data", str(tmp_path / "data")])
+        async with Client(stdio_client(StdioServerParameters(command=python, args=words))) as client:
             offered = {tool.name for tool in (await client.list_tools()).tools}
             assert {"run_skill", "next_skill", "scan", "store_memory", "answer"} <= offered
             return await run_and_answer(client)
@@ -242,10 +240,9 @@ def test_over_stdio_the_process_runs_the_plan_itself(tmp_path: Path) -> None:
 
 @pytest.mark.holds("session.mcp.both-transports")
 def test_a_plan_that_one_process_left_is_finished_by_the_next(tmp_path: Path) -> None:
-    parameters = StdioServerParameters(
-        command=LORE[0],
-        args=[*LORE[1:], "mcp", "--structured", "--data", str(tmp_path / "data"), "--toolsets", "build"],
-    )
+    command = [*LORE, "mcp", "--structured", "--data", str(tmp_path / "data"), "--toolsets", "build"]
+    python, *words = forked.standing_in(command)
+    parameters = StdioServerParameters(command=python, args=words)
 
     async def begin() -> str:
         async with Client(stdio_client(parameters)) as client:

@@ -47,10 +47,8 @@ def speak(data: Path, *lines: bytes) -> list[dict[str, Any]]:
 @pytest.mark.holds("house.mcp.both-transports", "house.commands.mcp-stdio-clean")
 def test_the_official_client_reads_a_graph_over_stdio(tmp_path: Path, vault: Path) -> None:
     async def conversation() -> Any:
-        parameters = StdioServerParameters(
-            command=LORE[0], args=[*LORE[1:], "mcp", "--structured", "--data", str(tmp_path / "data")]
-        )
-        async with Client(stdio_client(parameters)) as client:
+        python, *words = forked.standing_in([*LORE, "mcp", "--structured", "--data", str(tmp_path / "data")])
+        async with Client(stdio_client(StdioServerParameters(command=python, args=words))) as client:
             await client.call_tool("ingest_folder", {"path": str(vault), "name": "sample"})
             found = await client.call_tool("scan", {"graphId": "sample", "query": "reframing"})
             refused = await client.call_tool("scan", {"graphId": "sample", "nonsense": 1})

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +13,8 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from rs_bpe.bpe import openai
+from tests import forked
+from tests.faces.served import LORE
 
 from loreweave.application import Application, open_application
 from loreweave.faces.mcp.resources import SectionResources
@@ -298,8 +299,8 @@ def check_structured(tools: list[Any], graphs: Any) -> None:
 @pytest.mark.holds("house.mcp.two-ways", "house.mcp.short-list", "house.mcp.output-schemas")
 def test_stdio_speaks_to_models_and_with_a_flag_to_programs(tmp_path: Path) -> None:
     async def connected(*options: str) -> Any:
-        arguments = ["-m", "loreweave.faces.cli.lore", "mcp", "--data", str(tmp_path / "data"), *options]
-        async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=arguments))) as client:
+        python, *words = forked.standing_in([*LORE, "mcp", "--data", str(tmp_path / "data"), *options])
+        async with Client(stdio_client(StdioServerParameters(command=python, args=words))) as client:
             return await look(client)
 
     check_spoken(*anyio.run(connected))

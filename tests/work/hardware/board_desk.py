@@ -44,6 +44,7 @@ class Socket:
 
     def pull_out(self) -> None:
         if self.board is not None:
+            self.port.unlink()  # first: the kernel gives the name of its terminal to whoever asks next
             self.board.terminate()
             self.board.wait()
             assert self.board.stdout is not None
