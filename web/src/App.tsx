@@ -1,46 +1,68 @@
-import { useEffect } from "react";
-import { HOME } from "./address";
-import { LibraryPage } from "./library/LibraryPage";
-import { SessionPage } from "./sessions/SessionPage";
-import { SessionsPage } from "./sessions/SessionsPage";
-import { sessionPlace } from "./sessions/sessionPlace";
-import { GraphPage } from "./shell/GraphPage";
-import { Header } from "./shell/Header";
-import { useAddress, usePath } from "./shell/useAddress";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import type { Place, Where } from "./address";
+import { PathLink } from "./shell/Link";
+import { Rail } from "./shell/Rail";
+import { TopBar } from "./shell/TopBar";
+import { useWhere } from "./shell/useAddress";
+import { usePageTitle } from "./shell/usePageTitle";
 
-const VIEW_NAMES = { map: "Map", list: "List", index: "Index", ask: "Ask", health: "Health", changes: "Changes" };
+export interface PlaceProps {
+  where: Where;
+}
+
+/** Each place is loaded when it is gone to. */
+const ROOMS: Record<Place, ComponentType<PlaceProps>> = {
+  library: lazy(() => import("./library/LibraryPlace")),
+  ask: lazy(() => import("./ask/AskPlace")),
+  memory: lazy(() => import("./memory/MemoryPlace")),
+  routes: lazy(() => import("./routes/RoutesPlace")),
+  studio: lazy(() => import("./studio/StudioPlace")),
+};
 
 export function App() {
-  const place = sessionPlace(usePath());
-  const found = useAddress();
-  const address = place ? HOME : found;
-  useEffect(() => {
-    if (place) return; // its own page names it
-    document.title = address.graph ? `${address.graph} · ${VIEW_NAMES[address.view]} · Loreweave` : "Loreweave";
-  }, [address.graph, address.view, place === null]);
+  const where = useWhere();
+  const { place, address } = where;
   useEffect(() => {
     // The box for asking reads here which graph to ask; without one it asks the graph read last.
     const script = document.getElementById("ask-script");
     if (address.graph) script?.setAttribute("data-graph", address.graph);
     else script?.removeAttribute("data-graph");
   }, [address.graph]);
+  const Room = place ? ROOMS[place] : Nowhere;
   return (
     <>
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <Header address={address} atSessions={place !== null} />
-      {place ? (
-        place.session ? (
-          <SessionPage key={place.session} id={place.session} />
-        ) : (
-          <SessionsPage />
-        )
-      ) : address.graph ? (
-        <GraphPage key={address.graph} address={address} />
-      ) : (
-        <LibraryPage />
-      )}
+      <Rail place={place} />
+      <TopBar place={place} address={address} />
+      <div className="stage">
+        <Suspense fallback={<Opening />}>
+          <Room where={where} />
+        </Suspense>
+        <div id="inspector" />
+      </div>
     </>
+  );
+}
+
+const Opening = () => (
+  <main id="main" tabIndex={-1}>
+    <p className="centred soft" role="status">
+      Opening…
+    </p>
+  </main>
+);
+
+function Nowhere() {
+  usePageTitle("Nothing here");
+  return (
+    <main id="main" className="centred" tabIndex={-1}>
+      <h1>There is nothing at this address</h1>
+      <p>It may have been renamed or deleted, or the address was cut short on its way here.</p>
+      <p>
+        <PathLink to="/">Go to the library</PathLink>
+      </p>
+    </main>
   );
 }

@@ -1,15 +1,23 @@
-// What the page shows, as the query part of its address: every view can be bookmarked, shared and gone back to.
+// Where the page stands: every view has an address that can be bookmarked, shared and gone back to.
+//   /                         the library             /ask, /ask/ID             questions
+//   /g/ID/map?n=NODE          a view of one space     /memory/…, /routes/…      what is remembered, how skills lead on
+//   /g/ID/read/SLUG#anchor    a note as a page        /studio/…                 plans and builds
 
-export const VIEWS = ["map", "list", "index", "ask", "health", "changes"] as const;
+export const PLACES = ["library", "ask", "memory", "routes", "studio"] as const;
+export const VIEWS = ["map", "list", "index", "read", "health", "history"] as const;
 export const TABS = ["info", "links", "sections", "full"] as const;
 export const MAX_BUDGET = 200_000;
 
+export type Place = (typeof PLACES)[number];
 export type View = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];
 
+/** What a view of a space, or the place for asking, shows. Everything but graph, view and slug stands in the query. */
 export interface Address {
   graph: string;
-  view: View;
+  view: View | "ask";
+  /** Which page is read. */
+  slug: string;
   node: string;
   tab: Tab;
   /** Find-as-you-type text, and the filters beside it; empty means all. */
@@ -17,7 +25,7 @@ export interface Address {
   domain: string;
   type: string;
   edge: string;
-  /** The question of the ask panel, and how it is answered. */
+  /** The question, and how it is answered. */
   query: string;
   how: "context" | "traverse";
   start: string;
@@ -27,6 +35,7 @@ export interface Address {
 export const HOME: Address = {
   graph: "",
   view: "map",
+  slug: "",
   node: "",
   tab: "info",
   find: "",
@@ -39,20 +48,37 @@ export const HOME: Address = {
   budget: 6000,
 };
 
-const oneOf = <T extends string>(values: readonly T[], text: string | null, otherwise: T): T =>
+export interface Where {
+  /** Null where nothing of the page is at this address. */
+  place: Place | null;
+  address: Address;
+  /** What stands behind the place's name, for places that read their own addresses. */
+  rest: string[];
+}
+
+const oneOf = <T extends string>(values: readonly T[], text: string | null | undefined, otherwise: T): T =>
   values.includes(text as T) ? (text as T) : otherwise;
 
 function budgetFrom(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Math.min(Number(text), MAX_BUDGET) : HOME.budget;
 }
 
-export function parseAddress(search: string): Address {
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // nothing is called that; the server says so
+  }
+}
+
+function fieldsOf(search: string, graph: string, view: Address["view"], slug: string): Address {
   const fields = new URLSearchParams(search);
-  const text = (key: keyof Address) => fields.get(key) ?? "";
+  const text = (key: string) => fields.get(key) ?? "";
   return {
-    graph: text("graph"),
-    view: oneOf(VIEWS, fields.get("view"), HOME.view),
-    node: text("node"),
+    graph: graph || text("graph"),
+    view,
+    slug,
+    node: text("n"),
     tab: oneOf(TABS, fields.get("tab"), HOME.tab),
     find: text("find"),
     domain: text("domain"),
@@ -65,12 +91,48 @@ export function parseAddress(search: string): Address {
   };
 }
 
+export function whereIs(path: string, search: string): Where {
+  const parts = path.split("/").slice(1).map(decoded);
+  const [first = "", ...rest] = parts[parts.length - 1] === "" ? parts.slice(0, -1) : parts;
+  if (first === "") return { place: "library", address: HOME, rest: [] };
+  if (first === "g") {
+    const [graph = "", view = "map", ...slug] = rest;
+    const known = graph !== "" && VIEWS.includes(view as View) && (view === "read" || slug.length === 0);
+    return { place: known ? "library" : null, address: fieldsOf(search, graph, oneOf(VIEWS, view, "map"), slug.join("/")), rest };
+  }
+  if (first === "ask") return { place: "ask", address: fieldsOf(search, "", "ask", ""), rest };
+  const place = PLACES.find((name) => name === first && name !== "library") ?? null;
+  return { place, address: HOME, rest };
+}
+
 /** Leaves out what is at its default, so that addresses stay short and equal states have equal addresses. */
 export function formatAddress(address: Address): string {
+  const isAsk = address.view === "ask";
+  if (!address.graph && !isAsk) return "/";
   const fields = new URLSearchParams();
   for (const key of Object.keys(HOME) as (keyof Address)[]) {
-    if (address[key] !== HOME[key]) fields.set(key, String(address[key]));
+    if (key === "view" || key === "slug" || (key === "graph" && !isAsk)) continue;
+    if (address[key] !== HOME[key]) fields.set(key === "node" ? "n" : key, String(address[key]));
   }
+  const slug = address.view === "read" && address.slug ? `/${address.slug.split("/").map(encodeURIComponent).join("/")}` : "";
+  const path = isAsk ? "/ask" : `/g/${encodeURIComponent(address.graph)}/${address.view}${slug}`;
   const text = fields.toString();
-  return text ? `?${text}` : "";
+  return text ? `${path}?${text}` : path;
+}
+
+const OLD_VIEWS: Record<string, Address["view"]> = { changes: "history", ask: "ask" };
+
+/** Where an address that used to be led; null where it is none of those. */
+export function movedTo(path: string, search: string): string | null {
+  const fields = new URLSearchParams(search);
+  const graph = fields.get("graph");
+  if (path === "/" && graph) {
+    const view = fields.get("view") ?? "map";
+    const address = fieldsOf(search, graph, OLD_VIEWS[view] ?? oneOf(VIEWS, view, "map"), "");
+    return formatAddress({ ...address, node: fields.get("node") ?? "" });
+  }
+  const [, first, ...rest] = path.split("/");
+  if (first === "sessions") return rest[0] ? `/studio/run/${rest.join("/")}${search}` : "/studio";
+  if (first === "route") return `/routes${rest.length ? `/${rest.join("/")}` : ""}${search}`;
+  return null;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { EXAMPLE_PLAN } from "../src/sessions/examplePlan";
 import { placeOf, readPlanText } from "../src/sessions/planText";
-import { sessionPath, sessionPlace } from "../src/sessions/sessionPlace";
 import { lasted } from "../src/sessions/words";
 
 const named = (text: string, path: string) => {
@@ -50,14 +49,6 @@ test("a field that is missing leads to the thing it is missing in", () => {
   const text = '{"steps": [{"id": "a"}]}';
   expect(named(text, "plan.steps.0.header")).toBe('{"id": "a"}');
   expect(named(text, "plan.skillName")).toBe(null);
-});
-
-test("the path of a session leads back to it, and other paths to none", () => {
-  expect(sessionPlace(sessionPath("a/b c%"))).toEqual({ session: "a/b c%" });
-  expect(sessionPlace("/sessions")).toEqual({ session: "" });
-  expect(sessionPlace("/sessions/%zz")).toEqual({ session: "%zz" });
-  expect(sessionPlace("/")).toBe(null);
-  expect(sessionPlace("/sessions/a/b")).toBe(null);
 });
 
 test("times are short", () => {

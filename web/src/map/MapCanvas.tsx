@@ -87,9 +87,11 @@ export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds
     watcher.observe(element);
     const scheme = window.matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", redraw);
+    window.addEventListener("themechange", redraw);
     return () => {
       watcher.disconnect();
       scheme.removeEventListener("change", redraw);
+      window.removeEventListener("themechange", redraw);
     };
   }, [redraw]);
 

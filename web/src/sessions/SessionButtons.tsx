@@ -10,7 +10,7 @@ export function SessionButtons({ id, story, name }: { id: string; story: Story; 
   const close = () => setAsking(null);
   const remove = async () => {
     await deleteSession(id);
-    goTo("/sessions");
+    goTo("/studio");
   };
   return (
     <div className="row">

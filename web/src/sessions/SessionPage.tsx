@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { BuildView } from "../builds/BuildView";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
+import { usePageTitle } from "../shell/usePageTitle";
 import { Announcer } from "./Announcer";
 import { Ending } from "./Ending";
 import { QuestionForm } from "./QuestionForm";
@@ -19,12 +20,10 @@ import { between, count, KINDS, lasted, standing, WAITS, when } from "./words";
 export function SessionPage({ id }: { id: string }) {
   const feed = useSessionFeed(id);
   const name = feed ? nameOf(feed) : "Session";
-  useEffect(() => {
-    document.title = `${name} · Sessions · Loreweave`;
-  }, [name]);
+  usePageTitle(`${name} · Studio`);
   return (
     <main id="main" className="session" tabIndex={-1}>
-      <PathLink to="/sessions" className="back">
+      <PathLink to="/studio" className="back">
         All sessions
       </PathLink>
       {feed ? <Session id={id} feed={feed} /> : null}

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { BuildForm } from "../builds/BuildForm";
 import { ErrorNote } from "../shell/ErrorNote";
 import { goTo } from "../shell/useAddress";
+import { usePageTitle } from "../shell/usePageTitle";
 import { HouseNotes } from "./HouseNotes";
 import { PlanEditor } from "./PlanEditor";
 import { SessionList } from "./SessionList";
@@ -13,9 +14,7 @@ export function SessionsPage() {
   const [form, setForm] = useState<"plan" | "build" | null>(null);
   const planOpener = useRef<HTMLButtonElement>(null);
   const buildOpener = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    document.title = "Sessions · Loreweave";
-  }, []);
+  usePageTitle("Studio");
   const close = () => {
     (form === "plan" ? planOpener : buildOpener).current?.focus();
     setForm(null);

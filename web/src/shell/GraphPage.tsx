@@ -12,7 +12,7 @@ import { MocIndex } from "../list/MocIndex";
 import { useFound } from "../list/useFound";
 import { MapView } from "../map/MapView";
 import { useDrawn } from "../map/useDrawn";
-import { NodeDrawer } from "../node/NodeDrawer";
+import { NoteInspector } from "../node/NoteInspector";
 import { ErrorNote } from "./ErrorNote";
 import { type GraphModel, modelOf, passesFilters } from "./graphModel";
 import { Link } from "./Link";
@@ -79,7 +79,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
       {view === "list" ? <ListView model={model} address={address} found={found} /> : null}
       {view === "index" ? <MocIndex model={model} /> : null}
       {view === "health" ? <HealthView model={model} graphId={address.graph} /> : null}
-      {view === "changes" ? <ChangesView model={model} graphId={address.graph} /> : null}
+      {view === "history" ? <ChangesView model={model} graphId={address.graph} /> : null}
       {view === "ask" ? <AskPanel model={model} address={address} pack={pack} /> : null}
       {onMap && drawn ? (
         <MapView
@@ -91,7 +91,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
           edgeType={view === "map" ? address.edge : ""}
         />
       ) : null}
-      {address.node ? <NodeDrawer model={model} address={address} /> : null}
+      {address.node ? <NoteInspector model={model} address={address} /> : null}
     </>
   );
 }

@@ -15,7 +15,7 @@ export function Link({ to, onClick, ...rest }: Props) {
     event.preventDefault();
     go(to);
   };
-  return <a href={"/" + formatAddress({ ...address, ...to })} onClick={follow} {...rest} />;
+  return <a href={formatAddress({ ...address, ...to })} onClick={follow} {...rest} />;
 }
 
 /** A real link to a page with a path of its own. */

@@ -1,21 +1,24 @@
 import { useSyncExternalStore } from "react";
-import { type Address, formatAddress, parseAddress } from "../address";
+import { type Address, formatAddress, movedTo, type Where, whereIs } from "../address";
 
 const listeners = new Set<() => void>();
-let search = window.location.search;
-let address = parseAddress(search);
+let shown = "";
+let where: Where;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function current(): Address {
-  if (window.location.search !== search) {
-    search = window.location.search;
-    address = parseAddress(search);
+function current(): Where {
+  const { pathname, search, hash } = window.location;
+  if (pathname + search !== shown) {
+    const moved = movedTo(pathname, search);
+    if (moved !== null) window.history.replaceState(null, "", moved + hash);
+    shown = window.location.pathname + window.location.search;
+    where = whereIs(window.location.pathname, window.location.search);
   }
-  return address;
+  return where;
 }
 
 function announce(): void {
@@ -24,22 +27,38 @@ function announce(): void {
 
 window.addEventListener("popstate", announce);
 
-/** Goes to a changed address. `replace` is for what is typed or dragged: it leaves no step for the back button. */
-export function go(change: Partial<Address>, step: "push" | "replace" = "push"): void {
-  const next = "/" + formatAddress({ ...current(), ...change });
-  if (next === window.location.pathname + window.location.search) return;
+function change(next: string, step: "push" | "replace"): boolean {
+  if (next === window.location.pathname + window.location.search + window.location.hash) return false;
   if (step === "push") window.history.pushState(null, "", next);
   else window.history.replaceState(null, "", next);
   announce();
+  return true;
 }
 
-export const useAddress = (): Address => useSyncExternalStore(subscribe, current);
+/** Goes to a changed address. `replace` is for what is typed or dragged: it leaves no step for the back button. */
+export function go(to: Partial<Address>, step: "push" | "replace" = "push"): void {
+  change(formatAddress({ ...current().address, ...to }), step);
+}
 
-/** Goes to a page with a path of its own; whoever uses a keyboard goes on reading there. */
-export function goTo(path: string): void {
-  if (path === window.location.pathname + window.location.search) return;
-  window.history.pushState(null, "", path);
-  announce();
+export const useWhere = (): Where => useSyncExternalStore(subscribe, current);
+
+export const useAddress = (): Address => useWhere().address;
+
+/** One field of the query, for places that read their own; setting it leaves no step for the back button unless told. */
+export function useQueryField(name: string): [string, (value: string, step?: "push" | "replace") => void] {
+  const text = useSyncExternalStore(subscribe, () => new URLSearchParams(window.location.search).get(name) ?? "");
+  const set = (value: string, step: "push" | "replace" = "replace") => {
+    const fields = new URLSearchParams(window.location.search);
+    if (value) fields.set(name, value);
+    else fields.delete(name);
+    change(window.location.pathname + (fields.size > 0 ? `?${fields}` : ""), step);
+  };
+  return [text, set];
+}
+
+/** Goes to another address of the page; whoever uses a keyboard goes on reading there. */
+export function goTo(path: string, step: "push" | "replace" = "push"): void {
+  if (!change(path, step)) return;
   // The next page is drawn first.
   window.setTimeout(() => {
     window.scrollTo(0, 0);

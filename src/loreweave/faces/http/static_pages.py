@@ -21,7 +21,9 @@ NOT_BUILT = (
     "Loreweave is running, but its page is not built.\n\n"
     "Build it with `make install` in a checkout. The API works without it: try GET /api/health.\n"
 )
-PLACES = frozenset({"sessions"})  # besides the root, how addresses of the page itself begin
+# Besides the root, how addresses of the page itself begin; the last two are of old, and lead on.
+PLACES = frozenset({"g", "ask", "memory", "routes", "studio", "sessions", "route"})
+CALLED = frozenset({"api", "ws", "mcp", "assets"})  # where programs call, and nobody looks round
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ carry a hash of the content
 MEDIA_TYPES = {
     ".js": "text/javascript",
@@ -52,7 +54,7 @@ class Page:
     def _answer(self, request: Request, path: str) -> Response:
         file = _file_below(self._root, path)
         if file is None and not _is_place(path):
-            raise NotFound("There is nothing at this address")
+            return self._nowhere(request, path)
         if request.method not in ("GET", "HEAD"):
             raise MethodNotAllowed("This address does not know that method", allow=["GET", "HEAD"])
         if file is not None:
@@ -63,6 +65,14 @@ class Page:
         if index is None:
             return PlainTextResponse(NOT_BUILT, status_code=404 if path else 200)
         return _file_response(request, index, "no-cache")
+
+    def _nowhere(self, request: Request, path: str) -> Response:
+        """Whoever looks round in a browser is shown the way back; whoever calls gets the usual shape."""
+        index = _file_below(self._root, "index.html")
+        looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+        if index is None or not looks or path.partition("/")[0] in CALLED:
+            raise NotFound("There is nothing at this address")
+        return FileResponse(index, 404, headers={"Cache-Control": "no-store", "Content-Security-Policy": POLICY})
 
 
 def _is_place(path: str) -> bool:

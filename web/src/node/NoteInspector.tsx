@@ -1,18 +1,16 @@
-import { type KeyboardEvent, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { type Address, type Tab, TABS } from "../address";
 import { KindMark } from "../map/KindMark";
 import type { GraphModel } from "../shell/graphModel";
+import { Inspector } from "../shell/Inspector";
 import { go } from "../shell/useAddress";
-import { useFocusTrap } from "../shell/useFocusTrap";
 import { FullTab, InfoTab, LinksTab, SectionsTab } from "./tabs";
 
 const TAB_NAMES: Record<Tab, string> = { info: "Info", links: "Links", sections: "Sections", full: "Full" };
 const TAB_BODIES = { info: InfoTab, links: LinksTab, sections: SectionsTab, full: FullTab };
 
-export function NodeDrawer({ model, address }: { model: GraphModel; address: Address }) {
-  const box = useRef<HTMLElement>(null);
+export function NoteInspector({ model, address }: { model: GraphModel; address: Address }) {
   const close = () => go({ node: "", tab: "info" });
-  useFocusTrap(box, close);
   const id = model.byId.has(address.node) ? address.node : (model.resolve(address.node.replace(/^skill:/, "")) ?? address.node);
   const card = model.byId.get(id);
   const Body = TAB_BODIES[address.tab];
@@ -29,19 +27,16 @@ export function NodeDrawer({ model, address }: { model: GraphModel; address: Add
   }
 
   return (
-    <aside ref={box} className="drawer" role="dialog" aria-modal="true" aria-labelledby="drawer-title" tabIndex={-1}>
-      <header>
-        <div>
-          <p className="kind">
-            <KindMark look={card && model.looks.get(card.type)} />
-            {card ? `${card.type} · ${card.domain}` : "note"}
-          </p>
-          <h2 id="drawer-title">{card?.name ?? id}</h2>
-        </div>
-        <button type="button" className="close" aria-label="Close" onClick={close}>
-          ×
-        </button>
-      </header>
+    <Inspector
+      title={card?.name ?? id}
+      kind={
+        <>
+          <KindMark look={card && model.looks.get(card.type)} />
+          {card ? `${card.type} · ${card.domain}` : "note"}
+        </>
+      }
+      close={close}
+    >
       <div role="tablist" aria-label="How much of the note" className="tabs" onKeyDown={turnTab}>
         {TABS.map((tab) => (
           <button
@@ -50,7 +45,7 @@ export function NodeDrawer({ model, address }: { model: GraphModel; address: Add
             role="tab"
             id={`tab-${tab}`}
             aria-selected={tab === address.tab}
-            aria-controls="drawer-panel"
+            aria-controls="note-panel"
             tabIndex={tab === address.tab ? 0 : -1}
             onClick={() => go({ tab }, "replace")}
           >
@@ -58,9 +53,9 @@ export function NodeDrawer({ model, address }: { model: GraphModel; address: Add
           </button>
         ))}
       </div>
-      <div id="drawer-panel" role="tabpanel" aria-labelledby={`tab-${address.tab}`} tabIndex={0} className="panel" key={`${id} ${address.tab}`}>
+      <div id="note-panel" role="tabpanel" aria-labelledby={`tab-${address.tab}`} tabIndex={0} className="panel" key={`${id} ${address.tab}`}>
         <Body graphId={address.graph} id={id} model={model} />
       </div>
-    </aside>
+    </Inspector>
   );
 }

@@ -1,0 +1,5 @@
+"""What the page promises: memories."""
+
+from tests.requirements.requirement import Requirement
+
+SENTENCES: dict[str, Requirement] = {}

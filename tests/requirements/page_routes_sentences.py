@@ -1,0 +1,5 @@
+"""What the page promises: routes."""
+
+from tests.requirements.requirement import Requirement
+
+SENTENCES: dict[str, Requirement] = {}

@@ -1,0 +1,14 @@
+import type { PlaceProps } from "../App";
+import { GraphPage } from "../shell/GraphPage";
+import { VIEW_NAMES } from "../shell/TopBar";
+import { usePageTitle } from "../shell/usePageTitle";
+import { LibraryPage } from "./LibraryPage";
+import "../styles/library.css";
+import "../styles/graph.css";
+import "../styles/note.css";
+import "../styles/health.css";
+
+export default function LibraryPlace({ where: { address } }: PlaceProps) {
+  usePageTitle(address.graph && address.view !== "ask" ? `${address.graph} · ${VIEW_NAMES[address.view]}` : "");
+  return address.graph ? <GraphPage key={address.graph} address={address} /> : <LibraryPage />;
+}

@@ -1,0 +1,105 @@
+import { useRef } from "react";
+import type { Address, Place, View } from "../address";
+import { listGraphs } from "../api";
+import { useHouse } from "./house";
+import { Link, PathLink } from "./Link";
+import { PLACE_NAMES } from "./Rail";
+import { setTheme, THEMES, type Theme, useTheme } from "./theme";
+import { useFetched } from "./useFetched";
+
+export const VIEW_NAMES: Record<View, string> = { map: "Map", list: "List", index: "Index", read: "Read", health: "Health", history: "History" };
+
+interface Props {
+  place: Place | null;
+  address: Address;
+}
+
+/** Where you are, how to find or ask, how the server is. */
+export function TopBar({ place, address }: Props) {
+  const inSpace = place === "library" && address.graph !== "";
+  return (
+    <header className="top">
+      <div className="crumbs">
+        {inSpace || place === "ask" ? <SpaceSwitcher address={address} /> : <span className="crumb">{place ? PLACE_NAMES[place] : "Nothing here"}</span>}
+      </div>
+      {inSpace ? (
+        <nav className="views" aria-label="Views of this space">
+          {(Object.keys(VIEW_NAMES) as View[]).map((view) => (
+            <Link key={view} to={{ view, slug: "", node: "" }} aria-current={address.view === view ? "page" : undefined}>
+              {VIEW_NAMES[view]}
+            </Link>
+          ))}
+        </nav>
+      ) : null}
+      <div className="top-right">
+        <button type="button" className="find" data-ask-open="" aria-keyshortcuts="Control+K Meta+K /">
+          <span>Find or ask…</span> <kbd aria-hidden="true">⌘K</kbd>
+        </button>
+        <HouseMark />
+        <ThemeButton />
+      </div>
+    </header>
+  );
+}
+
+function SpaceSwitcher({ address }: { address: Address }) {
+  const box = useRef<HTMLDetailsElement>(null);
+  const [fetched] = useFetched("graphs", listGraphs);
+  const close = () => box.current?.removeAttribute("open");
+  const others = fetched.value ?? [];
+  return (
+    <details
+      ref={box}
+      className="switcher"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !box.current?.open) return;
+        close();
+        box.current.querySelector("summary")?.focus();
+      }}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || close()}
+    >
+      <summary aria-label={`Space: ${address.graph || "the one read last"}. Choose another`}>
+        <h1 className="graph-name">{address.graph || "Ask"}</h1>
+        <span aria-hidden="true">▾</span>
+      </summary>
+      <ul>
+        {others.map(({ graphId, nodeCount }) => (
+          <li key={graphId}>
+            <Link to={{ graph: graphId, slug: "", node: "", find: "", domain: "", type: "", edge: "" }} onClick={close} aria-current={graphId === address.graph ? "true" : undefined}>
+              {graphId} <span className="count">{nodeCount.toLocaleString("en")}</span>
+            </Link>
+          </li>
+        ))}
+        <li>
+          <PathLink to="/">All spaces</PathLink>
+        </li>
+      </ul>
+    </details>
+  );
+}
+
+/** One mark for the whole page: whether the server answers, and which model it has. */
+function HouseMark() {
+  const { line, health } = useHouse();
+  const words = { asking: "", live: "live", offline: "offline, trying again", locked: "needs a token" }[line];
+  const model = health?.model;
+  return (
+    <p className={`house-mark ${line}`}>
+      <span role="status">{words}</span>
+      {model ? <span className="model" title={model === "none" ? "No model is set. LORE_MODEL=demo needs no key." : `Model: ${model}`}>{model === "none" ? "no model" : model}</span> : null}
+    </p>
+  );
+}
+
+const THEME_WORDS: Record<Theme, string> = { system: "as the system has it", light: "light", dark: "dark" };
+const THEME_SIGNS: Record<Theme, string> = { system: "◐", light: "○", dark: "●" };
+
+function ThemeButton() {
+  const theme = useTheme();
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
+  return (
+    <button type="button" className="theme quiet" aria-label={`Colours: ${THEME_WORDS[theme]}. Change to ${THEME_WORDS[next]}`} title={`Colours: ${THEME_WORDS[theme]}`} onClick={() => setTheme(next)}>
+      <span aria-hidden="true">{THEME_SIGNS[theme]}</span>
+    </button>
+  );
+}

@@ -1,0 +1,75 @@
+// What the whole page knows of the server, asked for in one place: whether it answers, which model it has, who needs a person.
+
+import { useSyncExternalStore } from "react";
+import { ApiError, call } from "../api";
+import { listSessions, readHealth } from "../sessions/sessionApi";
+import type { Health, SessionSummary } from "../sessions/sessionWire";
+
+export interface House {
+  line: "asking" | "live" | "offline" | "locked";
+  health: Health | null;
+  /** Sessions that wait for a person. */
+  needy: SessionSummary[];
+  /** Open tasks of the memory's inbox. */
+  tasks: number;
+}
+
+const OFTEN_MS = 4_000;
+const MEMORY_EVERY = 3; // rounds: what it says changes seldom
+let house: House = { line: "asking", health: null, needy: [], tasks: 0 };
+const listeners = new Set<() => void>();
+let timer: number | undefined;
+let round = 0;
+
+function change(next: Partial<House>): void {
+  house = { ...house, ...next };
+  for (const listener of listeners) listener();
+}
+
+async function ask(): Promise<void> {
+  window.clearTimeout(timer);
+  try {
+    const [health, sessions] = await Promise.all([readHealth(), listSessions()]);
+    const tasks = round % MEMORY_EVERY === 0 ? await openTasks() : house.tasks;
+    round++;
+    change({ line: "live", health, needy: sessions.filter(({ waits }) => waits), tasks });
+  } catch (failure) {
+    const status = failure instanceof ApiError ? failure.status : 0;
+    change({ line: status === 401 || status === 403 ? "locked" : "offline" });
+  }
+  timer = window.setTimeout(later, OFTEN_MS);
+}
+
+async function openTasks(): Promise<number> {
+  const status = await call<{ curation_tasks?: unknown[] }>("/get_memetic_status", asJson({}), "/api/memory");
+  return status.curation_tasks?.length ?? 0;
+}
+
+const asJson = (body: object): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** A page nobody looks at asks nothing. */
+function later(): void {
+  if (document.hidden) timer = window.setTimeout(later, OFTEN_MS);
+  else void ask();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) void ask();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.clearTimeout(timer);
+  };
+}
+
+export const useHouse = (): House => useSyncExternalStore(subscribe, () => house);
+
+/** Asks at once, after something here changed what is counted. */
+export function askHouseAgain(): void {
+  round = 0;
+  void ask();
+}
