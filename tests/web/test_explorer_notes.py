@@ -38,7 +38,7 @@ def test_a_note_is_opened_and_read_level_by_level_with_the_keyboard_alone(
         if row.evaluate("link => link === document.activeElement"):
             break
     page.keyboard.press("Enter")
-    drawer = page.get_by_role("dialog", name="Thought Records")
+    drawer = page.get_by_role("complementary", name="Thought Records")
     panel = drawer.get_by_role("tabpanel")
     expect(panel).to_contain_text(levels[1]["description"])
     assert levels_asked(watch.requests) == ["1"]
@@ -81,7 +81,7 @@ def test_the_map_is_walked_with_the_arrow_keys(open_page: Opener) -> None:
     assert first
     name = announced.inner_text().split(",")[0]
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog", name=name)).to_be_visible()
+    expect(page.get_by_role("complementary", name=name)).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.text-is-text")
@@ -93,7 +93,7 @@ def test_markup_in_a_note_stays_text(open_page: Opener, server: str, api: httpx.
     page = open_page()
     for tab in ("info", "links", "sections", "full"):
         page.goto(f"{server}/?graph=hostile&view=list&node=skill:hostile&tab={tab}")
-        drawer = page.get_by_role("dialog", name="<b>Bold</b>")
+        drawer = page.get_by_role("complementary", name="<b>Bold</b>")
         panel = drawer.get_by_role("tabpanel")
         expect(panel).not_to_have_text("Reading…")
         if tab == "full":
@@ -106,9 +106,9 @@ def test_markup_in_a_note_stays_text(open_page: Opener, server: str, api: httpx.
 def test_a_wikilink_in_a_note_leads_to_the_next_note(open_page: Opener) -> None:
     page = open_page("?graph=demo&view=list&node=skill:action-precedes-motivation&tab=full")
     page.get_by_role("tabpanel").get_by_role("link", name="behavioral-activation").first.click()
-    expect(page.get_by_role("dialog", name="Behavioral Activation")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Behavioral Activation")).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("dialog", name="Action Precedes Motivation")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Action Precedes Motivation")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.ask-panel")

@@ -186,7 +186,7 @@ def test_findings_name_file_line_and_what_may_have_been_meant(
     finding = page.get_by_role("listitem").filter(has_text="tulipp")
     expect(finding).to_contain_text("rose.md:5")
     finding.get_by_role("link", name="Tulip", exact=True).click()
-    expect(page.get_by_role("dialog", name="Tulip")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Tulip")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.changes", "graph.revisions.changes-named")
@@ -208,7 +208,7 @@ def test_what_the_last_revision_changed_is_named_long_after_it_was_read(
         expect(sheet.get_by_role("list", name=title).get_by_role("listitem")).to_have_text([named])
     expect(sheet.get_by_role("list", name="Removed").get_by_role("link")).to_have_count(0)
     sheet.get_by_role("link", name="Great Oak").click()
-    expect(page.get_by_role("dialog", name="Great Oak")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Great Oak")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.state-in-address")
@@ -217,7 +217,7 @@ def test_every_step_is_in_the_address_and_the_back_button_undoes_it(open_page: O
     page.get_by_role("link", name="demo", exact=True).click()
     page.get_by_role("link", name="List", exact=True).click()
     page.get_by_role("link", name="Cognitive Distortions").click()
-    drawer = page.get_by_role("dialog", name="Cognitive Distortions")
+    drawer = page.get_by_role("complementary", name="Cognitive Distortions")
     drawer.get_by_role("tab", name="Links").click()
     expect(page).to_have_url(re.compile(r"graph=demo&view=list&node=skill%3Acognitive-distortions&tab=links$"))
     page.reload()
