@@ -226,7 +226,7 @@ def test_the_explorer_has_the_box_the_pages_and_what_to_write_next(visits: Visit
     expect(finder).to_have_value("/")
     expect(box.dialog).to_be_hidden()
     finder.fill("")
-    expect(box.page.get_by_role("link", name="Pages")).to_have_attribute("href", "/docs?graph=docs")
+    expect(box.page.get_by_role("link", name="Read", exact=True)).to_have_attribute("href", "/g/docs/read")
     box.page.get_by_role("link", name="Health").click()
     gaps = box.page.get_by_role("region", name="What to write next")
     expect(gaps).to_contain_text("quantum marmalade")

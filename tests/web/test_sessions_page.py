@@ -76,7 +76,7 @@ def test_the_example_plan_runs_from_an_empty_list_to_its_result(
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("heading", name="Plan a picnic")).to_be_visible()
     [session] = served.get("/sessions")
-    assert page.url == f"{served.address}/sessions/{session['id']}"
+    assert page.url == f"{served.address}/studio/run/{session['id']}"
     page.get_by_label("Rain").check()
     page.get_by_role("button", name="Answer").click()
     result = page.get_by_role("region", name="Result")
@@ -185,7 +185,7 @@ def test_skills_inside_skills_are_a_readable_tree_with_all_that_was_said(
     expect(steps(page).nth(2)).to_contain_text(f"{spent['total_tokens']:,} tokens")
     expect(page.locator("main")).to_contain_text(f"{spent['total_tokens']:,} of {spent['max_budget']:,} tokens")
     assert page.locator("main img, main i, main u").count() == 0
-    assert page.title() == "<b>Bold</b> & brave · Sessions · Loreweave"
+    assert page.title() == "<b>Bold</b> & brave · Studio · Loreweave"
     page.get_by_text("Events", exact=False).last.click()
     lines = page.get_by_role("list", name="Events").get_by_role("listitem")
     expect(lines).to_have_count(sessions.get(f"/sessions/{session_id}")["last_seq"])
@@ -352,7 +352,7 @@ def test_stopping_asks_first_and_deleting_a_running_session_is_refused_in_the_se
     assert sessions.get(f"/sessions/{session_id}")["outcome"] == "stopped"
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page).to_have_url(f"{sessions.address}/sessions")
+    expect(page).to_have_url(f"{sessions.address}/studio")
     expect(page.get_by_role("link", name="Doomed")).to_have_count(0)
     assert httpx.get(f"{sessions.address}/api/sessions/{session_id}").status_code == 404
     watch.forgive("the server responded with a status of 409")
@@ -448,7 +448,7 @@ def test_a_session_is_run_answered_and_left_with_the_keyboard_alone(open_page: O
     expect(page.get_by_role("heading", name="Sessions")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Plan a picnic")).to_be_visible()
-    page.get_by_role("link", name="Loreweave, all graphs").click()
+    page.get_by_role("link", name="Loreweave, the library").click()
     expect(page.get_by_role("heading", name="Graphs")).to_be_visible()
 
 

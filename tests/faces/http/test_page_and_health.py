@@ -66,8 +66,21 @@ def test_nothing_outside_the_folder_is_served(browser: TestClient, path: str) ->
     assert answer.json()["code"] == "not_found"
 
 
+@pytest.mark.holds("page.shell.nowhere")
+def test_an_unknown_address_is_a_page_for_who_looks_and_an_error_for_who_calls(browser: TestClient) -> None:
+    looked = browser.get("/nowhere", headers=HTML)
+    assert looked.status_code == 404
+    assert "<title>Loreweave</title>" in looked.text
+    assert looked.headers["cache-control"] == "no-store"
+    assert "script-src 'self'" in looked.headers["content-security-policy"]
+    called = browser.get("/nowhere")
+    assert called.status_code == 404
+    assert called.json()["code"] == "not_found"
+    assert browser.post("/nowhere", headers=HTML).json()["code"] == "not_found"
+
+
 def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
-    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1", "/nowhere", "http://127.0.0.1//sessions"):
+    for path in ("/api/nowhere", "/mcp/x", "/ws/session/1", "/assets/nowhere.js"):
         assert browser.get(path, headers=HTML).json()["code"] == "not_found"
     assert browser.get("/docs/page", headers=HTML).status_code == 404
 

@@ -23,7 +23,10 @@ export function Inspector({ title, kind, close, children }: Props) {
   const latestClose = useRef(close);
   latestClose.current = close;
   useEffect(() => {
+    if (!slot) return;
     const cameFrom = document.activeElement as HTMLElement | null;
+    // Whoever opened it with a key goes on reading here; a click leaves the focus where it is.
+    if (cameFrom?.matches(":focus-visible") && cameFrom !== document.body) box.current?.focus({ preventScroll: true });
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
       const inside = box.current?.contains(document.activeElement);
@@ -32,7 +35,7 @@ export function Inspector({ title, kind, close, children }: Props) {
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  }, [slot]);
   const resize = (wanted: number) => {
     const next = Math.min(MOST, Math.max(LEAST, Math.min(wanted, window.innerWidth - 320)));
     setWidth(next);
