@@ -12,6 +12,7 @@ from loreweave.faces.cli.lore import run
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "routing-folders.md").read_text(encoding="utf-8")
 FILES = re.findall(r"^`(skills/[^`]+)`:\n\n```markdown\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 GRAPH_FILE = re.search(r"^```markdown\n(---\nentry_by.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+SAVED = re.search(r"^```json\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^(lore route .*?) +# (.*)$", GUIDE, re.MULTILINE)
 
 
@@ -22,6 +23,8 @@ def beside_the_skills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path, text in FILES:
         (tmp_path / path).parent.mkdir(parents=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
+    assert SAVED is not None
+    (tmp_path / "denied.json").write_text(SAVED[1], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LORE_DATA_DIR", str(tmp_path / "data"))
     return tmp_path
@@ -59,4 +62,4 @@ def test_the_graph_file_of_the_guide_is_read(beside_the_skills: Path) -> None:
 
 
 def test_every_command_of_the_guide_is_tried() -> None:
-    assert len(COMMANDS) == len(re.findall(r"^lore route ", GUIDE, re.MULTILINE)) == 7
+    assert len(COMMANDS) == len(re.findall(r"^lore route ", GUIDE, re.MULTILINE)) == 8

@@ -8,9 +8,11 @@ from loreweave.contracts.route_values import (
     EntryScoring,
     GraphCheckup,
     Move,
+    MovedBy,
     RouteContext,
     SkillEdge,
     SkillNode,
+    ToolResult,
     TriggerKind,
 )
 from loreweave.contracts.wire import WireValue
@@ -91,6 +93,68 @@ class RouteFileText(WireValue):
     content: str
 
 
+class RouteOutline(WireValue):
+    """What a graph is made of, in numbers: whether rules lead through it, or links that only a model follows."""
+
+    kind: Literal["flat", "tree"]
+    entryBy: str
+    skills: int
+    entries: int
+    ends: int
+    rules: int
+    links: int
+    errors: int
+    warnings: int
+
+
+class RouteRule(WireValue):
+    """What an edge waits for, in words and in parts. `edge` is its place among the edges of the graph."""
+
+    edge: int
+    says: str
+    tool: str | None
+    statuses: list[str]
+    example: str | None = Field(description="a result that would do")
+    question: str | None = Field(description="the name whose answer decides")
+    carry: list[str]
+    file: str | None
+    line: int | None
+
+
+class RouteRulesAnswer(WireValue):
+    """`files` says where each skill stands."""
+
+    rules: list[RouteRule]
+    files: dict[str, str]
+
+
+class RouteVerdict(WireValue):
+    """What became of an edge that was looked at in a step."""
+
+    edge: int
+    verdict: Literal["won", "beaten", "no match", "not asked"]
+    why: str
+
+
+class WalkedStep(WireValue):
+    """Where a step leads, why, and why not elsewhere. `holds` says whether it went as it was expected to."""
+
+    told: str
+    move: Move
+    active: list[str]
+    reachable: list[str]
+    tools: list[str]
+    path: list[str]
+    state: dict[str, Any]
+    scoring: EntryScoring | None
+    considered: list[RouteVerdict]
+    holds: bool | None
+
+
+class RouteWalkAnswer(WireValue):
+    steps: list[WalkedStep]
+
+
 SkillId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 GraphId = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 FilePath = Annotated[str, StringConstraints(min_length=1, max_length=4_096)]
@@ -133,6 +197,39 @@ class RouteReadRequest(RouteSource):
     id: SkillId
     currentSkillId: SkillId | None = None
     path: FilePath | None = Field(default=None, description="a file of the skill instead of its body")
+
+
+MOST_STEPS = 200
+MOST_RESULTS = 50
+
+
+class ExpectedMove(WireValue):
+    """Where a step must lead: the skill, or the leaf of a tree; null is nowhere."""
+
+    skill: SkillId | None
+    by: MovedBy | None = None
+
+
+class WalkStep(WireValue):
+    """What happens before a move: a message begins a turn, tools return, the model picks, questions are answered."""
+
+    message: str | None = None
+    toolResults: list[ToolResult] = Field(default_factory=list, max_length=MOST_RESULTS)
+    pick: SkillId | None = None
+    answers: dict[str, bool] = Field(default_factory=dict)
+    expect: ExpectedMove | None = None
+
+
+class RouteWalkRequest(RouteSource):
+    steps: list[WalkStep] = Field(max_length=MOST_STEPS)
+
+
+class RouteTest(WireValue):
+    """A walk as it is kept in a file, with what it must lead to."""
+
+    name: str = ""
+    graph: str | None = None
+    steps: list[WalkStep] = Field(min_length=1, max_length=MOST_STEPS)
 
 
 class RouteTool(WireValue):

@@ -27,6 +27,8 @@ from loreweave.routing.folders.route_sources import (
     refusal,
 )
 from loreweave.routing.graph_problems import SkillGraphError
+from loreweave.routing.rule_words import every_rule
+from loreweave.routing.walk_routes import walk_routes
 
 if TYPE_CHECKING:
     from loreweave.routing.folders.export_skills import SkillExport
@@ -79,6 +81,34 @@ class RouteService:
             mermaid=graph.to_mermaid(),
             checkup=graph.checkup(),
         )
+
+    def outline(self, request: asked.RouteGraphRequest, opened: OpenedSkills | None = None) -> answers.RouteOutline:
+        graph = self._graph(request, opened)
+        links = sum(edge.kind == "model" for edge in graph.edges)
+        entries = graph.tables.entry_ids if graph.kind == "flat" else graph.tables.leaves
+        problems = graph.checkup().problems
+        errors = sum(problem.kind == "error" for problem in problems)
+        return answers.RouteOutline(
+            kind=graph.kind,
+            entryBy=graph.entry_by,
+            skills=len(graph.skills),
+            entries=len(entries),
+            ends=len(graph.tables.ends),
+            rules=sum(edge.kind != "entry" for edge in graph.edges) - links,
+            links=links,
+            errors=errors,
+            warnings=len(problems) - errors,
+        )
+
+    def rules(self, request: asked.RouteGraphRequest, opened: OpenedSkills | None = None) -> answers.RouteRulesAnswer:
+        graph = self._graph(request, opened)
+        return answers.RouteRulesAnswer(rules=list(every_rule(graph)), files=dict(graph.declarations.files))
+
+    def walk(self, request: asked.RouteWalkRequest, opened: OpenedSkills | None = None) -> answers.RouteWalkAnswer:
+        steps = walk_routes(self._graph(request, opened), request.steps)
+        if any(is_deeper(step.state, MOST_DEPTH) for step in steps):
+            raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field="steps")
+        return answers.RouteWalkAnswer(steps=steps)
 
     def check(self, request: asked.RouteCheckRequest, opened: OpenedSkills | None = None) -> answers.RouteCheckup:
         return answers.RouteCheckup(self._graph(request, opened).checkup(request.knownTools))

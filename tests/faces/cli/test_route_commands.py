@@ -54,6 +54,27 @@ def test_a_finding_that_is_told_of_every_skill_hides_no_other(tmp_path: Path) ->
     assert lines[-1] == "The graph is sound."
 
 
+@pytest.mark.holds("routes.replay")
+def test_a_saved_walk_is_replayed_and_a_step_that_leads_elsewhere_is_exit_one(
+    lore: Any, folder: str, tmp_path: Path
+) -> None:
+    denied = {"toolName": "issue_refund", "status": "denied", "result": "{}"}
+    steps = [{"message": "a refund", "expect": {"skill": "refunds", "by": "entry"}},
+             {"toolResults": [denied], "expect": {"skill": "escalation"}}]  # fmt: skip
+    test = tmp_path / "denied.json"
+    test.write_text(json.dumps({"name": "denied", "graph": "desk", "steps": steps}), encoding="utf-8")
+    replayed = lore("route", "replay", str(test), folder)
+    assert (replayed.code, [step["holds"] for step in replayed.json["steps"]]) == (0, [True, True])
+    test.write_text(json.dumps({"steps": [*steps, {"expect": {"skill": "triage"}}]}), encoding="utf-8")
+    elsewhere = lore("route", "replay", str(test), folder)
+    assert (elsewhere.code, elsewhere.json["steps"][2]["holds"]) == (1, False)
+    with on_terminal("loreweave.faces.cli.lore", "route", "replay", str(test), folder) as terminal:
+        assert terminal.finish() == 1, terminal.seen
+    assert 'NOT 3. Stays in "escalation"' in terminal.seen
+    test.write_text("[", encoding="utf-8")
+    assert lore("route", "replay", str(test), folder).code == 2
+
+
 @pytest.mark.holds("routing.wires.cli")
 def test_the_next_skill_is_asked_with_options_or_a_context(lore: Any, folder: str, tmp_path: Path) -> None:
     assert lore("route", "next", folder, "--message", "a refund").json["nextSkill"] == "refunds"

@@ -106,6 +106,29 @@ def test_what_a_hop_carries_may_be_nested_only_so_deep(client: TestClient, desk:
         assert bool(answer.json()["move"]["payload"]) is (depth == 50)  # at some depth it is no JSON any more
 
 
+@pytest.mark.holds("routes.wires")
+def test_a_graph_is_outlined_its_rules_told_and_a_walk_taken(client: TestClient, desk: str) -> None:
+    outline = ask(client, "outline", graphId=desk)
+    assert outline == ask(client, "outline", files=DESK)
+    assert outline == {
+        "kind": "flat", "entryBy": "order", "skills": 4, "entries": 2, "ends": 1, "rules": 2, "links": 2,
+        "errors": 0, "warnings": outline["warnings"],
+    }  # fmt: skip
+    rules = ask(client, "rules", graphId=desk)
+    assert len(rules["rules"]) == len(ask(client, "graph", graphId=desk)["edges"])
+    assert rules["files"]["refunds"] == "refunds/SKILL.md"
+    denied = {"toolName": "issue_refund", "result": '{"order_id": 7}', "status": "denied"}
+    steps = [{"message": "a refund"}, {"toolResults": [denied], "expect": {"skill": "escalation"}}]
+    walked = ask(client, "walk", graphId=desk, steps=steps)["steps"]
+    assert [step["move"]["to"] for step in walked] == ["refunds", "escalation"]
+    assert walked[1]["holds"] is True
+    assert walked[1]["considered"][0]["verdict"] == "won"
+    deep = {**denied, "result": '{"order_id": ' + "[" * 300 + "]" * 300 + "}"}
+    assert ask(client, "walk", 400, graphId=desk, steps=[steps[0], {"toolResults": [deep]}])["field"] == "steps"
+    assert ask(client, "walk", 400, graphId=desk, steps=[{}] * 201)["code"] == "invalid_input"
+    assert ask(client, "walk", 400, graphId=desk, steps=[{"mesage": "x"}])["code"] == "invalid_input"
+
+
 @pytest.mark.holds("routing.wires.reachable", "routing.wires.mermaid")
 def test_reachable_and_drawn(client: TestClient, desk: str) -> None:
     assert ask(client, "reachable", graphId=desk) == {"currentSkillId": None, "reachable": ["refunds", "triage"]}

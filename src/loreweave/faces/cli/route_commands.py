@@ -62,7 +62,7 @@ def next_skill(
     )
     if context is not None and options:
         raise typer.BadParameter("--context says everything: leave the other options out")
-    asked = options if context is None else _read_context(context)
+    asked = options if context is None else _read_json(context, "context")
     show(_ask("next", "RouteNextRequest", folder, graph, data, context=asked), json)
 
 
@@ -100,6 +100,29 @@ def score(
     show(_ask("score", "RouteScoreRequest", folder, graph, data, context=context, **given(by=by)), json)
 
 
+@route.command()
+def replay(
+    test: Annotated[str, typer.Argument(metavar="FILE|-", help="A walk with what it must lead to, as JSON.")],
+    folder: Folder = None,
+    graph: Graph = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Walk again as a saved test says; exits 1 if a step leads elsewhere."""
+    from loreweave.contracts.route import RouteTest
+    from loreweave.faces.request_values import read_request
+
+    saved = read_request(RouteTest, _read_json(test, "test"))
+    answer = _ask("walk", "RouteWalkRequest", folder, graph, data, steps=saved.model_dump(by_alias=True)["steps"])
+    if json or not sys.stdout.isatty():
+        show(answer, True)
+    else:
+        for number, step in enumerate(answer.steps, 1):
+            say(f"{ {True: 'ok', False: 'NOT', None: '--'}[step.holds]:>3} {number}. {step.told}")
+    if any(step.holds is False for step in answer.steps):
+        raise typer.Exit(1)
+
+
 def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Path | None, **values: Any) -> Any:
     """The answer of the service; a folder is opened here, since it has none of the limits of the wire."""
     if (folder is None) == (graph is None):
@@ -113,14 +136,14 @@ def _ask(name: str, model: str, folder: Path | None, graph: str | None, data: Pa
         return getattr(application.routes, name)(request, skills)
 
 
-def _read_context(place: str) -> Any:
+def _read_json(place: str, what: str) -> Any:
     from loreweave.faces.request_values import lenient_json
 
     try:
         text = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
         return lenient_json(text.decode())
     except (OSError, ValueError) as trouble:
-        raise InvalidInput(f"The context cannot be read: {trouble}", field="context") from None
+        raise InvalidInput(f"The {what} cannot be read: {trouble}", field=what) from None
 
 
 @skill.command()
