@@ -9,6 +9,7 @@ import type {
   IngestAnswer,
   Level,
   NodeAtLevel,
+  PageAnswer,
   SearchAnswer,
   TraverseAnswer,
   ValidateAnswer,
@@ -93,6 +94,10 @@ export const exportGraph = (graphId: string, signal?: AbortSignal) =>
 
 export const readNode = <L extends Level>(graphId: string, id: string, level: L, signal?: AbortSignal) =>
   call<NodeAtLevel[L]>(`/node${query({ graphId, id, level: String(level) })}`, { signal });
+
+/** A document laid out, by its slug or its path; the first one where neither is said. */
+export const readPage = (graphId: string, slug: string, signal?: AbortSignal) =>
+  call<PageAnswer>(`/read${query({ graphId, ...(slug && { slug }) })}`, { signal });
 
 export const readChanges = (graphId: string, signal?: AbortSignal) =>
   call<ChangesAnswer>(`/changes${query({ graphId })}`, { signal });

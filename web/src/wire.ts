@@ -68,6 +68,27 @@ export interface WholeNode extends NodeWithLinks {
   tokens: number;
 }
 
+export interface PageLine {
+  slug: string;
+  title: string;
+}
+
+export interface PageAnswer {
+  graphId: string;
+  revision: number;
+  slug: string;
+  path: string;
+  /** Of the note; other documents have none. */
+  id: string | null;
+  title: string;
+  /** Laid out and cleaned by the server. */
+  html: string;
+  headings: { level: number; heading: string; anchor: string }[];
+  groups: { name: string | null; pages: PageLine[]; count: number }[];
+  before: PageLine | null;
+  after: PageLine | null;
+}
+
 export type NodeAtLevel = { 1: NodeCard; 2: NodeWithLinks; 3: NodeWithSections; 4: WholeNode };
 export type Level = keyof NodeAtLevel;
 

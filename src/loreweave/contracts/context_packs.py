@@ -173,4 +173,39 @@ class PassagesOfNode(Level1Node, GraphAnswer):
     sections: list[ShownSection] = Field(description="every heading, and how much is shown")
 
 
+class PageLine(WireValue):
+    """A page in a list of pages."""
+
+    slug: str
+    title: str
+
+
+class PageGroup(WireValue):
+    """Pages that belong together."""
+
+    name: str | None
+    pages: list[PageLine] = Field(description="those around the page that is shown")
+    count: int = Field(description="how many there are")
+
+
+class HeadingLine(WireValue):
+    level: int
+    heading: str
+    anchor: str
+
+
+class PageAnswer(GraphAnswer):
+    """A document laid out, and what stands around it."""
+
+    slug: str
+    path: str
+    id: str | None = Field(description="of the note; other documents have none")
+    title: str
+    html: str = Field(description="clean: safe to show as it is")
+    headings: list[HeadingLine]
+    groups: list[PageGroup]
+    before: PageLine | None
+    after: PageLine | None
+
+
 NodeAnswer = NodeAnswer0 | NodeAnswer1 | NodeAnswer2 | NodeAnswer3 | NodeAnswer4 | SectionOfNode | PassagesOfNode

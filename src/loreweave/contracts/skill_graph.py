@@ -116,6 +116,14 @@ class NodeRequest(WireValue):
     query: Annotated[ShortText | None, Field(description="a question")] = None
 
 
+class ReadRequest(WireValue):
+    """A document by its slug or path, or by the note it is; neither asks for the first."""
+
+    graphId: Name
+    slug: Name | None = None
+    id: Name | None = None
+
+
 class GraphRequest(WireValue):
     """Validate and stats ask for nothing but a graph."""
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from loreweave.contracts import skill_graph as asked
-from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, TraverseAnswer
+from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, NodeAnswer1, PageAnswer, TraverseAnswer
 from loreweave.contracts.graph_reports import (
     ChangesAnswer,
     DeleteAnswer,
@@ -15,7 +15,7 @@ from loreweave.contracts.graph_reports import (
     ValidateAnswer,
 )
 from loreweave.contracts.skill_graph import ScanAnswer, SearchAnswer
-from loreweave.errors import Forbidden, NotFound
+from loreweave.errors import Forbidden, InvalidInput, NotFound
 from loreweave.operations.operation import ENDS, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:
@@ -54,6 +54,16 @@ def _export(application: "Application", request: asked.ExportRequest, _: Caller)
         return answer
     media_type, suffix = EXPORT_TYPES[request.format]
     return Document(answer.encode(), media_type, f"graph.{suffix}")
+
+
+def _read(application: "Application", request: asked.ReadRequest, _: Caller) -> PageAnswer:
+    if request.id is None:
+        return application.pages.read(request.slug, request.graphId)
+    if request.slug is not None:
+        raise InvalidInput("A document is read by its slug or by its note: leave out one of them.", field="slug")
+    note = application.retrieval.read_node(asked.NodeRequest(graphId=request.graphId, id=request.id))
+    assert isinstance(note, NodeAnswer1)
+    return application.pages.read(note.path, request.graphId)
 
 
 def _ingest_folder(application: "Application", request: asked.FolderIngestRequest, caller: Caller) -> IngestAnswer:
@@ -141,6 +151,14 @@ GRAPH_OPERATIONS = (
             description="Read a note by id, path, alias or name. Level 0 names it, 1 describes it, 2 adds links, 3 the "
             "opening of each section, 4 all its text; or one section by its anchor, or its best passages for a query.",
         ),
+    ),
+    Operation(
+        name="read",
+        summary="A document laid out as a page, with the pages around it",
+        request=asked.ReadRequest,
+        answer=PageAnswer,
+        call=_read,
+        http=_get("read"),
     ),
     Operation(
         name="validate",

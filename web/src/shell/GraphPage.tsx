@@ -13,6 +13,7 @@ import { useFound } from "../list/useFound";
 import { MapView } from "../map/MapView";
 import { useDrawn } from "../map/useDrawn";
 import { NoteInspector } from "../node/NoteInspector";
+import { ReadView } from "../read/ReadView";
 import { ErrorNote } from "./ErrorNote";
 import { type GraphModel, modelOf, passesFilters } from "./graphModel";
 import { Link } from "./Link";
@@ -78,6 +79,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
       {view === "map" || view === "list" ? <FilterBar model={model} address={address} found={found} /> : null}
       {view === "list" ? <ListView model={model} address={address} found={found} /> : null}
       {view === "index" ? <MocIndex model={model} /> : null}
+      {view === "read" ? <ReadView model={model} address={address} /> : null}
       {view === "health" ? <HealthView model={model} graphId={address.graph} /> : null}
       {view === "history" ? <ChangesView model={model} graphId={address.graph} /> : null}
       {view === "ask" ? <AskPanel model={model} address={address} pack={pack} /> : null}

@@ -66,4 +66,16 @@ export function goTo(path: string, step: "push" | "replace" = "push"): void {
   });
 }
 
+/** What stands behind the `#`, as it was meant. */
+export const useHash = (): string => useSyncExternalStore(subscribe, anchor);
+
+function anchor(): string {
+  const text = window.location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);

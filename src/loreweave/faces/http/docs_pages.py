@@ -14,7 +14,7 @@ from loreweave.faces.http.asked_values import graph_asked
 from loreweave.faces.http.sent_answers import ServiceCalls, cached_answer
 
 if TYPE_CHECKING:
-    from loreweave.knowledge.digest.page_service import PageGroup, PageLine, RenderedPage
+    from loreweave.contracts.context_packs import PageAnswer, PageGroup, PageLine
 
 FEW_PAGES = 40  # so many are listed without folding any group
 
@@ -31,22 +31,23 @@ PAGES = "lore:pages"
 _REL = {"before": "prev", "after": "next"}
 
 
-def document_page(page: "RenderedPage", graph: str | None) -> str:
+def document_page(page: "PageAnswer", graph: str | None) -> str:
     title = "" if "<h1" in page.html else f"<h1>{escape(page.title)}</h1>"
     from loreweave.knowledge.digest.page_service import source_address
 
     source = escape(source_address(page.slug, graph))
     text = (
         f"<article>{title}{page.html}</article>"
-        f'<nav class="ways" aria-label="Next pages">{_way(page.before, "before")}{_way(page.after, "after")}</nav>'
+        f'<nav class="ways" aria-label="Next pages">{_way(page.before, "before", graph)}'
+        f"{_way(page.after, 'after', graph)}</nav>"
         f'<p class="source"><a href="{source}">This page as Markdown</a></p>'
     )
     return _frame(
         page.title,
-        f'<main id="{MAIN}">{text}</main>{_contents(page)}{_pages(page)}',
+        f'<main id="{MAIN}">{text}</main>{_contents(page)}{_pages(page, graph)}',
         head=f'<link rel="alternate" type="text/markdown" href="{source}">',
         graph=graph,
-        name=page.graph_id,
+        name=page.graphId,
     )
 
 
@@ -106,37 +107,43 @@ def _frame(title: str, body: str, *, head: str, graph: str | None, name: str, se
 """
 
 
-def _way(line: "PageLine | None", name: str) -> str:
-    return f'<a class="{name}" rel="{_REL[name]}" href="{escape(line.href)}">{escape(line.title)}</a>' if line else ""
+def _way(line: "PageLine | None", name: str, graph: str | None) -> str:
+    return f'<a class="{name}" rel="{_REL[name]}" href="{_href(line, graph)}">{escape(line.title)}</a>' if line else ""
 
 
-def _contents(page: "RenderedPage") -> str:
+def _href(line: "PageLine", graph: str | None) -> str:
+    from loreweave.knowledge.digest.page_service import page_address
+
+    return escape(page_address(line.slug, graph))
+
+
+def _contents(page: "PageAnswer") -> str:
     if len(page.headings) < 2:
         return ""
     items = "".join(
-        f'<li class="level-{level}"><a href="#{quote(anchor, safe="")}">{escape(heading)}</a></li>'
-        for anchor, heading, level in page.headings
+        f'<li class="level-{part.level}"><a href="#{quote(part.anchor, safe="")}">{escape(part.heading)}</a></li>'
+        for part in page.headings
     )
     return f'<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>{items}</ul></nav>'
 
 
-def _pages(page: "RenderedPage") -> str:
+def _pages(page: "PageAnswer", graph: str | None) -> str:
     count = sum(group.count for group in page.groups)
-    groups = "".join(_group(group, page, is_open=count <= FEW_PAGES) for group in page.groups)
+    groups = "".join(_group(group, page.slug, graph, is_open=count <= FEW_PAGES) for group in page.groups)
     return f'<nav class="pages" id="{PAGES}" aria-label="Pages">{groups}</nav>'
 
 
-def _group(group: "PageGroup", page: "RenderedPage", *, is_open: bool) -> str:
+def _group(group: "PageGroup", here: str, graph: str | None, *, is_open: bool) -> str:
     items = "".join(
-        f'<li><a href="{escape(line.href)}"{_current(line.slug == page.slug)}>{escape(line.title)}</a></li>'
-        for line in group.lines
+        f'<li><a href="{_href(line, graph)}"{_current(line.slug == here)}>{escape(line.title)}</a></li>'
+        for line in group.pages
     )
-    left = group.count - len(group.lines)
+    left = group.count - len(group.pages)
     more = f'<li class="more">{left} more: search finds them</li>' if left else ""
     pages = f"<ul>{items}{more}</ul>"
     if group.name is None:
         return pages
-    opened = " open" if is_open or any(line.slug == page.slug for line in group.lines) else ""
+    opened = " open" if is_open or any(line.slug == here for line in group.pages) else ""
     return f"<details{opened}><summary>{escape(group.name)}</summary>{pages}</details>"
 
 

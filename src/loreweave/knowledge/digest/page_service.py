@@ -1,11 +1,12 @@
 """The documents as pages to look at: rendered, as their source, and as lists for machines."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from html import escape
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
+from loreweave.contracts.context_packs import HeadingLine, PageAnswer, PageGroup, PageLine
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound
 from loreweave.knowledge.digest.digest_library import DigestLibrary
@@ -14,7 +15,7 @@ from loreweave.knowledge.digest.opened_digest import OpenDigest
 from loreweave.knowledge.digest.orientation import llms_full_text, llms_text
 from loreweave.knowledge.graph.stored_notes import read_sources
 from loreweave.seams.storage import ask_shelf
-from loreweave.seams.storage.store import Store
+from loreweave.seams.storage.store import Connection, Store
 
 BASE = "/docs/"  # where our own pages are, whatever address the documents have elsewhere
 MOST_LINES = 200  # of one group in the list of pages; the search box finds the rest
@@ -26,86 +27,73 @@ MOST_WEIGHT = 60_000
 TOO_LONG = "This page is too long to be laid out. Here it is as it was written."
 
 
-@dataclass(frozen=True, slots=True)
-class PageLine:
-    """A page in a list of pages."""
-
-    slug: str
-    title: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class PageGroup:
-    """Pages that belong together; `lines` are those around the page that is shown, `count` is how many there are."""
-
-    name: str | None
-    lines: tuple[PageLine, ...]
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
-    graph_id: str
-    slug: str
-    title: str
-    group: str | None
-    html: str  # clean: safe to show as it is
-    headings: tuple[tuple[str, str, int], ...]  # (anchor, heading, level) of its sections
-    groups: tuple[PageGroup, ...]
-    before: PageLine | None  # the pages beside it in the list
-    after: PageLine | None
-
-
 class PageService:
     def __init__(self, store: Store, library: DigestLibrary) -> None:
         self._store = store
         self._library = library
         self._lists: WeakKeyDictionary[OpenDigest, _PageList] = WeakKeyDictionary()
 
-    def page(self, slug: str, graph: str | None = None) -> RenderedPage:
+    def page(self, slug: str, graph: str | None = None) -> PageAnswer:
+        return self._laid_out(self._library.open(graph), slug, lambda other: page_address(other, graph))
+
+    def read(self, wanted: str | None, graph: str) -> PageAnswer:
+        """The same among the views of its graph, by slug or path; where neither is said, the first one."""
+        opened = self._library.open(graph)
+        wanted = wanted or _first(opened.pages) or ""
+        slug = wanted if wanted in opened.pages else opened.plain.slugs.get(wanted, wanted)
+        return self._laid_out(opened, slug, lambda other: reading_address(other, opened.graph_id))
+
+    def _laid_out(self, opened: OpenDigest, slug: str, address: Callable[[str], str]) -> PageAnswer:
         from loreweave.knowledge.documents.dress_html import dress_html
         from loreweave.knowledge.documents.render_page import render_page
 
-        opened = self._library.open(graph)
         path = _path_of(opened, slug)
-        source = self._source(opened, path)
+        assert opened.row is not None
+        with self._store.read() as connection:
+            source = _source(connection, opened, path)
+            node_id = ask_shelf.node_at(connection, opened.row, path)
 
         def link(target: str, wikilink: bool) -> str | None:
             found = opened.link_map.find(path, target, wikilink)
             if found is None:
                 return None
             page, anchor = found
-            return page_address(page.slug, graph) + (f"#{quote(anchor, safe='')}" if anchor else "")
+            return address(page.slug) + (f"#{quote(anchor, safe='')}" if anchor else "")
 
         page = opened.pages[slug]
-        parts = [(part.anchor, part.heading or "", part.level) for part in page.sections if part.anchor is not None]
+        headings = [
+            HeadingLine(level=part.level, heading=part.heading or "", anchor=part.anchor)
+            for part in page.sections
+            if part.anchor is not None
+        ]
         if sum(map(source.count, _COSTLY)) + len(source) // _LETTERS > MOST_WEIGHT:
-            html, parts = _as_written(page, source), parts[:MOST_LINES]
+            html, headings = _as_written(page, source), headings[:MOST_LINES]
         else:
             html = dress_html(render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link))
         pages = self._lists.get(opened) or self._lists.setdefault(opened, _PageList(opened))
-        return RenderedPage(
-            graph_id=opened.graph_id,
+        return PageAnswer(
+            graphId=opened.graph_id,
+            revision=opened.row.revision,
             slug=slug,
+            path=path,
+            id=node_id,
             title=page.title,
-            group=_group_of(page),
             html=html,
-            headings=tuple(parts),
-            groups=pages.groups(slug, graph),
-            before=pages.beside(slug, -1, graph),
-            after=pages.beside(slug, 1, graph),
+            headings=headings,
+            groups=pages.groups(slug),
+            before=pages.beside(slug, -1),
+            after=pages.beside(slug, 1),
         )
 
     def source(self, slug: str, graph: str | None = None) -> str:
         """The document as it was read, byte for byte."""
         opened = self._library.open(graph)
-        return self._source(opened, _path_of(opened, slug))
+        with self._store.read() as connection:
+            return _source(connection, opened, _path_of(opened, slug))
 
     def first_page(self, graph: str | None = None) -> str | None:
         """The root page, else the first there is."""
-        pages = self._library.open(graph).pages
-        return "index" if "index" in pages else min(pages, default=None)
+        return _first(self._library.open(graph).pages)
 
     def llms(self, graph: str | None = None) -> str:
         """Every page by group, with links to the sources."""
@@ -128,16 +116,17 @@ class PageService:
 
     def text_of(self, opened: OpenDigest, section: DigestSection) -> str:
         """The raw text of a section: a slice of its document."""
-        return self._source(opened, section.path).encode()[section.start : section.end].decode()
-
-    def _source(self, opened: OpenDigest, path: str) -> str:
-        assert opened.row is not None
         with self._store.read() as connection:
-            note_key = ask_shelf.document_key(connection, opened.row, path)
-            found = read_sources(connection, opened.row, [note_key]) if note_key is not None else {}
-        if not found:  # the graph moved on between two looks at it
-            raise NotFound(f"There is no page {path[:200]!r} any more; ask again.")
-        return next(iter(found.values()))
+            return _source(connection, opened, section.path).encode()[section.start : section.end].decode()
+
+
+def _source(connection: Connection, opened: OpenDigest, path: str) -> str:
+    assert opened.row is not None
+    note_key = ask_shelf.document_key(connection, opened.row, path)
+    found = read_sources(connection, opened.row, [note_key]) if note_key is not None else {}
+    if not found:  # the graph moved on between two looks at it
+        raise NotFound(f"There is no page {path[:200]!r} any more; ask again.")
+    return next(iter(found.values()))
 
 
 def _as_written(page: LinkedPage, source: str) -> str:
@@ -157,6 +146,11 @@ def page_address(slug: str, graph: str | None) -> str:
     return f"{address}?graph={quote(graph, safe='')}" if graph else address
 
 
+def reading_address(slug: str, graph: str) -> str:
+    """Where a page is read among the views of its graph."""
+    return f"/g/{quote(graph, safe='')}/read/{quote(slug, safe='/')}"
+
+
 def source_address(slug: str, graph: str | None) -> str:
     """Where the source of a page is."""
     return BASE + quote(slug, safe="/") + ".md" + (f"?graph={quote(graph, safe='')}" if graph else "")
@@ -167,6 +161,10 @@ def _path_of(opened: OpenDigest, slug: str) -> str:
     if page is None:
         raise NotFound(f"There is no page {slug[:200]!r}.", slug=slug[:200])
     return page.path
+
+
+def _first(pages: Mapping[str, LinkedPage]) -> str | None:
+    return "index" if "index" in pages else min(pages, default=None)
 
 
 def _group_of(page: LinkedPage) -> str | None:
@@ -192,11 +190,11 @@ class _PageList:
     def _places(self) -> dict[str, int]:
         return {slug: place for place, slug in enumerate(self._order)}
 
-    def beside(self, slug: str, step: int, graph: str | None) -> PageLine | None:
+    def beside(self, slug: str, step: int) -> PageLine | None:
         place = self._places[slug] + step
-        return self._line(self._order[place], graph) if 0 <= place < len(self._order) else None
+        return self._line(self._order[place]) if 0 <= place < len(self._order) else None
 
-    def groups(self, here: str, graph: str | None) -> tuple[PageGroup, ...]:
+    def groups(self, here: str) -> list[PageGroup]:
         shown = []
         place, start = self._places[here], 0
         for name, members in self._groups:
@@ -205,8 +203,8 @@ class _PageList:
                 first = max(0, min(place - start - MOST_LINES // 2, len(members) - MOST_LINES))
                 chosen = members[first : first + MOST_LINES]
             start += len(members)
-            shown.append(PageGroup(name, tuple(self._line(slug, graph) for slug in chosen), len(members)))
-        return tuple(shown)
+            shown.append(PageGroup(name=name, pages=[self._line(slug) for slug in chosen], count=len(members)))
+        return shown
 
-    def _line(self, slug: str, graph: str | None) -> PageLine:
-        return PageLine(slug, self._titles[slug], page_address(slug, graph))
+    def _line(self, slug: str) -> PageLine:
+        return PageLine(slug=slug, title=self._titles[slug])

@@ -46,6 +46,12 @@ def document_key(connection: Connection, graph: GraphRow, path: str) -> int | No
     return row[0] if row else None
 
 
+def node_at(connection: Connection, graph: GraphRow, path: str) -> str | None:
+    """The id of the note that one path is; other documents have none."""
+    row = one_row(connection, f"SELECT node_id {_READ} AND path = ?", (graph.key, graph.revision, graph.revision, path))
+    return row[0] if row else None
+
+
 def keep_readings(
     connection: Connection, graph: GraphRow, reader: str, readings: Iterable[tuple[int, int, bytes]]
 ) -> None:
