@@ -13,7 +13,6 @@ from loreweave.entities.graph_rows import PREFIX, GraphRow
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import NoMarkdown, Unavailable
-from loreweave.knowledge.graph.graph_library import Files
 from loreweave.knowledge.graph.stored_report import stored_id_warnings
 from loreweave.language.markdown.note_slugs import base_slug, deal_slugs
 
@@ -139,25 +138,3 @@ def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[Warning]]:
         for path in late
     ]
     return ids, warnings
-
-
-def restamped(files: Files, difference: Difference) -> Files:
-    """The same files with the times at which they were seen last."""
-    return {**files, **{file.path: file for file in difference.restamped}}
-
-
-def changed(
-    files: Files, difference: Difference, revision: int, ids: SettledIds, written: Iterable[tuple[int, FileToRead]]
-) -> Files:
-    """The files as the next revision has them. `written`: note keys and what was read."""
-    found = dict(files)
-    for node_id, file in ids.moved:
-        found[file.path] = file._replace(node_id=node_id)
-    for file in difference.removed:
-        del found[file.path]
-    for file in difference.restamped:
-        found[file.path] = found[file.path]._replace(size=file.size, mtime_ns=file.mtime_ns)
-    for key, read in written:
-        path, kind, size, mtime_ns, _ = read.entry
-        found[path] = KnownFile(key, revision, kind, path, read.content_hash, size, mtime_ns, ids.of_path.get(path))
-    return found

@@ -6,9 +6,9 @@ Texts and references are unpacked by modules that are imported when the first is
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from loreweave.contracts.skill_graph import Level1Node
@@ -20,7 +20,6 @@ from loreweave.seams.storage.store import Connection, Store
 if TYPE_CHECKING:
     from loreweave.bulk_work import NoteReaders
     from loreweave.entities.note import Section
-    from loreweave.entities.note_rows import KnownFile
     from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8
@@ -158,10 +157,6 @@ class GraphLibrary:
             graph = require_graph(connection, graph_id)
             yield PinnedGraph(connection, graph, self._view(connection, graph))
 
-    def held(self, graph: GraphRow) -> "GraphView | None":
-        """The view of the revision readers see now, if it is at hand."""
-        return self._views.get((graph.key, graph.revision))
-
     def hold(self, graph: GraphRow, view: "GraphView") -> None:
         """Takes in the view of a revision that was just published."""
         with self._compiling:
@@ -189,27 +184,7 @@ class GraphLibrary:
             self._views.popitem(last=False)
 
 
-Files = Mapping[str, "KnownFile"]  # by path
 Progress = Callable[[str, int, int], None]  # phase, done, total
-
-
-class HeldFiles:
-    """The files of one revision of one graph. What other processes write makes another revision, but for file times:
-    one that is no longer right has a file hashed once more, nothing else."""
-
-    def __init__(self) -> None:
-        self._held: tuple[int, int, Files] | None = None
-
-    def of(self, store: Store, graph: GraphRow) -> Files:
-        """The files of the revision that readers see now."""
-        held = self._held
-        if held and graph.revision and held[:2] == (graph.key, graph.revision):
-            return held[2]
-        with store.read() as connection:
-            return {file.path: file for file in graph_shelf.known_files(connection, graph)}
-
-    def hold(self, graph: GraphRow, files: Files) -> None:
-        self._held = (graph.key, graph.revision, files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +197,6 @@ class IngestTools:
     now: Callable[[], str]
     fail_at: Callable[[str], None]  # kills the process at a named point, in tests of crashes
     progress: Progress = lambda phase, done, total: None
-    files: HeldFiles = field(default_factory=HeldFiles)
 
 
 def require_graph(connection: Connection, graph_id: str) -> GraphRow:

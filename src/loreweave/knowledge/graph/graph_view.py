@@ -7,7 +7,7 @@ A view never changes. Nodes are numbered 0..N-1 in path order (depth, then code 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 import numpy
 
@@ -17,8 +17,7 @@ from loreweave.index.index_arrays import Rows, rows_of, starts_of
 Array = numpy.ndarray
 
 
-@dataclass(frozen=True, slots=True)
-class ViewNode:
+class ViewNode(NamedTuple):
     """What ranking and walking need of a node."""
 
     key: int  # the note's key in the store
@@ -95,14 +94,9 @@ class GraphView:
         return {node.key: number for number, node in enumerate(self.nodes)}
 
     @cached_property
-    def note_numbers(self) -> "NoteNumbers":
-        """The same for many keys at once."""
-        return NoteNumbers(self.nodes)
-
-    @cached_property
     def clusters(self) -> Array:
         """For each node the least node of its undirected component."""
-        return find_clusters(numpy.arange(len(self.nodes)), self.edges.source, self.edges.target)
+        return find_clusters(len(self.nodes), self.edges.source, self.edges.target)
 
     @cached_property
     def outgoing(self) -> Side:
@@ -126,46 +120,21 @@ class GraphView:
         return numpy.diff(self.incoming.start)
 
 
-class NoteNumbers:
-    """Looks keys of notes up among the nodes of a view."""
-
-    def __init__(self, nodes: Sequence[ViewNode]) -> None:
-        keys = numpy.fromiter((node.key for node in nodes), dtype=numpy.int64, count=len(nodes))
-        self._order = numpy.argsort(keys, kind="stable")
-        self._keys = keys[self._order]
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-    def of_keys(self, wanted: Array) -> Array:
-        """The number of each key; -1 where no node has it."""
-        if not len(self._keys):
-            return numpy.full(len(wanted), -1, dtype=numpy.int64)
-        places = numpy.searchsorted(self._keys, wanted).clip(max=len(self._keys) - 1)
-        return numpy.where(self._keys[places] == wanted, self._order[places], -1)
-
-
-def find_clusters(root: Array, source: Array, target: Array) -> Array:
-    """The connected parts of a graph, links taken both ways: for each node the least node of its part. `root`: the
-    same for a graph without these edges.
+def find_clusters(count: int, source: Array, target: Array) -> Array:
+    """The connected parts of a graph, links taken both ways: for each node the least node of its part.
 
     Every round hangs each root that has a neighbour with a lesser root below the least of these; all nodes then point
     at their roots again, and edges within one tree are done with.
     """
+    root = numpy.arange(count)
     while len(source):
         one, other = root[source], root[target]
         apart = one != other
         source, target, one, other = source[apart], target[apart], one[apart], other[apart]
-        root = root.copy()
         numpy.minimum.at(root, numpy.maximum(one, other), numpy.minimum(one, other))
         while (root != (above := root[root])).any():
             root = above
     return root
-
-
-def column(values: Any) -> Array:
-    """Bytes of whole numbers of eight bytes, not copied."""
-    return numpy.frombuffer(values, dtype=numpy.int64)
 
 
 def half_up(numerator: int, denominator: int, places: int = 0) -> int:

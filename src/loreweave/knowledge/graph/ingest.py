@@ -12,18 +12,11 @@ from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing, Warning
+from loreweave.entities.note_rows import KnownFile
 from loreweave.knowledge.documents.source_paths import kind_by_name
-from loreweave.knowledge.graph.compare_source import (
-    Difference,
-    SettledIds,
-    changed,
-    compare_source,
-    content_hash,
-    restamped,
-    settle_ids,
-)
-from loreweave.knowledge.graph.compile_view import next_view
-from loreweave.knowledge.graph.graph_library import Files, IngestTools
+from loreweave.knowledge.graph.compare_source import Difference, SettledIds, compare_source, content_hash, settle_ids
+from loreweave.knowledge.graph.compile_view import compile_view
+from loreweave.knowledge.graph.graph_library import IngestTools
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import link_note
 from loreweave.knowledge.graph.stored_notes import NoteLinks, unpack_links
@@ -52,9 +45,8 @@ def _stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> se
 
 def _relink(
     tools: IngestTools, graph: GraphRow, writer: NoteWriter, revision: int, before: set[tuple], site_root: str | None
-) -> set[int]:
-    """`before`: the facts of the notes that changed, as they were. Answers the keys of the notes whose edges are others
-    now."""
+) -> None:
+    """`before`: the facts of the notes that changed, as they were."""
     store = tools.store
     changed_names = {fact[0] for fact in before ^ writer.facts}
     if graph.revision and site_root != stored_site_root(graph):
@@ -65,17 +57,15 @@ def _relink(
         keys = sorted(touched.union(writer.note_keys))
         every = graph_shelf.all_names(connection, graph.key, revision) if len(keys) >= ALL_NAMES_FROM else None
     names = None if every is None else group_names(every)
-    relinked: set[int] = set()
     for start in range(0, len(keys), BATCH):
         batch = keys[start : start + BATCH]
-        relinked |= _relink_batch(store, graph, revision, batch, names, roots)
+        _relink_batch(store, graph, revision, batch, names, roots)
         tools.progress("linking", start + len(batch), len(keys))
-    return relinked
 
 
 def _relink_batch(
     store: Store, graph: GraphRow, revision: int, batch: Sequence[int], names: Names | None, roots: Sequence[str]
-) -> set[int]:
+) -> None:
     with store.read() as connection:
         notes = graph_shelf.link_inputs(connection, graph.key, revision, batch)
         packs = {key: unpack_links(mentions) for key, _, _, mentions in notes}
@@ -91,7 +81,6 @@ def _relink_batch(
         if graph.revision:
             graph_shelf.close_edges(connection, graph, [row.note_key for row in rows])
         graph_shelf.add_edges(connection, graph.key, revision, rows)
-    return {row.note_key for row in rows}
 
 
 def _find_site_root(tools: IngestTools, graph: GraphRow, revision: int, paths: Mapping[int, str]) -> str | None:
@@ -134,7 +123,8 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
     with tools.store.lock(f"graph:{graph_id}"):
         with tools.store.write() as connection:
             graph = graph_shelf.claim_graph(connection, graph_id, "skill")
-        known = tools.files.of(tools.store, graph)
+        with tools.store.read() as connection:
+            known = {file.path: file for file in graph_shelf.known_files(connection, graph)}
         if graph.revision and not _reads_alike(graph, pages):  # other links are seen in the same texts
             known = {path: file._replace(content_hash="", mtime_ns=None) for path, file in known.items()}
         difference = compare_source(listing, known if graph.kind == "skill" else {})
@@ -144,7 +134,6 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         warnings = (*listing.warnings, *difference.warnings, *ids.warnings)
         found = content_hash(difference.hashes, pages)
         if graph.revision and found == graph.content_hash and graph.kind == "skill" and was_read_by_us(graph):
-            tools.files.hold(graph, restamped(known, difference))
             return _leave(tools, graph, difference, warnings)
         graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
         return _write_revision(tools, graph, known, difference, ids, warnings)
@@ -165,7 +154,7 @@ def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings
 
 
 def _write_revision(
-    tools: IngestTools, graph: GraphRow, known: Files, difference: Difference, ids: SettledIds,
+    tools: IngestTools, graph: GraphRow, known: Mapping[str, KnownFile], difference: Difference, ids: SettledIds,
     warnings: Sequence[Warning],
 ) -> IngestAnswer:  # fmt: skip
     revision = graph.highest_revision + 1
@@ -176,8 +165,7 @@ def _write_revision(
         graph_shelf.begin_writing(connection, graph.key)
         graph_shelf.update_file_times(connection, graph, difference.new_times)
         graph_shelf.close_notes(connection, graph, sorted(dead_keys))
-        removed = [file.note_key for file in difference.removed]
-        graph_shelf.close_edges(connection, graph, removed)
+        graph_shelf.close_edges(connection, graph, [file.note_key for file in difference.removed])
         staying = [(node_id, file.note_key) for node_id, file in ids.moved if file.note_key not in dead_keys]
         graph_shelf.move_ids(connection, graph, revision, staying)
     tools.fail_at("ingest.closed")
@@ -188,13 +176,12 @@ def _write_revision(
     paths |= {key: file.entry.path for key, file in writer.written.items()}
     paths = {key: path for key, path in paths.items() if kind_by_name(path)}
     site_root = _find_site_root(tools, graph, revision, paths)
-    relinked = _relink(tools, graph, writer, revision, before, site_root)
+    _relink(tools, graph, writer, revision, before, site_root)
     tools.fail_at("ingest.linked")
     tools.progress("measuring", 0, 1)
     with tools.store.write() as connection:
         freeze_revision(connection, graph, graph.revision)
-        touched = dead_keys.union(writer.note_keys, (key for _, key in staying))
-        view = next_view(connection, graph, revision, tools.library.held(graph), touched, relinked.union(removed))
+        view = compile_view(connection, graph, revision)
         graph, answer = make_report(
             connection, graph, view, difference.changes, warnings, tools.now(), new_ids=ids.new,
             id_warnings=ids.warnings, site_root=site_root,
@@ -203,8 +190,6 @@ def _write_revision(
         tools.fail_at("ingest.publishing")
     tools.fail_at("ingest.published")
     tools.library.hold(graph, view)
-    if revision > 1:  # whoever ingests once does not need to remember
-        tools.files.hold(graph, changed(known, difference, revision, ids, writer.written.items()))
     with tools.store.write() as connection:
         graph_shelf.sweep_notes(connection, graph, dead)
         sweep_frozen(connection, graph.graph_id)

@@ -131,10 +131,10 @@ MOST_ROOTED = 2_000  # links that are looked at to find it
 
 def find_site_root(paths: Iterable[str], targets: Iterable[str]) -> str | None:
     """The prefix below which most of the rooted targets name a document; None where none does."""
-    pages = {form for path in paths for form in _path_forms(path)}
+    rooted = [read_reference(target).parts for target in targets]
+    pages = {form for path in paths for form in _path_forms(path)} if rooted else ()
     resolved: Counter[tuple[str, ...]] = Counter()
-    for target in targets:
-        parts = read_reference(target).parts
+    for parts in rooted:
         for length in range(min(_DEEPEST_ROOT, len(parts)) + 1):
             if parts[length:] in pages:
                 resolved[parts[:length]] += 1

@@ -243,15 +243,6 @@ def notes_of_revision(connection: Connection, graph_key: int, revision: int) -> 
     return connection.rows(sql, (graph_key, revision, revision))
 
 
-def notes_by_key(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
-    """The same for some notes."""
-    sql = (
-        "SELECT note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
-        f"FROM notes WHERE {_OF_REVISION} AND kind = 'note' AND note_key IN "
-    )
-    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
-
-
 def note_rows(connection: Connection, graph_key: int, revision: int) -> "Iterator[NoteRow]":
     """Every node of a revision as it is stored, by key."""
     from loreweave.entities.note_rows import NoteRow
