@@ -19,7 +19,6 @@ from loreweave.entities.digest import Digest, Distilled, GlossaryTerm
 from loreweave.errors import Conflict, InvalidInput
 from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value
 from loreweave.knowledge.digest.digest_tree import TreeNames, write_tree
-from loreweave.knowledge.digest.tree_folder import TreeFolder
 
 PAGES = {
     "index.md": "# Acme\n\nAcme makes widgets.\n\n## Install\n\nRun `acme --now`, see [flags](api/cli.md).\n",
@@ -229,9 +228,6 @@ def test_a_list_of_files_that_leads_outside_is_not_believed(digest_made: Callabl
     meta.write_text(meta.read_text().replace("files:\n", f'files:\n- "../victim.md"\n- {json.dumps(str(victim))}\n'))
     _write(tree, digest_made(PAGES), PAGES)
     assert victim.read_text() == "mine"
-    for path in ("../victim.md", str(victim), "a//b", "a/./b", "a\\b"):
-        with pytest.raises(InvalidInput):
-            TreeFolder(tree).read(path)
 
 
 @pytest.mark.holds("ask.tree.layout")

@@ -4,18 +4,16 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.knowledge.digest.digest_tree import META, read_entry
-from loreweave.knowledge.digest.tree_folder import TreeFolder
 
 
 def read_tree(folder: Path) -> dict[str, Any]:
     """The digest as it is in the file."""
-    place = TreeFolder(folder)
-    fields, overview = read_entry(place.read(META), META)
+    fields, overview = read_entry((folder / META).read_bytes(), META)
     names = fields.pop("files")
     digest = {**fields, "overview": overview, "nodes": [], "glossary": [], "edges": []}
     for name in names:
         if name.endswith(".md") and not name.startswith("_source/"):
-            _take_entry(digest, *read_entry(place.read(name), name))
+            _take_entry(digest, *read_entry((folder / name).read_bytes(), name))
     digest["edges"].sort(key=lambda edge: (edge["from"], edge["to"], edge["kind"]))
     return digest
 

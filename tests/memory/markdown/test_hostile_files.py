@@ -102,7 +102,7 @@ def test_links_and_special_files_are_not_read(sqlite_curator: Curator, tmp_path:
     os.mkfifo(out / "pipe.md")
     answer = imported(sqlite_curator, out)
     linked = "A link is not followed"
-    special = "It is a link or a special file, which is not read"
+    special = "The file cannot be read: pipe.md is no regular file"
     skipped = {"folder": linked, "link.md": linked, "nowhere.md": linked, "pipe.md": special}
     assert answer == done(created=1, skipped=skipped)
 

@@ -5,11 +5,12 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from loreweave.errors import Conflict, InvalidInput
-from loreweave.knowledge.digest.tree_folder import TreeFolder, is_confined
+from loreweave.errors import Conflict, InvalidInput, LoreError
+from loreweave.seams.host.confined_folder import ConfinedFolder
 
 GLOSSARY, SOURCES, META, LLMS = "_glossary", "_source", "_meta.md", "llms.txt"
 _LONGEST = 150  # bytes of a name before it is cut; file systems take 255, some fewer
@@ -139,6 +140,8 @@ def _one_line(value: Any) -> str:
     return _FOLDED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+_LARGEST = 1 << 30  # bytes of a file of ours
+_LEADS_ELSEWHERE = re.compile(r"(?:\A|/)\.{0,2}(?:/|\Z)|[\\\0]")
 _LISTED = ("terms", "facts", "edges")  # of a section: one item a line, after the rest
 
 
@@ -153,25 +156,48 @@ def write_tree(
     which nobody knows whose it is.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    place = TreeFolder(folder)
+    place = ConfinedFolder(folder, field="tree", lasting=False)
     names = TreeNames()
     files = dict(_entries(digest, names))
     places = {path: names.source(path) for path in sources}
     files[LLMS] = list_pages(places).encode()
     files |= {places[path]: text.encode() for path, text in sources.items()}
     before = _our_files(place)
-    strangers = [path for path in (META, *files) if path not in before and place.holds(path)]
+    strangers = [path for path in (META, *files) if path not in before and _holds(place, path)]
     if strangers:
         raise Conflict(
             f"{strangers[0][:200]} in {folder} was not written by a build; it would be lost.", file=strangers[0][:200]
         )
     left = [path for path in before if path not in files and path != META]
-    place.write(META, _meta(digest, [*files, *left]))
+    _write(place, META, _meta(digest, [*files, *left]))
     for path, data in files.items():
-        place.write(path, data)
+        _write(place, path, data)
     for path in left:
-        place.remove(path)
-    place.write(META, _meta(digest, list(files)))
+        place.remove_file(path)
+    _write(place, META, _meta(digest, list(files)))
+
+
+def _holds(place: ConfinedFolder, path: str) -> bool:
+    """Whether anything stands there, or in the way: a file, a folder, a link."""
+    try:
+        return place.kind_of(path) is not None
+    except LoreError:
+        return True
+
+
+def _read(place: ConfinedFolder, path: str) -> bytes | None:
+    with suppress(LoreError):
+        return place.read_bytes(path, _LARGEST)
+    return None
+
+
+def _write(place: ConfinedFolder, path: str, data: bytes) -> None:
+    """An equal file is left alone."""
+    try:
+        if _read(place, path) != data:
+            place.write_bytes(path, data)
+    except LoreError as trouble:
+        raise Conflict(f"{path[:200]} cannot be written: {trouble.message}", file=path[:200]) from trouble
 
 
 def _entries(digest: Mapping[str, Any], names: TreeNames) -> Iterator[tuple[str, bytes]]:
@@ -197,8 +223,9 @@ def _meta(digest: Mapping[str, Any], files: list[str]) -> bytes:
     return write_entry({**fields, "files": files}, digest["overview"])
 
 
-def _our_files(place: TreeFolder) -> list[str]:
-    data = place.read(META)
+def _our_files(place: ConfinedFolder) -> list[str]:
+    """What a tree says of its files is believed where it can only lead below the folder."""
+    data = _read(place, META)
     if data is None:
         return []
     try:
@@ -206,4 +233,4 @@ def _our_files(place: TreeFolder) -> list[str]:
     except InvalidInput:
         return []
     named = [path for path in files if isinstance(path, str)] if isinstance(files, list) else []
-    return [META, *filter(is_confined, named)]
+    return [META, *(path for path in named if not _LEADS_ELSEWHERE.search(path))]

@@ -7,26 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loreweave.contracts.argument_values import refusal
-from loreweave.errors import BadArchive, InvalidInput, NotFound
-from loreweave.memory.markdown.read_memory_file import MOST_FILE_BYTES, SourceFile, is_memory_name, shown_path
+from loreweave.errors import BadArchive, LoreError
+from loreweave.memory.markdown.read_memory_file import MOST_FILE_BYTES, SourceFile, is_memory_name
 from loreweave.seams.archives.unpack_zip import Unpacker
 from loreweave.seams.archives.zip_directory import ZipMember, read_directory, sharing_bytes
-
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+from loreweave.seams.host.walk_below import existing_folder, read_below
 
 
 @dataclass(frozen=True, slots=True)
 class _FileReader:
-    place: str
+    root: str
+    path: str
 
     def __call__(self) -> bytes:
         try:
-            with open(os.open(self.place, _FLAGS), "rb", buffering=0) as stream:
-                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                    raise refusal("file", "It is a link or a special file, which is not read")
-                return stream.read(MOST_FILE_BYTES + 1)
-        except OSError as trouble:
-            raise refusal("file", f"The file cannot be read: {trouble.strerror}") from None
+            return read_below(Path(self.root), self.path, MOST_FILE_BYTES + 1)
+        except LoreError as trouble:
+            raise refusal("file", f"The file cannot be read: {trouble.message}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +36,7 @@ class _Refused:
 
 def list_memory_folder(folder: Path) -> list[SourceFile]:
     """In the order of their paths. What looks like a memory and cannot be read is listed too, and says so then."""
-    root = _existing_folder(folder)
-    return sorted(_walk(root), key=lambda file: file.path)
-
-
-def _existing_folder(folder: Path) -> str:
-    shown = shown_path(str(folder))
-    try:
-        if not stat.S_ISDIR(os.stat(folder).st_mode):
-            raise InvalidInput(f"{shown} is not a folder", field="path")
-        return os.path.realpath(folder)
-    except (FileNotFoundError, NotADirectoryError):
-        raise NotFound(f"There is no folder {shown}", field="path") from None
-    except (OSError, ValueError) as trouble:
-        raise InvalidInput(f"The folder {shown} cannot be read: {trouble}", field="path") from trouble
+    return sorted(_walk(existing_folder(folder)), key=lambda file: file.path)
 
 
 def _walk(root: str) -> Iterator[SourceFile]:
@@ -71,7 +55,7 @@ def _walk(root: str) -> Iterator[SourceFile]:
 
 
 def _file(root: str, path: str, *, is_link: bool) -> SourceFile:
-    return SourceFile(path, _Refused("A link is not followed") if is_link else _FileReader(os.path.join(root, path)))
+    return SourceFile(path, _Refused("A link is not followed") if is_link else _FileReader(root, path))
 
 
 MOST_UNPACKED = 1 << 30  # bytes of all files together

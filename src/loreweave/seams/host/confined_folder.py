@@ -32,10 +32,11 @@ class FoundLine:
 class ConfinedFolder:
     """Paths are relative to the folder, or absolute as a command sees them: `/workspace/…`."""
 
-    def __init__(self, root: Path, parts: Sequence[str] = (), field: str = "path") -> None:
+    def __init__(self, root: Path, parts: Sequence[str] = (), field: str = "path", *, lasting: bool = True) -> None:
         self._root = root  # this one is trusted
         self._parts = tuple(parts)  # these are walked, each time
         self._field = field  # the argument that refusals blame
+        self._lasting = lasting  # whether what is written outlives the machine: a thousand files are not worth it
 
     @property
     def path(self) -> Path:
@@ -76,7 +77,7 @@ class ConfinedFolder:
         with self._parent(path, makes=True) as (folder, name):
             if kind_at(folder, name) not in ("file", None):
                 raise self._refusal(path, "is not a file")
-            replace_below(folder, name, data)
+            replace_below(folder, name, data, lasting=self._lasting)
 
     def make_runnable(self, path: str) -> None:
         with self._parent(path) as (folder, name):
@@ -116,6 +117,16 @@ class ConfinedFolder:
         """A file, or a folder with all that is in it. What is not there is no failure."""
         with suppress(NotFound), self._parent(path) as (folder, name):
             remove_below(folder, name)
+
+    def remove_file(self, path: str) -> None:
+        """A file alone, and the folders that are empty then. What is not there, or is none, is no failure."""
+        parts = self._split(path)
+        with suppress(LoreError), self._parent(path) as (folder, name):
+            if kind_at(folder, name) == "file":
+                os.unlink(name, dir_fd=folder)
+        for end in range(len(parts) - 1, 0, -1):
+            with suppress(LoreError), self._parent("/".join(parts[:end])) as (folder, name):
+                os.rmdir(name, dir_fd=folder)
 
     def list_files(self, path: str = "", limit: int = 2000) -> list[str]:
         """The files below, sorted, as paths of this folder; not those of version control and of package stores."""

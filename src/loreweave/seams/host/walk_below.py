@@ -61,6 +61,29 @@ def open_name(folder: int, name: str, flags: int = READ_FILE) -> int:
         raise
 
 
+def existing_folder(path: str | Path) -> str:
+    """Its true place, for files are read later, maybe from another working directory; refused where it is none."""
+    named = shown(str(path))
+    try:
+        if not stat.S_ISDIR(os.stat(path).st_mode):
+            raise InvalidInput(f"{named} is not a folder", field="path")
+        with os.scandir(path):
+            return os.path.realpath(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotFound(f"There is no folder {named}", field="path") from None
+    except (OSError, ValueError) as trouble:
+        raise InvalidInput(f"The folder {named} cannot be read: {trouble}", field="path") from trouble
+
+
+def read_below(root: Path, path: str, most: int = -1) -> bytes:
+    """A file below a folder, or its beginning."""
+    *folders, name = path.split("/")
+    with open_below(root, folders, path=path) as folder, open(open_name(folder, name), "rb", buffering=0) as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise InvalidInput(f"{shown(path)} is no regular file", field="path")
+        return stream.read(most)
+
+
 def kind_at(folder: int, name: str) -> Kind | None:
     """What stands there; nothing where nothing does. A link is refused."""
     try:
@@ -111,9 +134,11 @@ def _folder_of(file: Path) -> Iterator[tuple[int, str]]:
         os.close(folder)
 
 
-def replace_below(folder: int, name: str, data: bytes, mode: int = 0o666) -> None:
-    """Written beside the old one, down to the disk, then put in its place; the old one's mode is kept."""
-    _remove_leftovers(folder, name)
+def replace_below(folder: int, name: str, data: bytes, mode: int = 0o666, *, lasting: bool = True) -> None:
+    """Written beside the old one, put in its place; the old one's mode is kept. `lasting`: down to the disk, and what
+    killed writers left behind goes."""
+    if lasting:
+        _remove_leftovers(folder, name)
     temporary, descriptor = _begin(folder, name, mode)
     try:
         with open(descriptor, "wb") as stream:
@@ -121,13 +146,15 @@ def replace_below(folder: int, name: str, data: bytes, mode: int = 0o666) -> Non
             stream.flush()
             with suppress(FileNotFoundError):
                 os.fchmod(descriptor, stat.S_IMODE(os.lstat(name, dir_fd=folder).st_mode) & 0o777)
-            os.fsync(descriptor)
+            if lasting:
+                os.fsync(descriptor)
             os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary, dir_fd=folder)
         raise
-    os.fsync(folder)
+    if lasting:
+        os.fsync(folder)
 
 
 def _begin(folder: int, name: str, mode: int) -> tuple[str, int]:
