@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import PageRecord, SearchedSection
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.language.stop_words import STOP_WORDS
@@ -47,7 +48,7 @@ def read_site(folder: Path) -> Site:
     for file in sorted(folder.rglob("*.md")):
         path = file.relative_to(folder).as_posix()
         sources[path] = file.read_text(encoding="utf-8")
-        pages[path] = record_page(path, sources[path], "github", 3)
+        pages[path] = record_page(path, sources[path], PageSettings())
     sections = [section for path, page in pages.items() for section in _sections(_slug(path), page)]
     ids = {section.id for section in sections}
     questions = [*_link_questions(sources, pages, ids), *_section_questions(sections), *_literals(sections)]

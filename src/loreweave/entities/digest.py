@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from loreweave.contracts.skill_graph import PageSettings
+
 EXTRACTOR = "1"  # raised when the same text would give other sections, facts or summaries
 TERMS = "8"  # raised when it would give other terms or passages: what was written about its sections stays valid
 
@@ -198,18 +200,9 @@ class SectionEdge(NamedTuple):
     kind: str  # child, next, link, defines
 
 
-@dataclass(frozen=True, slots=True)
-class DigestSettings:
-    """How pages are addressed; part of every hash."""
-
-    base_path: str = "/docs/"
-    slug_scheme: str = "github"
-    heading_depth: int = 3
-
-    @property
-    def reader(self) -> str:
-        """What the record of a page depends on besides path and text."""
-        return f"{EXTRACTOR}.{TERMS}:{self.slug_scheme}:{self.heading_depth}"
+def reader_of(pages: PageSettings) -> str:
+    """What the record of a page depends on besides path and text."""
+    return f"{EXTRACTOR}.{TERMS}:{pages.slugScheme}:{pages.headingDepth}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +217,7 @@ class Distilled:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    settings: DigestSettings
+    settings: PageSettings  # part of every hash
     content_hash: str
     sections: tuple[DigestSection, ...]  # documents by slug, sections in their order
     glossary: tuple[GlossaryTerm, ...]

@@ -6,11 +6,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays, starts_of
+from loreweave.index.index_arrays import Array, ArrayWriter, IndexArrays, starts_of
 from loreweave.seams.embedding.stored_vectors import SCALE
 
 BLOCK = 1 << 18  # entries brought into order at a time
@@ -22,16 +22,6 @@ class Stretch(NamedTuple):
     part: int
     first: int
     end: int  # behind the last
-
-
-class Sink(Protocol):
-    """Where joined arrays go: memory, or a file."""
-
-    def begin(self, name: str, kind: Any, shape: tuple[int, ...]) -> None: ...
-
-    def put(self, name: str, piece: Array) -> None: ...
-
-    def keep(self, name: str, value: str | list[str]) -> None: ...
 
 
 class Gathered(dict[str, Any]):
@@ -51,6 +41,9 @@ class Gathered(dict[str, Any]):
 
     def keep(self, name: str, value: str | list[str]) -> None:
         self[name] = value
+
+
+Sink = Gathered | ArrayWriter  # where joined arrays go: memory, or a file
 
 
 def stretches_of(parts: Array, rows: Array) -> list[Stretch]:

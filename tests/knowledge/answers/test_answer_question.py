@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -21,8 +21,9 @@ from loreweave.knowledge.answers.answer_prompts import (
     AnswerSection,
     AskedQuestion,
 )
-from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
+from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots
 from loreweave.seams.models.demo_model import DemoModel
+from loreweave.seams.models.language_model import ModelFault
 from loreweave.seams.models.open_model import ModelKeys, open_model
 
 TOPICS = ["install", "upgrade", "backup", "restore", "search", "token", "proxy", "cache", "theme", "plugin", "export"]
@@ -61,8 +62,8 @@ def desk(server: ModelServer, *, timeout: float = PATIENCE, slots: int = 8) -> A
     return AnswerDesk(model, AnswerSlots(slots), timeout)
 
 
-async def read(started: StartedAnswer | FellBack) -> list[tuple[str, dict[str, Any]]]:
-    assert isinstance(started, StartedAnswer)
+async def read(started: AsyncGenerator | str) -> list[tuple[str, dict[str, Any]]]:
+    assert isinstance(started, AsyncGenerator)
     return [(event.event, json.loads(event.model_dump_json())) async for event in started]
 
 
@@ -205,14 +206,14 @@ def test_the_answer_is_one_fresh_request_and_documents_are_boxed_data(model_serv
 def test_a_first_call_that_fails_at_once_falls_back_to_keywords(model_server: ModelServer, status: int) -> None:
     model_server.script(say(status=status))
 
-    async def run() -> StartedAnswer | FellBack:
+    async def run() -> AsyncGenerator | str:
         return await desk(model_server).start(AskedQuestion("How to install?"), Shelf(), "a")
 
     fell = asyncio.run(run())
-    assert isinstance(fell, FellBack)
-    assert fell.warning.endswith("Keyword results are shown instead.")
-    assert "upstream-words" not in fell.warning
-    assert "secret" not in fell.warning
+    assert isinstance(fell, str)
+    assert fell.endswith("Keyword results are shown instead.")
+    assert "upstream-words" not in fell
+    assert "secret" not in fell
     assert len(model_server.asked) == 1
 
 
@@ -221,12 +222,12 @@ def test_a_provider_that_cannot_be_reached_falls_back_to_keywords(monkeypatch: p
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     nowhere = ModelServer(base_url=f"http://127.0.0.1:{closed_port()}")
 
-    async def run() -> StartedAnswer | FellBack:
+    async def run() -> AsyncGenerator | str:
         return await desk(nowhere).start(AskedQuestion("How to install?"), Shelf(), "a")
 
     fell = asyncio.run(run())
-    assert isinstance(fell, FellBack)
-    assert fell.code == "model_unreachable"
+    assert isinstance(fell, str)
+    assert fell == f"{ModelFault('model_unreachable').message} Keyword results are shown instead."
 
 
 @pytest.mark.holds("ask.answers.fall-back", "ask.answers.order")
@@ -310,7 +311,7 @@ def test_a_token_arrives_before_the_next_one_is_sent(model_server: ModelServer) 
 
     async def run() -> list[str]:
         started = await desk(model_server).start(AskedQuestion("How to install?"), Shelf(), "a")
-        assert isinstance(started, StartedAnswer)
+        assert isinstance(started, AsyncGenerator)
         seen = []
         async for event in started:
             seen.append(event.event)
@@ -340,7 +341,7 @@ def test_a_client_that_goes_away_closes_the_upstream_and_no_call_follows(
 
     async def run() -> None:
         started = await desk(model_server).start(AskedQuestion("How to install?"), Shelf(), "a")
-        assert isinstance(started, StartedAnswer)
+        assert isinstance(started, AsyncGenerator)
         events = aiter(started)
         while waiting_for and (await anext(events)).event != waiting_for:
             pass
@@ -373,10 +374,10 @@ def test_one_answer_more_than_allowed_is_refused_until_one_ends(model_server: Mo
         gate.set()
         await read(first)
         assert names(await read(await shared.start(AskedQuestion("How to install?"), Shelf(), "c")))[-1] == "done"
-        assert isinstance(await shared.start(AskedQuestion("How to install?"), Shelf(), "d"), FellBack)
+        assert isinstance(await shared.start(AskedQuestion("How to install?"), Shelf(), "d"), str)
         model_server.script(say("ready"))
         abandoned = await shared.start(AskedQuestion("How to install?"), Shelf(), "e")
-        assert isinstance(abandoned, StartedAnswer)
+        assert isinstance(abandoned, AsyncGenerator)
         await abandoned.aclose()
         model_server.script(say("ready"), say("Fourth."))
         assert names(await read(await shared.start(AskedQuestion("How to install?"), Shelf(), "f")))[-1] == "done"

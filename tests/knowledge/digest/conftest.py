@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from loreweave.contracts.ask import BuildReport
-from loreweave.entities.digest import Digest, DigestSettings, Distilled
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import Digest, Distilled
 from loreweave.knowledge.digest.assemble_digest import assemble
 from loreweave.knowledge.digest.build_digest import BuildOptions
 from loreweave.knowledge.digest.digest_service import DigestService
@@ -18,12 +19,10 @@ Lay = Callable[[Mapping[str, str | bytes]], Path]
 
 
 def digest_of(
-    pages: Mapping[str, str], distilled: Distilled | None = None, settings: DigestSettings | None = None
+    pages: Mapping[str, str], distilled: Distilled | None = None, settings: PageSettings | None = None
 ) -> Digest:
-    settings = settings or DigestSettings()
-    records = {
-        path: record_page(path, text, settings.slug_scheme, settings.heading_depth) for path, text in pages.items()
-    }
+    settings = settings or PageSettings()
+    records = {path: record_page(path, text, settings) for path, text in pages.items()}
     return assemble(records, settings, distilled or Distilled()).digest
 
 

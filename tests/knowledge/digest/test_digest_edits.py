@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from loreweave.entities.digest import DigestSettings, Distilled, GlossaryTerm, PageRecord
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import Distilled, GlossaryTerm, PageRecord
 from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
@@ -23,7 +24,7 @@ class Corpus:
         self.random = Random(seed)
         self.records: dict[str, PageRecord] = {}
         self.distilled = Distilled()
-        self.settings = DigestSettings()
+        self.settings = PageSettings()
 
     def page(self, path: str) -> PageRecord:
         choose = self.random.choice
@@ -35,7 +36,7 @@ class Corpus:
             parts.append(f"## Part {number}\n\n**{choose(NAMES)}** is a thing. See {link}, [own](#part-0).\n")
         if self.random.random() < 0.2:
             parts.insert(0, "---\ngroup: api\n---\n")
-        return record_page(path, "\n".join(parts), self.settings.slug_scheme, self.settings.heading_depth)
+        return record_page(path, "\n".join(parts), self.settings)
 
     def edit(self, present: DigestAssembly) -> None:
         kind, path = self.random.randrange(6), self.random.choice(PATHS)
@@ -91,5 +92,5 @@ def test_other_settings_make_everything_anew() -> None:
     corpus = Corpus(2)
     corpus.records = {path: corpus.page(path) for path in PATHS}
     first = corpus.assembled()
-    corpus.settings = DigestSettings(base_path="/elsewhere/")
+    corpus.settings = PageSettings(basePath="/elsewhere/")
     assert corpus.assembled(first).digest == corpus.assembled().digest

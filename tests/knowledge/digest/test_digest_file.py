@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loreweave.contracts.ask import KnowledgeNode
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.contracts.wire import committed_json
-from loreweave.entities.digest import Digest, DigestSettings, Distilled, GlossaryTerm
+from loreweave.entities.digest import Digest, Distilled, GlossaryTerm
 from loreweave.knowledge.digest.digest_file import digest_bytes, digest_value, distilled_of
 from loreweave.knowledge.documents.page_record import excerpt
 from loreweave.knowledge.graph.stored_notes import settings_of
@@ -104,7 +105,7 @@ def test_settings_count_for_every_hash_and_the_content_hash_is_over_all_of_them(
     digest_made: Callable[..., Digest],
 ) -> None:
     plain = digest_made({"guide.md": PAGE})
-    moved = digest_made({"guide.md": PAGE}, settings=DigestSettings(base_path="/help/"))
+    moved = digest_made({"guide.md": PAGE}, settings=PageSettings(basePath="/help/"))
     assert not set(_hashes(plain).values()) & set(_hashes(moved).values())
     whole = hashlib.sha256()
     for section in sorted(plain.sections, key=lambda part: part.id.encode()):
@@ -176,4 +177,4 @@ def test_what_somebody_wrote_is_read_back_and_the_rest_is_derived_again(digest_m
 @pytest.mark.holds("ask.digest.travels")
 @pytest.mark.parametrize("value", [None, [], {"basePath": 3}, {"slugScheme": "x"}, {"headingDepth": 99}, {"other": 1}])
 def test_settings_that_are_none_are_the_defaults(value: Any) -> None:
-    assert settings_of(value) == DigestSettings()
+    assert settings_of(value) == PageSettings()

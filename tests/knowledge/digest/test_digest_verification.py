@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from loreweave.contracts.ask import VerifyReport
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.knowledge.digest.check_digest import html_ids
 
@@ -149,10 +150,9 @@ def test_a_digest_that_is_not_there_or_unreadable_is_refused(docs: Any, builder:
 
 @pytest.mark.holds("ask.verify.kinds")
 def test_a_digest_is_verified_under_its_own_settings(docs: Any, builder: Any) -> None:
-    from loreweave.entities.digest import DigestSettings
 
     folder = docs(PAGES)
-    builder.build(folder, settings=DigestSettings("https://x.org/d/", "mkdocs", 2))
+    builder.build(folder, settings=PageSettings(basePath="https://x.org/d/", slugScheme="mkdocs", headingDepth=2))
     assert builder.digest(folder)["nodes"][0]["url"] == "https://x.org/d/api/My Tool"
     assert builder.build(folder).status == "skipped"
     assert _verify(builder, folder).ok

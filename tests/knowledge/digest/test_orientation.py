@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from loreweave.entities.digest import Digest
-from loreweave.knowledge.digest.assemble_digest import with_suggestions
+from loreweave.knowledge.digest.orientation import suggestions
 
 PAGES = {
     "index.md": "# Acme\n\nAcme makes widgets.\n\n## Install the tool\n\nRun it.\n",
@@ -40,6 +40,10 @@ def test_the_context_says_what_the_corpus_is_its_groups_and_its_most_linked_page
     assert digest_made({}).context == "" == digest_made({}).overview
 
 
+def _suggested(digest: Digest, finds: Callable[[str, str], bool]) -> list[str]:
+    return suggestions(digest.sections, digest.edges, finds)
+
+
 @pytest.mark.holds("ask.overview.suggestions")
 def test_a_question_is_offered_only_if_searching_it_finds_its_own_section(digest_made: Callable[..., Digest]) -> None:
     tried = []
@@ -48,19 +52,19 @@ def test_a_question_is_offered_only_if_searching_it_finds_its_own_section(digest
         tried.append((question, section))
         return section != "api/cli"
 
-    digest = with_suggestions(digest_made(PAGES), finds)
+    found = _suggested(digest_made(PAGES), finds)
     assert ("What is Command line?", "api/cli") in tried
-    assert "What is Command line?" not in digest.suggestions
-    assert 3 <= len(digest.suggestions) <= 5
-    assert with_suggestions(digest_made(PAGES), lambda question, section: False).suggestions == ()
+    assert "What is Command line?" not in found
+    assert 3 <= len(found) <= 5
+    assert _suggested(digest_made(PAGES), lambda question, section: False) == []
 
 
 @pytest.mark.holds("ask.overview.suggestions")
 def test_one_page_alone_offers_several_questions(digest_made: Callable[..., Digest]) -> None:
     page = "# One\n\nText.\n\n" + "".join(f"## {name} things\n\nText.\n\n" for name in ("Red", "Blue", "Green", "Old"))
-    digest = with_suggestions(digest_made({"one.md": page + "## ...\n\nDots.\n"}), lambda question, section: True)
-    assert len(digest.suggestions) == 5
-    assert len(set(digest.suggestions)) == 5
+    found = _suggested(digest_made({"one.md": page + "## ...\n\nDots.\n"}), lambda question, section: True)
+    assert len(found) == 5
+    assert len(set(found)) == 5
 
 
 @pytest.mark.holds("ask.overview.suggestions-of-people")
@@ -80,11 +84,11 @@ def test_questions_come_from_pages_that_others_link_to_and_in_the_words_of_peopl
     }
     pages = {f"{name}.md": f"{text}\n\nWords.\n" for name, text in texts.items()}
     many = {f"from-{number}.md": f"{links} [k](KubeletConfiguration.md) [t](tutorial.md)" for number in range(3)}
-    digest = with_suggestions(digest_made(pages | many), lambda question, section: True)
-    assert sorted(digest.suggestions[:4]) == [
+    found = _suggested(digest_made(pages | many), lambda question, section: True)
+    assert sorted(found[:4]) == [
         "How do I return a response?",
         "What are Feature Gates?",
         "What does it mean that ideas are seeds of thought?",
         "What is Volume of a pod?",
     ]
-    assert digest.suggestions[4:] == ("What is a plain page?",)
+    assert found[4:] == ["What is a plain page?"]

@@ -2,7 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
-from loreweave.entities.digest import Digest, DigestSettings
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import Digest
 
 
 def _edges(digest: Digest, kind: str) -> set[tuple[str, str]]:
@@ -59,7 +60,7 @@ def test_a_link_out_into_the_world_is_no_edge(digest_made: Callable[..., Digest]
 
 @pytest.mark.holds("ask.edges.links")
 def test_a_link_to_the_address_of_the_site_stays_inside(digest_made: Callable[..., Digest]) -> None:
-    settings = DigestSettings(base_path="https://example.org/help/")
+    settings = PageSettings(basePath="https://example.org/help/")
     pages = {
         "a.md": "[x](https://example.org/help/b) [y](https://example.org/help)\n",
         "b.md": "B\n",

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from tests.pace import within
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.language.markdown.anchors import Slugger, github_slug, mkdocs_slug
 
@@ -16,7 +17,7 @@ def slugs(scheme: str, *headings: str) -> list[str]:
 
 
 def anchors(text: str, scheme: str = "github") -> list[str | None]:
-    page = record_page("page.md", text, scheme, 6)
+    page = record_page("page.md", text, PageSettings(slugScheme=scheme, headingDepth=6))
     return [section.anchor for section in page.sections if section.heading]
 
 
@@ -72,7 +73,7 @@ def test_mkdocs_keeps_ascii_and_one_hyphen() -> None:
 @pytest.mark.parametrize("scheme", ["github", "astro", "mkdocs"])
 @pytest.mark.parametrize("written", ["{#my_Id}", "{: #my_Id}", "{ #my_Id .class }", "{#my_Id} ##"])
 def test_a_written_id_wins_and_is_cut_from_the_heading(scheme: str, written: str) -> None:
-    page = record_page("page.md", f"## *Some* words {written}\n", scheme, 3)
+    page = record_page("page.md", f"## *Some* words {written}\n", PageSettings(slugScheme=scheme, headingDepth=3))
     assert [(section.anchor, section.heading) for section in page.sections] == [("my_Id", "Some words")]
 
 
@@ -85,7 +86,7 @@ def test_a_written_id_counts_as_taken_also_for_headings_above_it() -> None:
 
 @pytest.mark.holds("ask.anchors.explicit")
 def test_braces_elsewhere_are_text() -> None:
-    page = record_page("page.md", "## Use {name} {x}\n## `{#code}`\n## \\{#escaped}\n", "github", 3)
+    page = record_page("page.md", "## Use {name} {x}\n## `{#code}`\n## \\{#escaped}\n", PageSettings())
     assert [section.heading for section in page.sections] == ["Use {name} {x}", "{#code}", "{#escaped}"]
 
 

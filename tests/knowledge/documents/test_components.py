@@ -1,6 +1,7 @@
 import pytest
 from tests.pace import PART, within
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import PageRecord
 from loreweave.knowledge.documents.page_record import record_page
 
@@ -8,7 +9,7 @@ LENGTH = 200_000 // PART
 
 
 def read(text: str, path: str = "page.mdx") -> PageRecord:
-    page = record_page(path, text, "github", 3)
+    page = record_page(path, text, PageSettings())
     data = text.encode()
     for section in page.sections:
         for fact in section.facts:
@@ -160,4 +161,4 @@ def test_what_is_no_valid_mdx_is_still_read(source: str) -> None:
 )
 def test_long_runs_of_openers_are_read_in_time(opener: str) -> None:
     source = (opener * (LENGTH // len(opener) + 1))[:LENGTH]
-    within(1 / PART, lambda: record_page("page.mdx", source, "github", 3))
+    within(1 / PART, lambda: record_page("page.mdx", source, PageSettings()))

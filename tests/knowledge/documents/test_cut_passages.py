@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import PASSAGE_TOKENS
 from loreweave.knowledge.documents.page_record import pack_record, record_page, unpack_record
 from loreweave.language.tokens import count_tokens
@@ -14,7 +15,7 @@ SENTENCE = "The harbour master writes down which boats came in before the fog an
 
 def passages(source: str) -> list[str]:
     """What each passage of a page is in the source."""
-    record = record_page("page.md", source, "github", 3)
+    record = record_page("page.md", source, PageSettings())
     data = source.encode()
     parts = [part for section in record.sections for part in section.passages]
     return [data[part.start : part.end].decode() for part in parts]
@@ -56,7 +57,7 @@ def test_a_fence_and_a_table_are_never_cut() -> None:
 
 @pytest.mark.holds("retrieval.index.passage")
 def test_a_heading_without_a_body_is_found_as_a_passage_without_text() -> None:
-    record = record_page("page.md", "## Alone\n", "github", 3)
+    record = record_page("page.md", "## Alone\n", PageSettings())
     [section] = record.sections
     [passage] = section.passages
     assert (passage.text, passage.tokens, passage.start == passage.end) == ("", 0, True)
@@ -76,7 +77,7 @@ def test_passages_stand_in_order_below_one_heading_and_are_the_text_of_their_sec
     pieces: list[str], described: bool
 ) -> None:
     source = ("---\ndescription: About it.\n---\n" if described else "") + "\n\n".join(pieces) + "\n"
-    record = record_page("page.md", source, "github", 3)
+    record = record_page("page.md", source, PageSettings())
     assert unpack_record(pack_record(record)) == record
     end = 0
     for part in record.sections:

@@ -16,7 +16,7 @@ from loreweave.knowledge.documents.render_page import render_page
 
 
 def read(text: str, path: str = "page.md") -> PageRecord:
-    return record_page(path, text, "github", 3)
+    return record_page(path, text, PageSettings())
 
 
 def text_of(text: str, path: str = "page.md") -> str:

@@ -1,11 +1,12 @@
 import pytest
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.language.markdown.decode_text import decode_text
 
 
 def facts(text: str) -> list[tuple[str, str]]:
-    page = record_page("page.md", text, "github", 3)
+    page = record_page("page.md", text, PageSettings())
     data = text.encode()
     for section in page.sections:
         for fact in section.facts:

@@ -1,11 +1,12 @@
 import pytest
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import PageRecord
 from loreweave.knowledge.documents.page_record import record_page
 
 
 def read(text: str, path: str = "guide/page.md", depth: int = 3) -> PageRecord:
-    return record_page(path, text, "github", depth)
+    return record_page(path, text, PageSettings(headingDepth=depth))
 
 
 def headings(text: str, path: str = "guide/page.md", depth: int = 3) -> list[tuple[int, str | None]]:

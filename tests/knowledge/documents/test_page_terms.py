@@ -1,10 +1,11 @@
 import pytest
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.knowledge.documents.page_record import record_page
 
 
 def terms(text: str, path: str = "page.md") -> list[tuple[str, tuple[str, ...], str]]:
-    page = record_page(path, text, "github", 3)
+    page = record_page(path, text, PageSettings())
     return [(found.term, found.aliases, found.definition) for found in page.glossary]
 
 
@@ -169,5 +170,5 @@ def test_names_that_begin_like_a_step_are_terms(term: str) -> None:
 
 @pytest.mark.holds("ask.glossary.initials")
 def test_findings_stand_in_their_section() -> None:
-    page = record_page("p.md", "lead\n\n## S\n\n**Term** is a word.\n", "github", 3)
+    page = record_page("p.md", "lead\n\n## S\n\n**Term** is a word.\n", PageSettings())
     assert [found.section for found in page.glossary] == [1]

@@ -2,6 +2,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.documents.render_page import render_page
 
@@ -61,7 +62,7 @@ Setext `code`
 @pytest.mark.holds("ask.pages.anchors")
 @pytest.mark.parametrize("scheme", ["github", "astro", "mkdocs"])
 def test_each_anchor_is_an_id_whatever_html_stands_around(scheme: str) -> None:
-    page = record_page("page.md", HOSTILE, scheme, 6)
+    page = record_page("page.md", HOSTILE, PageSettings(slugScheme=scheme, headingDepth=6))
     ids = Elements(render(HOSTILE, scheme=scheme)).ids()
     anchors = [section.anchor for section in page.sections if section.anchor is not None]
     assert len(anchors) == 6

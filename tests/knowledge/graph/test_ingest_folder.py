@@ -6,6 +6,7 @@ import pytest
 
 from loreweave.application import Application
 from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
+from loreweave.entities.digest import reader_of
 from loreweave.errors import NoMarkdown, NotFound
 from loreweave.knowledge.documents.page_record import unpack_record
 from loreweave.knowledge.graph.graph_library import require_graph
@@ -235,7 +236,7 @@ def test_an_ingest_leaves_what_asking_and_the_index_read_of_every_document(
             with application.store.read() as connection:
                 graph = require_graph(connection, "vault")
                 rows = ask_shelf.documents(connection, graph)
-                keys, reader = [key for _, key, _, _ in rows], page_settings(graph).reader
+                keys, reader = [key for _, key, _, _ in rows], reader_of(page_settings(graph))
                 made = ask_shelf.readings_of(connection, graph, reader, keys)
             found.update((path, (version, made.get(key))) for path, key, version, _ in rows)
 

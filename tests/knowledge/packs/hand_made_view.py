@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 import numpy
 from tests.knowledge.documents.read_notes import read_note
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.graph_rows import EDGE_TYPES
 from loreweave.entities.note import ParsedNote
 from loreweave.index.build_index import build_index, page_sections
@@ -48,7 +49,7 @@ def make_terms(view: GraphView, notes: Sequence[ParsedNote]) -> NoteTerms:
     """The words of the notes of a view, found by words alone."""
     sections = []
     for note in notes:
-        sections += page_sections(note.path, record_page(note.path, note.source, "github", 3), note.sentences)
+        sections += page_sections(note.path, record_page(note.path, note.source, PageSettings()), note.sentences)
     index = PassageIndex(build_index(sections, None), sorted(note.path for note in notes), [], [], [])
     return NoteTerms(facts_of(view), index)
 

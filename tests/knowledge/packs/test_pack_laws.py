@@ -13,7 +13,7 @@ from tests.examples import examples
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.context_packs import ContextAnswer
-from loreweave.contracts.skill_graph import ContextRequest
+from loreweave.contracts.skill_graph import ContextRequest, PageSettings
 from loreweave.knowledge.documents.page_record import outline_of, record_page
 from loreweave.knowledge.packs.note_pages import LEFT_OUT, NotePage
 from loreweave.knowledge.packs.pack_passages import pack_passages
@@ -57,7 +57,7 @@ def loaded(answer: ContextAnswer) -> list:
 
 
 def pages_of(notes: list[str]) -> dict[int, NotePage]:
-    read = [outline_of(record_page("n.md", text, "github", 3)) for text in notes]
+    read = [outline_of(record_page("n.md", text, PageSettings())) for text in notes]
     return {number: NotePage(notes[number].encode(), *found) for number, found in enumerate(read)}
 
 
@@ -110,7 +110,7 @@ def test_what_is_shown_stands_in_order_and_says_what_is_left_out(
             if part != LEFT_OUT:
                 assert part in source[at:]
                 at = source.index(part, at) + len(part)
-        headings, passages = outline_of(record_page("n.md", source, "github", 3))
+        headings, passages = outline_of(record_page("n.md", source, PageSettings()))
         assert [section.heading for section in node.sections if section.heading] == [one.text for one in headings]
         assert (LEFT_OUT in parts) == any(section.shown != "full" for section in node.sections)
         assert sum(section.tokens for section in node.sections) == sum(passage.tokens for passage in passages)

@@ -10,6 +10,7 @@ import pytest
 
 from loreweave.application import Application
 from loreweave.bulk_work import NoteReaders
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.index.build_index import build_index, page_sections
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.documents.page_record import record_page
@@ -74,7 +75,7 @@ def test_an_index_is_the_same_whoever_made_its_parts(made: Made, monkeypatch: py
     sections = []
     for path in sorted(sources):
         links = [line.removesuffix(".") + "." for line in sources[path].splitlines() if line.startswith("See")]
-        sections += page_sections(path, record_page(path, sources[path], "github", 3), tuple(links))
+        sections += page_sections(path, record_page(path, sources[path], PageSettings()), tuple(links))
     whole = build_index(sections, made.application.embedder)
     assert dump(index.arrays) == dump(whole)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from threading import Semaphore
@@ -36,27 +36,6 @@ FALL_BACK_SECONDS = 3.0
 _ANSWER_TOKENS = 2_048
 
 
-@dataclass(frozen=True, slots=True)
-class FellBack:
-    """There is no answer, for a reason known at once: keyword results and this warning stand in."""
-
-    code: str
-    warning: str
-
-
-class StartedAnswer:
-    """Events of an answer whose first call did not fail at once. Close it (`aclose`) or read it to the end."""
-
-    def __init__(self, events: AsyncGenerator[AnswerEvent]) -> None:
-        self._events = events
-
-    def __aiter__(self) -> AsyncIterator[AnswerEvent]:
-        return self._events
-
-    async def aclose(self) -> None:
-        await self._events.aclose()
-
-
 class AnswerSlots:
     """How many answers may run at once. One more is refused rather than kept waiting."""
 
@@ -79,8 +58,9 @@ class AnswerDesk:
 
     async def start(
         self, question: AskedQuestion, sections: SectionLibrary, answer_id: str
-    ) -> StartedAnswer | FellBack:
-        """Makes the first model call; nothing has been promised to anyone before it is known to stand."""
+    ) -> AsyncGenerator[AnswerEvent] | str:
+        """Makes the first model call; nothing has been promised to anyone before it is known to stand. Events are read
+        to the end, or closed; where it fails at once there are none, and a warning says why keywords stand in."""
         self.slots.take()
         async with AsyncExitStack() as stack:
             stack.callback(self.slots.give_back)
@@ -93,10 +73,10 @@ class AnswerDesk:
             if first.done() and (trouble := first.exception()) is not None:
                 if not isinstance(trouble, ModelFault):
                     raise trouble
-                return FellBack(trouble.code, f"{trouble.message} Keyword results are shown instead.")
+                return f"{trouble.message} Keyword results are shown instead."
             events = _events(stack.pop_all(), line, first, gathering, self.model.name, answer_id)
             await anext(events)  # up to the point from which closing it lets everything go
-            return StartedAnswer(events)  # type: ignore[arg-type]
+            return events  # type: ignore[return-value]
 
 
 async def _abandon(task: asyncio.Future[ModelReply]) -> None:

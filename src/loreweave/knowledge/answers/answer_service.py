@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
 from loreweave.contracts.ask import (
     AnswerEvent,
@@ -20,7 +20,7 @@ from loreweave.contracts.ask import (
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound, Unavailable
 from loreweave.knowledge.answers.answer_prompts import AnswerSection, AskedQuestion
-from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots, FellBack, StartedAnswer
+from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots
 from loreweave.knowledge.answers.ask_service import AskService
 from loreweave.knowledge.digest.opened_digest import OpenDigest
 from loreweave.knowledge.digest.page_service import PageService
@@ -32,7 +32,7 @@ NO_MODEL = "No language model is set up, so keyword results are shown: LORE_MODE
 class RunningAnswer:
     """Events of an answer under way. Close it, or read it to the end."""
 
-    def __init__(self, started: StartedAnswer, note: Callable[[DoneEvent, bool], None]) -> None:
+    def __init__(self, started: AsyncGenerator[AnswerEvent], note: Callable[[DoneEvent, bool], None]) -> None:
         self._started = started
         self._note = note
 
@@ -78,8 +78,8 @@ class AnswerService:
         desk = AnswerDesk(model, self._slots, self._timeout_seconds)
         answer_id = uuid.uuid4().hex
         started = await desk.start(_question(request, opened), AskedSections(opened, self._pages), answer_id)
-        if isinstance(started, FellBack):
-            return await self._keyword(request, graph, started.warning)
+        if isinstance(started, str):
+            return await self._keyword(request, graph, started)
 
         def note(done: DoneEvent, covered: bool) -> None:
             log = self._asking.log

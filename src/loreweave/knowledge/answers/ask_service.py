@@ -2,9 +2,8 @@
 
 import logging
 import re
-from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from loreweave.contracts.ask import (
     AskRequest,
@@ -30,8 +29,8 @@ from loreweave.seams.storage import ask_shelf
 from loreweave.seams.storage.store import Store
 
 if TYPE_CHECKING:
-    from loreweave.knowledge.digest.opened_digest import OpenDigest
-    from loreweave.knowledge.digest.section_searcher import SectionSearcher
+    from loreweave.knowledge.digest.digest_library import DigestLibrary
+    from loreweave.knowledge.digest.opened_digest import DigestFileLibrary, OpenDigest
 
 log = logging.getLogger("loreweave.asking")
 
@@ -82,20 +81,12 @@ class QuestionLog:
             log.warning("a question could not be noted: %s", type(trouble).__name__)
 
 
-class AskedLibrary(Protocol):
-    """Where digests are opened: the store's, or one file."""
-
-    def open(self, graph_id: str | None = None) -> "OpenDigest": ...
-
-    def searcher(self, graph_id: str | None = None) -> "SectionSearcher | None": ...
-
-    def is_misconfigured(self) -> bool: ...
-
-
 class AskService:
     """Every read takes the graph to ask; None is the one of the settings, or the one ingested last."""
 
-    def __init__(self, library: AskedLibrary, model: str, log: QuestionLog | None = None) -> None:
+    def __init__(
+        self, library: "DigestLibrary | DigestFileLibrary", model: str, log: QuestionLog | None = None
+    ) -> None:
         self._library = library
         self._model = model
         self.log = log  # None where nothing can be noted
@@ -131,12 +122,11 @@ class AskService:
 
     def most_linked(self, graph: str | None = None) -> list[SectionSummary]:
         """Pages by the number of links from others, each shown by its first section."""
+        from loreweave.knowledge.digest.orientation import most_linked
+
         digest = self._library.open(graph).plain
-        slugs = {section.id: section.slug for section in digest.sections}
         firsts = {section.slug: section for section in reversed(digest.sections)}
-        ends = ((slugs[edge.source], slugs[edge.target]) for edge in digest.edges if edge.kind == "link")
-        counted = Counter(target for source, target in ends if source != target)
-        most = sorted(counted, key=lambda slug: (-counted[slug], slug))[:MOST_LINKED]
+        most = most_linked(digest.edges, MOST_LINKED)
         return [SectionSummary.model_validate(firsts[slug], from_attributes=True) for slug in most]
 
     def digest(self, graph: str | None = None) -> bytes:

@@ -3,15 +3,15 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import (
     EXTRACTOR,
     Digest,
     DigestSection,
-    DigestSettings,
     Distilled,
     GlossaryTerm,
     PageLink,
@@ -34,6 +34,7 @@ from loreweave.knowledge.digest.section_searcher import deal_slugs, group_of, pa
 from loreweave.knowledge.documents.page_record import given_title
 
 _SOURCE_PRIMARY = re.compile(r"(?<![^\W_])(?:api|reference)(?![^\W_])", re.IGNORECASE)
+_AS_READ = ("heading", "anchor", "level", "terms", "facts", "text", "start", "end")
 
 
 class SectionRow(NamedTuple):
@@ -55,7 +56,7 @@ class PagePart:
     links: tuple[PageLink, ...]  # that may lead to a document of ours
 
 
-def _part(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> PagePart:
+def _part(path: str, slug: str, record: PageRecord, settings: PageSettings, distilled: Distilled) -> PagePart:
     page = _page(path, slug, record, settings, distilled)
     sections = page.sections
     terms = (
@@ -71,11 +72,11 @@ def _part(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
     return PagePart(record, page, tuple(rows), tuple(terms), tuple(edges_within(sections)), links)
 
 
-def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, distilled: Distilled) -> LinkedPage:
+def _page(path: str, slug: str, record: PageRecord, settings: PageSettings, distilled: Distilled) -> LinkedPage:
     title = given_title(path, record) or slug
     group = group_of(slug, record.group)
-    url = page_url(settings.base_path, slug)
-    hashed = [EXTRACTOR, *astuple(settings)]
+    url = page_url(settings.basePath, slug)
+    hashed = [EXTRACTOR, settings.basePath, settings.slugScheme, settings.headingDepth]
     mode = "source-primary" if _SOURCE_PRIMARY.search(group or "") or _SOURCE_PRIMARY.search(path) else "agent-primary"
 
     def section_of(section: PageSection) -> DigestSection:
@@ -89,20 +90,13 @@ def _page(path: str, slug: str, record: PageRecord, settings: DigestSettings, di
             slug=slug,
             path=path,
             title=title,
-            heading=section.heading,
             group=group,
-            anchor=section.anchor,
-            level=section.level,
             url=section_address(url, section.anchor),
             summary=written[1] if written and is_distilled else section.excerpt,
             distilled=is_distilled,
             hash=found,
             mode=mode,
-            terms=section.terms,
-            facts=section.facts,
-            text=section.text,
-            start=section.start,
-            end=section.end,
+            **{name: getattr(section, name) for name in _AS_READ},
         )
 
     sections = tuple(section_of(part) for part in record.sections)
@@ -128,12 +122,12 @@ class DigestAssembly:
 
 def assemble(
     records: Mapping[str, PageRecord],
-    settings: DigestSettings,
+    settings: PageSettings,
     distilled: Distilled,
     before: DigestAssembly | None = None,
 ) -> DigestAssembly:
     """`records` by path. The same whatever was there `before`, which only saves work. Suggestions are those that
-    somebody wrote; to find some takes a search: with_suggestions."""
+    somebody wrote; to find some takes a search: opened_digest.suggesting."""
     if before and before.digest.settings != settings:
         before = None
     parts = _parts(records, settings, distilled, before)
@@ -144,7 +138,7 @@ def assemble(
     glossary = merge_glossary(distilled.glossary or (), (term for part in parts for term in part.terms))
     edges = join_edges((links[page.path] for page in pages), glossary)
     rows = sorted(row for part in parts for row in part.rows)
-    context = distilled.context or orientation.context(pages, [links[page.path].slugs for page in pages])
+    context = distilled.context or orientation.context(pages, edges)
     digest = Digest(
         settings=settings,
         content_hash=hashlib.sha256(b"".join([row.hashed for row in rows])).hexdigest(),  # ids in byte order
@@ -160,15 +154,8 @@ def assemble(
     return DigestAssembly(digest, parts, links, link_map, distilled)
 
 
-def with_suggestions(digest: Digest, finds: Callable[[str, str], bool]) -> Digest:
-    """Questions that the documents themselves suggest, where nobody wrote any."""
-    if digest.suggestions:
-        return digest
-    return replace(digest, suggestions=tuple(orientation.suggestions(digest.sections, digest.edges, finds)))
-
-
 def _parts(
-    records: Mapping[str, PageRecord], settings: DigestSettings, distilled: Distilled, before: DigestAssembly | None
+    records: Mapping[str, PageRecord], settings: PageSettings, distilled: Distilled, before: DigestAssembly | None
 ) -> tuple[PagePart, ...]:
     """Every page by slug, its sections under their ids."""
     kept = {part.page.path: part for part in before.parts} if before else {}

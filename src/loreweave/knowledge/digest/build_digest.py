@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.bulk_work import in_batches
-from loreweave.entities.digest import Digest, DigestSection, DigestSettings, Distilled, PageRecord
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import Digest, DigestSection, Distilled, PageRecord
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.digest_file import clean_text, glossary_of, merge_glossary, suggestions_of
@@ -93,7 +94,7 @@ class Source:
     """The documents to be digested."""
 
     records: Mapping[str, PageRecord]  # by path
-    settings: DigestSettings
+    settings: PageSettings
     text_of: Callable[[str], str]  # the source of the document at a path
     assembly: DigestAssembly | None = None  # the last one, which saves work for the next
 
@@ -137,7 +138,7 @@ class BuildOptions:
     assemble: bytes | None = None  # JSON that somebody wrote about the sections
     corpus: Path | None = None  # where to put what is still to be distilled; nothing is built then
     tree: Path | None = None  # where to put the digest as Markdown files, too
-    settings: DigestSettings | None = None  # of a folder; None: those of its digest, else the defaults
+    settings: PageSettings | None = None  # of a folder; None: those of its digest, else the defaults
 
     @property
     def asks_model(self) -> bool:

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy
 
 from loreweave.bulk_work import Run
-from loreweave.entities.digest import Digest, DigestSettings, Distilled
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import Digest, Distilled, reader_of
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import DIGEST
 from loreweave.errors import Conflict, NotFound, Unavailable
@@ -118,16 +119,16 @@ def read_folder(path: Path, tell: Callable[[str], None]) -> FolderDocuments:
     return FolderDocuments(texts, hashes, committed)
 
 
-def record_folder(documents: FolderDocuments, settings: DigestSettings, cache: Path | None, run: Run = map) -> Source:
+def record_folder(documents: FolderDocuments, settings: PageSettings, cache: Path | None, run: Run = map) -> Source:
     """What each document says; taken from the cache where the same file was read before."""
-    kept = _load_records(cache, settings.reader) if cache else {}
+    kept = _load_records(cache, reader_of(settings)) if cache else {}
     hashes = documents.hashes
     records = {path: record for path, record in kept.items() if hashes.get(path) == record[0]}
     missing = [(path, text) for path, text in documents.texts.items() if path not in records]
     for chunk in record_pages(missing, settings, run):
         records |= {path: (hashes[path], zlib.compress(packed, _FAST)) for path, packed in chunk}
     if cache and records != kept:
-        _keep_records(cache, settings.reader, records)
+        _keep_records(cache, reader_of(settings), records)
     read = {path: unpack_record(zlib.decompress(records[path][1])) for path in documents.texts}
     return Source(read, settings, documents.texts.__getitem__)
 

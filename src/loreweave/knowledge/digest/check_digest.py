@@ -47,8 +47,8 @@ def check_digest(written: Mapping[str, Any], source: Source, site: Path | None) 
 def _anchors(source: Source, paths: Mapping[str, str], site: Path | None) -> Callable[[str], set[str] | None]:
     """The ids in the built page of a slug; None where there is no such page."""
     if site is not None:
-        return BuiltSite(site, source.settings.base_path).anchors
-    scheme = source.settings.slug_scheme
+        return BuiltSite(site, source.settings.basePath).anchors
+    scheme = source.settings.slugScheme
 
     def rendered(slug: str) -> set[str]:
         path = paths[slug]

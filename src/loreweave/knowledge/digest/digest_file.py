@@ -130,15 +130,10 @@ def join_distilled(first: Distilled, second: Distilled) -> Distilled:
 
 def digest_value(digest: Digest) -> dict[str, Any]:
     """Everything of a digest as plain JSON values."""
-    settings = digest.settings
     return {
         "version": DIGEST_VERSION,
         "contentHash": digest.content_hash,
-        "settings": {
-            "basePath": settings.base_path,
-            "slugScheme": settings.slug_scheme,
-            "headingDepth": settings.heading_depth,
-        },
+        "settings": digest.settings.model_dump(),
         "context": digest.context,
         "overview": digest.overview,
         "glossary": [

@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 from loreweave.bulk_work import Run, without_collection
 from loreweave.contracts.ask import BuildReport, VerifyReport
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.contracts.wire import committed_json
-from loreweave.entities.digest import Digest, DigestSettings, Distilled
+from loreweave.entities.digest import Digest, Distilled
 from loreweave.errors import Conflict, InvalidInput, NotFound
 from loreweave.knowledge.digest.build_digest import BuildOptions, Distil, Source, Tell, corpus, run_build, undistilled
 from loreweave.knowledge.digest.build_sources import (
@@ -118,7 +119,7 @@ class DigestService:
                 written = read_digest(digest.read_bytes())
             return _verified(written, source, site)
 
-    def _source(self, path: Path, documents: FolderDocuments, settings: DigestSettings) -> Source:
+    def _source(self, path: Path, documents: FolderDocuments, settings: PageSettings) -> Source:
         return record_folder(documents, settings, cache_file(self._cache, path, ".pages"), self._run)
 
 

@@ -106,35 +106,6 @@ def write_entry(fields: dict[str, Any], body: str) -> bytes:
     return "\n".join([*lines, "---", "", body, ""]).encode()
 
 
-def read_entry(data: bytes, name: str) -> tuple[dict[str, Any], str]:
-    """What write_entry was given."""
-    try:
-        text = data.decode()
-        if not text.startswith("---\n"):
-            raise ValueError("no header")
-        header, separator, body = text[4:].partition("\n---\n\n")
-        if not separator or not body.endswith("\n"):
-            raise ValueError("no text")
-        return _fields(header), body[:-1]
-    except ValueError as trouble:
-        raise InvalidInput(f"{name} is no file of a digest's tree: {trouble}", field="tree", file=name) from None
-
-
-def _fields(header: str) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    last: list[Any] = []
-    for line in header.split("\n"):
-        if line.startswith("- "):
-            last.append(json.loads(line[2:]))
-            continue
-        name, colon, value = line.partition(":")
-        if not colon:
-            raise ValueError("a line without a name")
-        last = []
-        fields[name] = json.loads(value) if value else last
-    return fields
-
-
 def _one_line(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return _FOLDED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -225,12 +196,10 @@ def _meta(digest: Mapping[str, Any], files: list[str]) -> bytes:
 
 def _our_files(place: ConfinedFolder) -> list[str]:
     """What a tree says of its files is believed where it can only lead below the folder."""
-    data = _read(place, META)
-    if data is None:
-        return []
+    listed = (_read(place, META) or b"").partition(b"\nfiles:\n")[2].partition(b"\n---\n")[0]
     try:
-        files = read_entry(data, META)[0].get("files")
-    except InvalidInput:
+        named = [json.loads(line[2:]) for line in listed.split(b"\n") if line]
+    except ValueError:
         return []
-    named = [path for path in files if isinstance(path, str)] if isinstance(files, list) else []
-    return [META, *(path for path in named if not _LEADS_ELSEWHERE.search(path))]
+    texts = (path for path in named if isinstance(path, str))
+    return [META, *(path for path in texts if not _LEADS_ELSEWHERE.search(path))] if named else []

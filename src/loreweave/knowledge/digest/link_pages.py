@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from loreweave.entities.digest import DigestSection, DigestSettings, GlossaryTerm, PageLink, SectionEdge
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import DigestSection, GlossaryTerm, PageLink, SectionEdge
 from loreweave.language.markdown.anchors import Slugger
 from loreweave.language.markdown.note_names import names_of, read_target
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
@@ -28,9 +29,9 @@ class LinkedPage:
 class LinkMap:
     """Finds the document that a link means, by the rules of the graph."""
 
-    def __init__(self, pages: Iterable[LinkedPage], settings: DigestSettings) -> None:
-        self._base = settings.base_path
-        self._scheme = settings.slug_scheme
+    def __init__(self, pages: Iterable[LinkedPage], settings: PageSettings) -> None:
+        self._base = settings.basePath
+        self._scheme = settings.slugScheme
         self._pages = list(pages)
         self._by_path = {page.path: page for page in self._pages}
         named = ((key, number, of, page.path) for number, page in enumerate(self._pages) for key, of in names_of(page))
@@ -73,9 +74,9 @@ class LinkMap:
         return not rooted and ("." not in name or name.lower().endswith(DOCUMENT_ENDINGS))
 
 
-def may_lead_here(link: PageLink, settings: DigestSettings) -> bool:
+def may_lead_here(link: PageLink, settings: PageSettings) -> bool:
     """False for links that find no document, whatever documents there are: those out into the world."""
-    target, anchors = read_target(link.target, "", wikilink=link.wikilink, base=settings.base_path)
+    target, anchors = read_target(link.target, "", wikilink=link.wikilink, base=settings.basePath)
     return link.wikilink or bool(target or anchors)
 
 
@@ -84,7 +85,6 @@ class PageLinks:
     """Where the links of a page lead, among pages as they are."""
 
     edges: tuple[SectionEdge, ...]  # all edges from its sections, in order
-    slugs: tuple[str, ...]  # of other pages, once for each edge
     reached: frozenset[str]  # paths of all documents that its links mean
 
 
@@ -99,7 +99,7 @@ def link_page(
     page: LinkedPage, within: Iterable[SectionEdge], links: Iterable[PageLink], link_map: LinkMap
 ) -> PageLinks:
     """`within`: the edges between the page's own sections; `links`: those that may lead to a document of ours."""
-    edges: dict[SectionEdge, str] = dict.fromkeys(within, page.slug)
+    edges = set(within)
     reached = set()
     for link in links:
         found = link_map.find(page.path, link.target, link.wikilink)
@@ -109,9 +109,8 @@ def link_page(
         target = section_at(*found)
         source = page.sections[link.section] if 0 <= link.section < len(page.sections) else None
         if target and source and target.id != source.id:
-            edges[SectionEdge(source.id, target.id, "link")] = target.slug
-    slugs = tuple(slug for slug in edges.values() if slug != page.slug)
-    return PageLinks(tuple(sorted(edges)), slugs, frozenset(reached))
+            edges.add(SectionEdge(source.id, target.id, "link"))
+    return PageLinks(tuple(sorted(edges)), frozenset(reached))
 
 
 def join_edges(pages: Iterable[PageLinks], glossary: Sequence[GlossaryTerm]) -> tuple[SectionEdge, ...]:

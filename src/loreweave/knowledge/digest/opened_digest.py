@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any
 
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import (
     Digest,
     DigestSection,
-    DigestSettings,
     Distilled,
     Fact,
     GlossaryTerm,
@@ -18,8 +19,9 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.index.build_index import build_index
 from loreweave.index.index_arrays import IndexArrays
-from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble, with_suggestions
+from loreweave.knowledge.digest.assemble_digest import DigestAssembly, assemble
 from loreweave.knowledge.digest.link_pages import LinkedPage, LinkMap
+from loreweave.knowledge.digest.orientation import suggestions
 from loreweave.knowledge.digest.section_searcher import SectionSearcher
 from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.graph_library import not_found
@@ -69,7 +71,7 @@ def suggesting(digest: Digest, searcher: SectionSearcher) -> Digest:
     def finds(question: str, section: str) -> bool:
         return any(found.id == section for found in words_only.search(question, FINDING))
 
-    return with_suggestions(digest, finds)
+    return replace(digest, suggestions=tuple(suggestions(digest.sections, digest.edges, finds)))
 
 
 class OpenDigest:
@@ -133,7 +135,7 @@ class OpenDigest:
 
 def open_nothing() -> OpenDigest:
     """Where there is no graph."""
-    made = assemble({}, DigestSettings(), Distilled())
+    made = assemble({}, PageSettings(), Distilled())
     return OpenDigest(made.digest, searches_once(made.digest, None), made)
 
 
@@ -195,16 +197,11 @@ def _section(node: dict[str, Any]) -> DigestSection:
         id=identity,
         slug=identity.partition("#")[0],
         path="",
-        title=node["title"],
-        heading=node["heading"],
-        group=node["group"],
         anchor=node["sources"][0]["anchor"],
         level=0 if node["heading"] is None else 2,
-        url=node["url"],
-        summary=node["summary"],
+        **{name: node[name] for name in ("title", "heading", "group", "url", "summary", "mode")},
         distilled=bool(node.get("distilled")),
         hash=str(node.get("hash", "")),
-        mode=node["mode"],
         terms=tuple(node["terms"]),
         facts=facts,
         text=node["summary"],

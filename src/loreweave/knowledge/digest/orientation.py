@@ -5,7 +5,6 @@ and the same for machines, as llms.txt.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 
 from loreweave.entities.digest import Digest, DigestSection, SectionEdge
 from loreweave.knowledge.digest.digest_file import MOST_SUGGESTIONS
@@ -47,11 +46,8 @@ def label(section: DigestSection) -> str:
     return _one_line(section.heading or section.title)
 
 
-def context(pages: Sequence[LinkedPage], linked: Iterable[Sequence[str]]) -> str:
-    """A short paragraph: what this is, its groups, its most linked pages.
-
-    `linked`: for each page the slugs of others that it links to, as often as it does.
-    """
+def context(pages: Sequence[LinkedPage], edges: Iterable[SectionEdge]) -> str:
+    """A short paragraph: what this is, its groups, its most linked pages."""
     firsts = {page.slug: page.sections[0] for page in pages if page.sections}
     if not firsts:
         return ""
@@ -65,15 +61,17 @@ def context(pages: Sequence[LinkedPage], linked: Iterable[Sequence[str]]) -> str
     groups = Counter(first.group for first in firsts.values() if first.group)
     if groups:
         parts.append(f"Groups: {_named_groups(groups)}.")
-    most = _most_linked(linked)
+    most = most_linked(edges, _NAMED)
     if most:
         parts.append(f"Most linked pages: {', '.join(_one_line(firsts[slug].title) for slug in most)}.")
     return " ".join(parts)
 
 
-def _most_linked(linked: Iterable[Sequence[str]]) -> list[str]:
-    counted = Counter(chain.from_iterable(linked))
-    return sorted(counted, key=lambda slug: (-counted[slug], slug))[:_NAMED]
+def most_linked(edges: Iterable[SectionEdge], count: int) -> list[str]:
+    """Slugs of pages by the number of links from others."""
+    ends = ((_page(edge.source), _page(edge.target)) for edge in edges if edge.kind == "link")
+    counted = Counter(target for source, target in ends if source != target)
+    return sorted(counted, key=lambda slug: (-counted[slug], slug))[:count]
 
 
 def _named_groups(groups: Counter[str]) -> str:
@@ -179,7 +177,7 @@ def llms_full_text(digest: Digest, text_of: Callable[[str], str]) -> str:
     """Every source in full, each below its title and address."""
     blocks = [f"# {_title(digest)}"]
     for path, slug, first in _pages(digest):
-        url = page_url(digest.settings.base_path, slug)
+        url = page_url(digest.settings.basePath, slug)
         blocks.append(
             f"---\n\nPage: {_one_line(first.title if first else slug)}\nSource: {url}\n\n{text_of(path).strip()}"
         )

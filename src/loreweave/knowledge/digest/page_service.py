@@ -69,7 +69,7 @@ class PageService:
         if sum(map(source.count, _COSTLY)) + len(source) // _LETTERS > MOST_WEIGHT:
             html, headings = _as_written(page, source), headings[:MOST_LINES]
         else:
-            html = dress_html(render_page(path, source, slug_scheme=opened.plain.settings.slug_scheme, link=link))
+            html = dress_html(render_page(path, source, slug_scheme=opened.plain.settings.slugScheme, link=link))
         pages = self._lists.get(opened) or self._lists.setdefault(opened, _PageList(opened))
         return PageAnswer(
             graphId=opened.graph_id,

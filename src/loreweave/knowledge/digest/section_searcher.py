@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from loreweave.contracts.ask import KeywordResult
-from loreweave.entities.digest import DigestSettings, GlossaryTerm
+from loreweave.contracts.skill_graph import PageSettings
+from loreweave.entities.digest import GlossaryTerm
 from loreweave.knowledge.digest.digest_file import merge_glossary
 from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.knowledge.packs.section_index import SectionIndex
@@ -83,7 +84,7 @@ class SectionSearcher:
 
 
 def graph_searcher(
-    index: PassageIndex, settings: DigestSettings, given: tuple[GlossaryTerm, ...] | None, graph_id: str
+    index: PassageIndex, settings: PageSettings, given: tuple[GlossaryTerm, ...] | None, graph_id: str
 ) -> SectionSearcher:
     """`given`: the glossary that somebody wrote, which goes before what the documents say."""
     slugs = deal_slugs(index.paths)
@@ -100,7 +101,7 @@ def graph_searcher(
             "title": title or slug,
             "heading": heading,
             "group": group_of(slug, group),
-            "url": section_address(page_url(settings.base_path, slug), anchor),
+            "url": section_address(page_url(settings.basePath, slug), anchor),
         }
 
     ranker = index.ranker

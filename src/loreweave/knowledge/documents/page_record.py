@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from loreweave.bulk_work import Batch, Run, in_batches, without_collection
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import (
-    DigestSettings,
     Fact,
     GlossaryFinding,
     PageHeading,
@@ -41,16 +41,16 @@ def given_title(path: str, record: PageRecord) -> str:
     return record.title or (record.name if speaks_for_folder(path) else "")
 
 
-def record_page(path: str, source: str, slug_scheme: str, heading_depth: int) -> PageRecord:
+def record_page(path: str, source: str, settings: PageSettings) -> PageRecord:
     from loreweave.knowledge.documents.read_document import read_document
     from loreweave.language.stretch_tokens import stretch_tokens
 
     reading = read_document(path, source)
     [tokens] = stretch_tokens([reading.prepared.parsed.source])
-    return record_of(reading, tokens, slug_scheme, heading_depth)
+    return record_of(reading, tokens, settings)
 
 
-def record_of(reading: DocumentReading, tokens: StretchTokens, slug_scheme: str, heading_depth: int) -> PageRecord:
+def record_of(reading: DocumentReading, tokens: StretchTokens, settings: PageSettings) -> PageRecord:
     """Sections, facts, links and terms of a document that was parsed and counted."""
     from loreweave.knowledge.documents.find_facts import FactFinder
     from loreweave.knowledge.documents.find_sections import PassageCutter, SectionFinder
@@ -58,7 +58,7 @@ def record_of(reading: DocumentReading, tokens: StretchTokens, slug_scheme: str,
 
     fields, outline, parsed = reading.fields, reading.outline, reading.prepared.parsed
     description = _field(reading, "description")
-    finder = SectionFinder(outline, parsed, slug_scheme, heading_depth, description is not None)
+    finder = SectionFinder(outline, parsed, settings.slugScheme, settings.headingDepth, description is not None)
     plans = finder.sections()
     facts = FactFinder(outline, parsed).find(finder, len(plans))
     cutter = PassageCutter(outline, parsed, finder.given, tokens)
@@ -186,13 +186,12 @@ CHUNK_BYTES, CHUNK_FILES = 256 * 1024, 200
 
 
 def record_pages(
-    files: Iterable[tuple[str, str]], settings: DigestSettings, run: Run = map
+    files: Iterable[tuple[str, str]], settings: PageSettings, run: Run = map
 ) -> Iterable[list[tuple[str, bytes]]]:
     """Packed records of documents, (path, source) → (path, record), chunk by chunk in the order given."""
     return run(partial(record_chunk, settings), in_batches(files, lambda file: len(file[1]), CHUNK_BYTES, CHUNK_FILES))
 
 
-def record_chunk(settings: DigestSettings, chunk: Batch[tuple[str, str]]) -> list[tuple[str, bytes]]:
-    scheme, depth = settings.slug_scheme, settings.heading_depth
+def record_chunk(settings: PageSettings, chunk: Batch[tuple[str, str]]) -> list[tuple[str, bytes]]:
     with without_collection():
-        return [(path, pack_record(record_page(path, source, scheme, depth))) for path, source in chunk.items]
+        return [(path, pack_record(record_page(path, source, settings))) for path, source in chunk.items]

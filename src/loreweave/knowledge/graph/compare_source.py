@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 
 from loreweave.contracts.graph_reports import Changes
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.graph_rows import PREFIX, GraphRow
+from loreweave.entities.graph_rows import PREFIX
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
 from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import NoMarkdown, Unavailable
-from loreweave.knowledge.graph.stored_report import stored_id_warnings
 from loreweave.language.markdown.note_slugs import base_slug, deal_slugs
 
 RACY_NS = 2_000_000_000  # a file changed this shortly before it was listed may change again within its time stamp
@@ -101,28 +100,15 @@ def content_hash(hashes: dict[str, str], pages: PageSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SettledIds:
-    of_path: Mapping[str, str | None]  # of every note to be read, at least
+    of_path: Mapping[str, str]
     moved: Sequence[tuple[str, KnownFile]]  # new ids of notes that were there before
     new: Set[str]  # ids that the revision before did not have
     warnings: Sequence[Warning]
 
 
-def settle_ids(
-    graph: GraphRow, listing: SourceListing, known: Mapping[str, KnownFile], difference: Difference
-) -> SettledIds:
+def settle_ids(listing: SourceListing, known: Mapping[str, KnownFile], readable: Collection[str]) -> SettledIds:
     """Ids depend on paths alone: where the paths are the same, so are the ids."""
-    came_or_went = difference.removed or any(
-        file.before is None or (file.entry.kind == NOTE and file.before.node_id is None) for file in difference.to_read
-    )
-    warnings = None if came_or_went or graph.kind != "skill" else stored_id_warnings(graph)
-    if warnings is not None:
-        of_path = {file.entry.path: file.before.node_id for file in difference.to_read if file.before}
-        return SettledIds(of_path, (), frozenset(), warnings)
-    return _dealt([entry.path for entry in listing.entries if entry.kind == NOTE], known, difference.hashes)
-
-
-def _dealt(notes: Sequence[str], known: Mapping[str, KnownFile], readable: Collection[str]) -> SettledIds:
-    ids, warnings = deal_ids([path for path in notes if path in readable])
+    ids, warnings = deal_ids([entry.path for entry in listing.entries if entry.kind == NOTE and entry.path in readable])
     if not ids:
         raise NoMarkdown("None of the markdown files can be read.")
     moved = [(ids[path], file) for path, file in known.items() if path in ids and ids[path] != file.node_id]

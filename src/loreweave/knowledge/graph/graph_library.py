@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8
-KEPT_OF_A_GRAPH = 2
 
 
 class PinnedGraph:
@@ -122,15 +121,11 @@ class PinnedGraph:
     def _level_one(self, number: int, description: str | None, tags: str) -> Level1Node:
         node = self.view.nodes[number]
         return Level1Node(
-            id=node.id,
-            name=node.name,
-            type=node.type,
-            domain=node.domain,
+            **{name: getattr(node, name) for name in ("id", "name", "type", "domain", "path")},
             description=description or "",
             tags=json.loads(tags),
             inDegree=int(self.view.in_degrees[number]),
             outDegree=int(self.view.out_degrees[number]),
-            path=node.path,
         )
 
 
@@ -174,12 +169,10 @@ class GraphLibrary:
         return view
 
     def _keep(self, graph_key: int, view: "GraphView") -> None:
-        """The views kept last, and of each graph two: what an older one has read serves the next."""
-        self._views[graph_key, view.revision] = view
-        self._views.move_to_end((graph_key, view.revision))
-        mine = [key for key in self._views if key[0] == graph_key]
-        for key in mine[:-KEPT_OF_A_GRAPH]:
+        """The views kept last, one of a graph; whoever still reads an older one holds it."""
+        for key in [key for key in self._views if key[0] == graph_key]:
             del self._views[key]
+        self._views[graph_key, view.revision] = view
         while len(self._views) > KEPT_VIEWS:
             self._views.popitem(last=False)
 

@@ -31,14 +31,11 @@ SHOWN_WARNINGS = 200
 
 def make_report(
     connection: Connection, graph: GraphRow, view: GraphView, changes: Changes, warnings: Sequence[Warning], now: str,
-    *, new_ids: Set[str] | None = None, id_warnings: Sequence[Warning] = (), site_root: str | None = None,
-    **facts: Any,
+    *, new_ids: Set[str] | None = None, site_root: str | None = None, **facts: Any,
 ) -> tuple[GraphRow, IngestAnswer]:  # fmt: skip
     """Measures and grades the revision to come; answers the graph's row with the new figures beside the answer.
 
-    `new_ids`: those that the present revision does not have, where that is known. `id_warnings`: those of the warnings
-    that are about ids.
-    """
+    `new_ids`: those that the present revision does not have, where that is known."""
     revision, measures = view.revision, measure(view)
     stats, bonuses, count = measures.stats, measures.bonuses, len(view.nodes)
     links = graph_shelf.link_findings_of_revision(connection, graph.key, revision)
@@ -65,8 +62,6 @@ def make_report(
         "siteRoot": site_root,
         "reader": READER,
     }
-    if len(id_warnings) <= SHOWN_WARNINGS:
-        ingested["idWarnings"] = [_shown(warning) for warning in id_warnings]
     report = {
         INGESTED: json.dumps(ingested, ensure_ascii=False),
         CHECKED: checked.model_dump_json(),

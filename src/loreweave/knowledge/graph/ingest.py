@@ -130,7 +130,7 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         difference = compare_source(listing, known if graph.kind == "skill" else {})
         if graph.kind != "skill":  # a fused graph of this name: nothing of it is a file of this source
             difference.removed = list(known.values())
-        ids = settle_ids(graph, listing, known, difference)
+        ids = settle_ids(listing, known, difference.hashes)
         warnings = (*listing.warnings, *difference.warnings, *ids.warnings)
         found = content_hash(difference.hashes, pages)
         if graph.revision and found == graph.content_hash and graph.kind == "skill" and was_read_by_us(graph):
@@ -184,7 +184,7 @@ def _write_revision(
         view = compile_view(connection, graph, revision)
         graph, answer = make_report(
             connection, graph, view, difference.changes, warnings, tools.now(), new_ids=ids.new,
-            id_warnings=ids.warnings, site_root=site_root,
+            site_root=site_root,
         )  # fmt: skip
         graph_shelf.publish(connection, graph, revision, writer.next_note_key)
         tools.fail_at("ingest.publishing")

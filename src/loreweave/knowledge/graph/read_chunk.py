@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from loreweave.bulk_work import Batch, without_collection
-from loreweave.entities.digest import DigestSettings
+from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.note import DIGEST, NOTE, Warning
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import InvalidInput
@@ -39,7 +39,7 @@ class ReadFile:
     record: bytes = b""  # what the document gives to asking and to the index
 
 
-def read_chunk(settings: DigestSettings, chunk: Batch[FileToParse]) -> list[ReadFile]:
+def read_chunk(settings: PageSettings, chunk: Batch[FileToParse]) -> list[ReadFile]:
     notes = [file for file in chunk.items if file.row.kind == NOTE]
     with without_collection():
         texts = [decode_text(file.data) for file in notes]
@@ -48,11 +48,11 @@ def read_chunk(settings: DigestSettings, chunk: Batch[FileToParse]) -> list[Read
         return read + [_kept(file) for file in chunk.items if file.row.kind != NOTE]
 
 
-def _read(file: FileToParse, text: tuple[str, str | None], tokens: StretchTokens, settings: DigestSettings) -> ReadFile:
+def _read(file: FileToParse, text: tuple[str, str | None], tokens: StretchTokens, settings: PageSettings) -> ReadFile:
     row, (source, oddity) = file.row, text
     reading = read_document(row.path, source)
-    note = note_of(reading, oddity, settings.base_path)
-    record = record_of(reading, tokens, settings.slug_scheme, settings.heading_depth)
+    note = note_of(reading, oddity, settings.basePath)
+    record = record_of(reading, tokens, settings)
     start = len(source[: note.body_start].encode())
     found = replace(
         row,

@@ -11,7 +11,7 @@ from typing import Any
 
 from loreweave.bulk_work import Run
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.digest import DigestSettings, PageRecord
+from loreweave.entities.digest import PageRecord, reader_of
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import LinkMention, ParsedNote, Section, Warning
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH
@@ -86,22 +86,21 @@ def unpack_warnings(data: str | None, file: str) -> list[Warning]:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    settings: DigestSettings
+    settings: PageSettings
     records: dict[str, PageRecord]  # by path
     committed: bytes | None  # the digest file that came with the documents
     versions: dict[str, tuple[int, int]]  # (note key, version) of the text that each record was made of
 
 
-def settings_of(value: Any) -> DigestSettings:
+def settings_of(value: Any) -> PageSettings:
     """Defaults for whatever is missing, and altogether where something is no setting."""
     try:
-        found = PageSettings.model_validate(value if isinstance(value, dict) else {})
+        return PageSettings.model_validate(value if isinstance(value, dict) else {})
     except ValueError:
-        found = PageSettings()
-    return DigestSettings(found.basePath, found.slugScheme, found.headingDepth)
+        return PageSettings()
 
 
-def page_settings(graph: GraphRow) -> DigestSettings:
+def page_settings(graph: GraphRow) -> PageSettings:
     return settings_of(json.loads(graph.pages))
 
 
@@ -112,7 +111,7 @@ def read_documents(
     from loreweave.knowledge.documents.page_record import unpack_record  # here: a search reads no page
 
     settings = page_settings(graph)
-    known = before.versions if before and before.settings.reader == settings.reader else {}
+    known = before.versions if before and reader_of(before.settings) == reader_of(settings) else {}
     versions = {path: (note_key, version) for path, note_key, version, _ in ask_shelf.documents(connection, graph)}
     records = {path: before.records[path] for path in versions if before and known.get(path) == versions[path]}
     fresh = {path: versions[path] for path in versions if path not in records}
@@ -131,14 +130,14 @@ def packed_records(
     settings, paths = page_settings(graph), sorted(wanted)
     for start in range(0, len(paths), BATCH):
         batch = {path: wanted[path] for path in paths[start : start + BATCH]}
-        known = ask_shelf.readings_of(connection, graph, settings.reader, [key for key, _ in batch.values()])
+        known = ask_shelf.readings_of(connection, graph, reader_of(settings), [key for key, _ in batch.values()])
         missing = {path: found for path, found in batch.items() if found[0] not in known}
         sources = read_sources(connection, graph, [note_key for note_key, _ in missing.values()])
         texts = [(path, sources[note_key]) for path, (note_key, _) in missing.items()]
         for chunk in record_pages(texts, settings, run):
             rows = [(*missing[path], packed) for path, packed in chunk]
             known |= {note_key: packed for note_key, _, packed in rows}
-            store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=settings.reader, readings=rows))
+            store.keep(partial(ask_shelf.keep_readings, graph=graph, reader=reader_of(settings), readings=rows))
         yield from ((path, known[note_key]) for path, (note_key, _) in batch.items())
 
 

@@ -14,7 +14,7 @@ from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
-    from loreweave.entities.note import Warning
+    pass
 
 READER = 3  # raised when equal files would give other notes or links than before
 INGESTED, CHECKED = "ingested", "checked"  # for ingest and validate
@@ -36,16 +36,6 @@ def figures_of(connection: Connection, graph: GraphRow) -> dict[str, Any]:
         current = {row.graph_id: row.revision for row in graph_shelf.visible_graphs(connection)}
         figures["stale"] = any(current.get(part["graphId"]) != part["revision"] for part in figures["sources"])
     return figures
-
-
-def stored_id_warnings(graph: GraphRow) -> "list[Warning] | None":
-    """What the present revision's ids gave to warn of; None where they were too many to store, or none are stored."""
-    from loreweave.entities.note import Warning  # readers of a graph warn of nothing
-
-    if not graph.revision:
-        return None
-    listed = json.loads(part_of(graph, INGESTED)).get("idWarnings")
-    return None if listed is None else [Warning(**warning) for warning in listed]
 
 
 def stored_site_root(graph: GraphRow) -> str | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from loreweave.bulk_work import in_batches
+from loreweave.entities.digest import reader_of
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import NOTE
 from loreweave.entities.note_rows import NoteRow
@@ -23,7 +24,7 @@ CHUNK_FILES = 1000
 class NoteWriter:
     """Writes for one revision to come; afterwards it knows what linking has to look at."""
 
-    def __init__(self, tools: IngestTools, graph: GraphRow, revision: int, ids: Mapping[str, str | None]) -> None:
+    def __init__(self, tools: IngestTools, graph: GraphRow, revision: int, ids: Mapping[str, str]) -> None:
         self._tools = tools
         self._graph = graph
         self._revision = revision
@@ -67,7 +68,7 @@ class NoteWriter:
             graph_shelf.add_notes(connection, graph_key, self._revision, [file.row for file in files])
             graph_shelf.add_texts(connection, graph_key, [file.text for file in files])
             graph_shelf.add_names(connection, graph_key, names, links)
-            ask_shelf.add_readings(connection, graph_key, self._settings.reader, records)
+            ask_shelf.add_readings(connection, graph_key, reader_of(self._settings), records)
         self.note_keys += [file.row.note_key for file in files if file.row.kind == NOTE]
         for file in files:
             self.facts |= file.facts

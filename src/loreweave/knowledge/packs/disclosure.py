@@ -45,9 +45,9 @@ def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNo
     from loreweave.knowledge.graph.stored_notes import page_settings
 
     source = "\n" + pinned.bodies([node])[node]  # a body has no header, whatever its first lines look like
-    scheme = page_settings(pinned.row).slug_scheme
+    settings = page_settings(pinned.row).model_copy(update={"headingDepth": DEEPEST_HEADING})
     path = pinned.view.nodes[node].path
-    page = record_page(path, source, scheme, DEEPEST_HEADING)
+    page = record_page(path, source, settings)
     headings = {(part.heading or "").casefold(): number for number, part in enumerate(page.sections)}
     anchors = dict(page.anchors)
     number = anchors.get(wanted.removeprefix("#"), headings.get(wanted.casefold()))
@@ -102,13 +102,6 @@ def _linked(pinned: PinnedGraph, side: Side, node: int) -> list[LinkedNode]:
     edges, others = side.edge[mine].tolist(), side.node[mine].tolist()
     contexts = pinned.contexts(edges)
     notes = pinned.level_one(set(others))
-    return [
-        LinkedNode(
-            id=notes[other].id,
-            name=notes[other].name,
-            type=notes[other].type,
-            context=next(iter(contexts[edge]), ""),
-            description=notes[other].description,
-        )
-        for other, edge in zip(others, edges, strict=True)
-    ]
+    said = {node: note.model_dump(include={"id", "name", "type", "description"}) for node, note in notes.items()}
+    firsts = (next(iter(contexts[edge]), "") for edge in edges)
+    return [LinkedNode(**said[other], context=first) for other, first in zip(others, firsts, strict=True)]

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 import numpy
 
 from loreweave.bulk_work import Run, in_batches
+from loreweave.entities.digest import reader_of
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Unavailable
 from loreweave.index.index_arrays import Array, PagedIndex, open_paged
@@ -156,7 +157,7 @@ class IndexLibrary:
         """Of pages as they were what an earlier index says; the others are read, some at a time."""
         from loreweave.index.write_index import IndexWriter  # here: whoever maps an index writes none
 
-        embedder, reader = self._open_embedder(), page_settings(graph).reader
+        embedder, reader = self._open_embedder(), reader_of(page_settings(graph))
         listed = sorted(ask_shelf.documents(connection, graph))
         stamps = {path: f"{key}.{version}.{content[:16]}" for path, key, version, content in listed}
         older = self._older(graph, embedder, reader)
@@ -238,7 +239,7 @@ def _unfinished(folder: Path | None) -> Iterator[tuple[BinaryIO, str | None]]:
 
 
 def _name(graph: GraphRow, embedder: Embedder | None) -> str:
-    reader = page_settings(graph).reader
+    reader = reader_of(page_settings(graph))
     facts = [FORMAT, graph.graph_id, graph.revision, graph.content_hash, reader, embedder.identity if embedder else ""]
     return f"{graph.key}-{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}{_ENDING}"
 

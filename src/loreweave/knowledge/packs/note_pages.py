@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from loreweave.contracts.context_packs import ShownSection
-from loreweave.entities.digest import BREAK_TOKENS, PageHeading, Passage
+from loreweave.entities.digest import BREAK_TOKENS, PageHeading, Passage, reader_of
 from loreweave.index.index_arrays import IndexArrays, dump
 from loreweave.knowledge.documents.page_record import (
     given_title,
@@ -134,10 +134,10 @@ def read_pages(pinned: PinnedGraph, nodes: Iterable[int]) -> dict[int, NotePage]
     found = {node: kept[node] for node in asked if node in kept}
     if missing:
         settings = page_settings(pinned.row)
-        for node, source, packed in pinned.readings(missing, settings.reader):
+        for node, source, packed in pinned.readings(missing, reader_of(settings)):
             if packed is None:  # read by another version of the reader, and the index is not yet made anew
                 path = pinned.view.nodes[node].path
-                outline = outline_of(record_page(path, source, settings.slug_scheme, settings.heading_depth))
+                outline = outline_of(record_page(path, source, settings))
             else:
                 outline = unpack_outline(packed)
             found[node] = source.encode(), *outline

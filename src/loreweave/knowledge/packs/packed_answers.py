@@ -1,6 +1,6 @@
 """An assembly as the wire shows it: loaded nodes with their texts, the others by name."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from loreweave.contracts.context_packs import NamedNode, PassagesOfNode, PathNode, UnloadedNode
 from loreweave.knowledge.graph.graph_library import PinnedGraph
@@ -113,48 +113,34 @@ def loaded_nodes(pinned: PinnedGraph, assembly: Assembly, shape: type[LoadedNode
     texts |= {node: found.page.content() for node, found in loaded.items() if found.page is not None}
     return [
         shape(
-            id=pinned.view.nodes[node].id,
-            name=pinned.view.nodes[node].name,
+            **_said(assembly, node),
             level=found.level,
             content=texts[node],
             tokens=found.tokens,
             depth=int(assembly.depth[node]),
-            score=int(assembly.scores[node]),
-            reason=reason_for(assembly, node),
             sections=found.page.sections() if found.page else None,
         )
         for node, found in loaded.items()
     ]
 
 
+def _said(assembly: Assembly, node: int) -> dict[str, Any]:
+    """What is told of a visited node, loaded or not."""
+    found = assembly.question.facts.view.nodes[node]
+    reason = reason_for(assembly, node)
+    return {"id": found.id, "name": found.name, "score": int(assembly.scores[node]), "reason": reason}
+
+
 def unloaded_nodes(assembly: Assembly) -> list[UnloadedNode]:
     """The best of the rest of a walk."""
-    nodes = assembly.question.facts.view.nodes
-    return [
-        UnloadedNode(
-            id=nodes[node].id,
-            name=nodes[node].name,
-            score=int(assembly.scores[node]),
-            reason=reason_for(assembly, node),
-        )
-        for node in assembly.others(MOST_UNLOADED)
-    ]
+    return [UnloadedNode(**_said(assembly, node)) for node in assembly.others(MOST_UNLOADED)]
 
 
 def named_nodes(pinned: PinnedGraph, assembly: Assembly) -> list[NamedNode]:
     """The next best of a pack, at level 1."""
     others = assembly.others(NAMED_IN_A_PACK)
     notes = pinned.level_one(others)
-    return [
-        NamedNode(
-            id=notes[node].id,
-            name=notes[node].name,
-            description=notes[node].description,
-            score=int(assembly.scores[node]),
-            reason=reason_for(assembly, node),
-        )
-        for node in others
-    ]
+    return [NamedNode(**_said(assembly, node), description=notes[node].description) for node in others]
 
 
 def visited_nodes(assembly: Assembly) -> list[str]:

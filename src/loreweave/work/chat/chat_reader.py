@@ -218,7 +218,7 @@ class ChatReader:
         if slug is None:
             return f"node:{node.id}", ()
         anchors = tuple(part.anchor for part in self.opened.pages[slug].sections if part.anchor is not None)
-        return page_url(self.opened.plain.settings.base_path, slug), anchors
+        return page_url(self.opened.plain.settings.basePath, slug), anchors
 
     def _fitting(self, readings: Iterable[Reading], room: int) -> list[Reading]:
         """In their order, each once, as long as there is room; the first that is too long is cut."""
