@@ -2,4 +2,30 @@
 
 from tests.requirements.requirement import Requirement
 
-SENTENCES: dict[str, Requirement] = {}
+SOURCE = "the page: Studio"
+
+SENTENCES: dict[str, Requirement] = {
+    "page.studio.given": Requirement(
+        "What a session was started with can be read: a spec, or a plan with its skills.", SOURCE
+    ),
+    "page.studio.outline": Requirement(
+        "Steps to come are grey, branches not taken are struck through, and what a plan remembers is visible.", SOURCE
+    ),
+    "page.studio.needs-you": Requirement(
+        "Questions and gates are cards in one tray, Needs you, with their whole text.", SOURCE
+    ),
+    "page.studio.tasks": Requirement(
+        "A drawing of tasks shows what depends on what; a task opens in the inspector with what its work rests on.",
+        SOURCE,
+    ),
+    "page.studio.board": Requirement(
+        "The board of a build is drawn; its simulated buttons are pressed and its lines are read, and a real one is "
+        "looked for before it is flashed.",
+        SOURCE,
+    ),
+    "page.studio.replay": Requirement(
+        "A slider goes over the log; a reload at any event shows exactly the same, and that is the fold of the log.",
+        SOURCE,
+    ),
+    "page.studio.again": Requirement("What is over can be run again.", SOURCE),
+}

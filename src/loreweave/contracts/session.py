@@ -91,6 +91,15 @@ class CreatedSession(WireValue):
     session_id: str
 
 
+class GivenToSession(WireValue):
+    """What is absent was not given."""
+
+    spec: dict[str, Any] | None = Field(default=None, exclude_if=absent_when_none)
+    plan: dict[str, Any] | None = Field(default=None, exclude_if=absent_when_none)
+    allSkills: list[dict[str, Any]] | None = Field(default=None, exclude_if=absent_when_none)
+    continues: str | None = Field(default=None, exclude_if=absent_when_none)
+
+
 class StoppedSession(WireValue):
     status: Literal["stopped"] = "stopped"
 

@@ -63,6 +63,13 @@ def _export(application: "Application", request: asked.SessionRequest, _: Caller
     return Document(application.builds.export(request.session_id), "application/zip", name)
 
 
+def _given(application: "Application", request: asked.SessionRequest, _: Caller) -> Document:
+    """As it was kept: flows of blocks are nested deeper than models are written."""
+    kept = json.loads(application.sessions.row(request.session_id).given)
+    shown = {name: kept[name] for name in answers.GivenToSession.model_fields if kept.get(name) is not None}
+    return Document(json.dumps(shown, ensure_ascii=False).encode())
+
+
 def _answer_gate(application: "Application", told: asked.GateRequest, _: Caller) -> answers.AnswerTaken:
     return application.sessions.answer_gate(told.session_id, told.approved, told.feedback, told.gate_id, told.task_id)
 
@@ -190,6 +197,14 @@ SESSION_OPERATIONS = (
         request=asked.SessionRequest,
         call=_export,
         http=Address(method="GET", path=_ONE + "/export", tag="sessions", before=_known, answers=("application/zip",)),
+    ),
+    Operation(
+        name="session_given",
+        summary="What a session was started with: a spec, or a plan with the skills it may call",
+        request=asked.SessionRequest,
+        answer=answers.GivenToSession,
+        call=_given,
+        http=_get(_ONE + "/given"),
     ),
     Operation(
         name="session_tasks",

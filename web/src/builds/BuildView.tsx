@@ -1,36 +1,46 @@
-import { Ending } from "../sessions/Ending";
-import { QuestionForm } from "../sessions/QuestionForm";
-import { RawEvents } from "../sessions/RawEvents";
-import type { SessionFeed } from "../sessions/SessionFeed";
+import { useCallback } from "react";
+import { Ending } from "../sessions/run/Ending";
+import { NeedsYou } from "../sessions/run/NeedsYou";
+import { RawEvents } from "../sessions/run/RawEvents";
+import type { LinkState } from "../sessions/SessionFeed";
 import { StatusMark } from "../sessions/StatusMark";
 import { isRunning, openQuestions, type Story } from "../sessions/sessionStory";
 import type { SessionFacts, SessionState } from "../sessions/sessionWire";
 import { count, type Mark, standing } from "../sessions/words";
+import { useQueryField } from "../shell/useAddress";
+import { BoardView } from "./board/BoardView";
 import { BuildEnd } from "./BuildEnd";
 import { BuildMade } from "./BuildMade";
 import { Cards, Team } from "./BuildTeam";
 import { type BuildStory, type Gate, openGates } from "./buildStory";
-import { GateForm } from "./GateForm";
 import { Preview } from "./Preview";
+import { TaskGraph } from "./TaskGraph";
+import { TaskInspector } from "./TaskInspector";
 import { TaskRows } from "./TaskRows";
 
 interface Props {
   id: string;
-  feed: SessionFeed;
+  story: Story;
+  link: LinkState;
   facts: SessionFacts;
   goal: string;
   isCaughtUp: boolean;
+  /** It is looked at as it stood with an earlier event: nothing can be done then. */
+  isPast: boolean;
 }
 
 /** A build while it runs and after: all of it from its log, but for the address at which this server shows the page. */
-export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }: Props) {
+export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: Props) {
   const { build } = story;
   const questions = openQuestions(story);
   const gates = openGates(build);
   const waiting = new Set([...questions.map((asked) => asked.asker.id), ...gates.map((gate) => gate.taskId)]);
   // Who is asked how it looks must be able to look.
   const url = build.url !== null ? (facts.url ?? build.url) : gates.length > 0 ? facts.url : null;
-  const needsYou = gates.length + questions.length > 0 && link !== "deleted";
+  const [chosen, choose] = useQueryField("task");
+  const open = useCallback((task: string) => choose(task, "push"), []);
+  const opened = build.tasks.find((task) => task.id === chosen);
+  const hasBoard = Boolean(facts.spec?.hardware) || build.board !== null;
   return (
     <>
       <Phases story={story} />
@@ -38,19 +48,9 @@ export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }
       <div className="session-body build-body">
         {url === null || link === "deleted" ? null : <Preview url={url} goal={goal} isWhole={build.url !== null} version={build.commits.length} />}
         <div className="session-side">
-          {needsYou ? (
-            <section aria-labelledby="needs-title">
-              <h2 id="needs-title">{waiting.size === 1 ? "A decision for you" : "Decisions for you"}</h2>
-              {gates.map((gate) => (
-                <GateForm key={gate.gateId} session={id} gate={gate} />
-              ))}
-              {questions.map((asked) => (
-                <QuestionForm key={asked.questionId} session={id} asked={asked} />
-              ))}
-            </section>
-          ) : null}
+          {link === "deleted" ? null : <NeedsYou id={id} story={story} isPast={isPast} />}
           <Ending story={story} />
-          {link === "deleted" ? null : <BuildEnd id={id} goal={goal} story={story} />}
+          {link === "deleted" || isPast ? null : <BuildEnd id={id} goal={goal} story={story} />}
         </div>
         <div className="session-steps">
           <section aria-labelledby="tasks-title">
@@ -61,9 +61,11 @@ export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }
             </div>
             {build.explanation ? <p className="explanation">{build.explanation}</p> : null}
             {build.tasks.length === 0 && isCaughtUp ? <p className="soft">{NO_PLAN[story.state ?? "idle"] ?? "There is no plan yet."}</p> : null}
-            <TaskRows tasks={build.tasks} waiting={waiting} />
+            <TaskGraph tasks={build.tasks} waiting={waiting} open={open} />
+            <TaskRows tasks={build.tasks} waiting={waiting} open={open} />
           </section>
           <Notes build={build} />
+          {hasBoard ? <BoardView id={id} hardware={facts.spec?.hardware} board={build.board} canRun={story.state === "done" && build.folder !== null && !isPast && link !== "deleted"} /> : null}
           <BuildMade build={build} id={id} />
           <RawEvents events={story.events} length={story.lastSeq} />
         </div>
@@ -73,6 +75,7 @@ export function BuildView({ id, feed: { story, link }, facts, goal, isCaughtUp }
           <Cards cards={build.cards} />
         </div>
       </div>
+      {opened ? <TaskInspector id={id} task={opened} close={() => choose("", "push")} /> : null}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { memo } from "react";
-import { PermissionLine } from "../sessions/PermissionLine";
-import { SaidText } from "../sessions/SaidText";
+import { PermissionLine } from "../sessions/SaidText";
 import { StatusMark } from "../sessions/StatusMark";
 import { between, count, type Mark } from "../sessions/words";
 import type { BuildTask } from "./buildStory";
@@ -14,7 +13,7 @@ const STANDINGS: Record<BuildTask["status"], [Mark, string]> = {
 
 const REASONS: Record<string, string> = { dependency: "given up", budget: "no tokens left", stopped: "stopped" };
 
-function standingOf(task: BuildTask, isWaiting: boolean): [Mark, string] {
+export function standingOf(task: BuildTask, isWaiting: boolean): [Mark, string] {
   if (isWaiting && task.status !== "failed") return ["waiting", "waits for you"];
   const [mark, word] = STANDINGS[task.status];
   if (task.isReplaced) return ["partial", task.status === "done" ? "done over" : "tried again"];
@@ -23,7 +22,7 @@ function standingOf(task: BuildTask, isWaiting: boolean): [Mark, string] {
 }
 
 /** The plan, task by task, in its order. `waiting`: the tasks that wait for a person. */
-export function TaskRows({ tasks, waiting }: { tasks: BuildTask[]; waiting: Set<string> }) {
+export function TaskRows({ tasks, waiting, open }: { tasks: BuildTask[]; waiting: Set<string>; open: (task: string) => void }) {
   const names = new Map(tasks.map((task) => [task.id, task.name]));
   return (
     <ol className="tasks" aria-label="Tasks">
@@ -33,6 +32,7 @@ export function TaskRows({ tasks, waiting }: { tasks: BuildTask[]; waiting: Set<
           task={task}
           version={task.version}
           isWaiting={waiting.has(task.id)}
+          open={open}
           after={task.dependencies.map((id) => names.get(id) ?? id).join(", ")}
         />
       ))}
@@ -46,9 +46,10 @@ interface RowProps {
   version: number;
   isWaiting: boolean;
   after: string;
+  open: (task: string) => void;
 }
 
-const TaskRow = memo(function TaskRow({ task, isWaiting, after }: RowProps) {
+const TaskRow = memo(function TaskRow({ task, isWaiting, after, open }: RowProps) {
   const [mark, word] = standingOf(task, isWaiting);
   const noticed = task.permissions.filter(({ decision }) => decision !== "approved");
   const files = task.commits.flatMap((commit) => commit.files_changed);
@@ -56,7 +57,9 @@ const TaskRow = memo(function TaskRow({ task, isWaiting, after }: RowProps) {
     <li className={task.isReplaced ? "task replaced" : `task ${task.status}`}>
       <p className="step-line">
         <StatusMark mark={mark} />
-        <span className="step-name">{task.name}</span>
+        <button type="button" className="link step-name" onClick={() => open(task.id)}>
+          {task.name}
+        </button>
         {task.revision_of ? <span className="tag">revision</span> : null}
         <span className={`standing ${mark}`}>{word}</span>
         <span className="soft step-figures">{task.startedAt && task.endedAt ? <span>{between(task.startedAt, task.endedAt)}</span> : null}</span>
@@ -72,33 +75,6 @@ const TaskRow = memo(function TaskRow({ task, isWaiting, after }: RowProps) {
       {noticed.map((told) => (
         <PermissionLine key={told.seq} told={told} />
       ))}
-      <TaskDetails task={task} />
     </li>
   );
 });
-
-function TaskDetails({ task }: { task: BuildTask }) {
-  const allowed = task.permissions.filter(({ decision }) => decision === "approved");
-  if (!task.description && !task.said) return null;
-  return (
-    <details className="task-more">
-      <summary>{task.said ? `What ${task.agent_name} said` : "What is to be done"}</summary>
-      {task.description ? <p className="soft">{task.description}</p> : null}
-      {task.acceptance_criteria.length > 0 ? (
-        <ul className="criteria">
-          {task.acceptance_criteria.map((criterion, index) => (
-            <li key={index}>{criterion}</li>
-          ))}
-        </ul>
-      ) : null}
-      {task.said ? (
-        <div className="output">
-          <SaidText text={task.said} />
-        </div>
-      ) : null}
-      {allowed.map((told) => (
-        <PermissionLine key={told.seq} told={told} />
-      ))}
-    </details>
-  );
-}

@@ -1,6 +1,6 @@
 // What a build comes to: the part of a session's fold that tells of the plan, its tasks, and what they made.
 
-import type { Agent, Commit, DeployRule, NarratorLine, Outcome, PlannedTask, SessionEvent, SessionState, TeachingCard, TestOutcome } from "../sessions/sessionWire";
+import type { Agent, Commit, DeployRule, NarratorLine, Outcome, PinState, PlannedTask, SessionEvent, SessionState, TeachingCard, TestOutcome } from "../sessions/sessionWire";
 
 export interface Permission {
   seq: number;
@@ -42,6 +42,20 @@ export interface Deploy {
   isComplete: boolean;
 }
 
+/** What a board said, and how the pins of a simulated one stand. */
+export interface BoardStory {
+  pins: Record<string, PinState>;
+  /** How inputs stand while nobody touches them: as they were when the run began. */
+  rest: Record<string, number>;
+  lines: { seq: number; line: string; isSimulated: boolean }[];
+  /** A simulation said something, and not yet that it ended. */
+  isSimulating: boolean;
+}
+
+const MOST_LINES = 500;
+/** How the simulator says that a run is over. */
+const SIMULATION_ENDED = /^\[(stopped|ended after|the program (ended|broke off)).*\]$/s;
+
 export interface BuildStory {
   explanation: string;
   /** How often the plan was changed. */
@@ -57,6 +71,7 @@ export interface BuildStory {
   folder: string | null;
   lines: NarratorLine[];
   cards: TeachingCard[];
+  board: BoardStory | null;
   troubles: string[];
   warnings: string[];
   /** The states it has been in, in their order, each once. */
@@ -77,6 +92,7 @@ export const emptyBuild = (): BuildStory => ({
   folder: null,
   lines: [],
   cards: [],
+  board: null,
   troubles: [],
   warnings: [],
   reached: [],
@@ -154,11 +170,31 @@ function apply(build: BuildStory, event: SessionEvent, state: SessionState | nul
       if (build.deploy) build.deploy.isComplete = true;
       build.url = event.url ?? null;
       return event.url ? { news: "The preview is ready." } : undefined;
+    case "board_state":
+      build.board = boardStands(heard(build), event.pins);
+      return;
+    case "serial_data":
+      build.board = boardSaid(heard(build), event);
+      return;
     case "error":
       if (!event.recoverable) return;
       build.troubles.push(event.message);
       return { news: event.message };
   }
+}
+
+const heard = ({ board }: BuildStory): BoardStory => board ?? { pins: {}, rest: {}, lines: [], isSimulating: false };
+
+function boardStands(board: BoardStory, pins: Record<string, PinState>): BoardStory {
+  const rest = board.isSimulating ? { ...board.rest } : {};
+  for (const [pin, { mode, value }] of Object.entries(pins)) if (mode === "in" || mode === "adc") rest[pin] ??= value;
+  return { ...board, pins, rest, isSimulating: true };
+}
+
+function boardSaid(board: BoardStory, { seq, line, source }: SessionEvent & { type: "serial_data" }): BoardStory {
+  const isSimulated = source === "simulator";
+  const lines = [...board.lines, { seq, line, isSimulated }].slice(-MOST_LINES);
+  return { ...board, lines, isSimulating: isSimulated ? board.isSimulating && !SIMULATION_ENDED.test(line) : board.isSimulating };
 }
 
 const taskOf = (build: BuildStory, id: string) => build.tasks.find((task) => task.id === id);

@@ -1,9 +1,9 @@
 // Keeps one story up to date: reads the log by WebSocket, and after a break goes on behind the last event it has.
 
 import { ApiError, socketProtocols } from "../api";
-import { readSession, socketAddress } from "./sessionApi";
+import { readGiven, readSession, socketAddress } from "./sessionApi";
 import { emptyStory, tell } from "./sessionStory";
-import type { SessionEvent, SessionFacts } from "./sessionWire";
+import type { Given, SessionEvent, SessionFacts } from "./sessionWire";
 
 export type LinkState = "connecting" | "live" | "lost" | "deleted" | "refused";
 
@@ -16,6 +16,8 @@ const NEW_FACTS = new Set<SessionEvent["type"]>(["planning_started", "human_gate
 export class SessionFeed {
   readonly story = emptyStory();
   facts: SessionFacts | null = null;
+  /** What a skill run was started with; it never changes. */
+  given: Given | null = null;
   link: LinkState = "connecting";
   error: ApiError | null = null;
   private version = 0;
@@ -51,7 +53,9 @@ export class SessionFeed {
   /** A refused WebSocket does not tell a page why; the session itself does. */
   private async connect(): Promise<void> {
     try {
-      this.facts = await readSession(this.id, this.abort.signal);
+      const facts = await readSession(this.id, this.abort.signal);
+      if (facts.kind === "skill") this.given ??= await readGiven(this.id, this.abort.signal);
+      this.facts = facts;
     } catch (failure) {
       if (!this.abort.signal.aborted) this.refused(failure);
       return;

@@ -1,7 +1,7 @@
 // The doors of sessions and skill runs.
 
 import { ApiError, call, fetchFile } from "../api";
-import type { Health, SessionFacts, SessionSummary } from "./sessionWire";
+import type { Given, Health, SessionFacts, SessionSummary } from "./sessionWire";
 
 const SESSIONS = "/api/sessions";
 const one = (id: string) => `/${encodeURIComponent(id)}`;
@@ -14,6 +14,8 @@ function post<T>(path: string, body: object, root: string): Promise<T> {
 export const listSessions = (signal?: AbortSignal) => call<SessionSummary[]>("", { signal }, SESSIONS);
 
 export const readSession = (id: string, signal?: AbortSignal) => call<SessionFacts>(one(id), { signal }, SESSIONS);
+
+export const readGiven = (id: string, signal?: AbortSignal) => call<Given>(`${one(id)}/given`, { signal }, SESSIONS);
 
 export const stopSession = (id: string) => post<{ status: "stopped" }>(`${one(id)}/stop`, {}, SESSIONS);
 
@@ -47,6 +49,33 @@ export const exportBuild = (id: string) => fetchFile(`${SESSIONS}${one(id)}/expo
 
 export const readDiff = (id: string, sha: string) =>
   call<{ diff: string; cut: boolean }>(`${one(id)}/commits/${encodeURIComponent(sha)}`, {}, SESSIONS);
+
+export interface Look {
+  attempt: number;
+  tool: "context" | "search_docs" | "recall" | "read_skill";
+  asked: string;
+  nodes: { id: string; level: number; tokens: number; reason: string; sections: string[] }[];
+  memories: { id: string; name: string }[];
+  skill: string | null;
+}
+
+export interface Provenance {
+  knowledge: { graph_id: string; revision: number } | null;
+  tasks: { task_id: string; remembered_as: string | null; looks: Look[] }[];
+}
+
+export const readProvenance = (id: string, task: string, signal?: AbortSignal) =>
+  call<Provenance>(`${one(id)}/provenance?task_id=${encodeURIComponent(task)}`, { signal }, SESSIONS);
+
+const BOARDS = "/api/hardware";
+
+export const detectBoard = (signal?: AbortSignal) => call<{ detected: boolean; port?: string; board_type?: string }>("/detect", { signal }, BOARDS);
+
+export const flashBoard = (id: string) => post<{ success: boolean; message: string }>(`/flash${one(id)}`, {}, BOARDS);
+
+export const simulateBoard = (id: string) => post<{ status: "started" }>(`/simulate${one(id)}`, {}, BOARDS);
+
+export const setPin = (id: string, pin: string, value: number) => post<{ status: "ok" }>(`/simulate${one(id)}/input`, { pin, value }, BOARDS);
 
 export const readHealth = (signal?: AbortSignal) => call<Health>("/health", { signal }, "/api");
 

@@ -11,8 +11,9 @@ export interface AskedQuestion {
   asker: { kind: "step" | "task"; id: string };
   questions: Question[];
   status: "open" | "answered" | "late" | "left open";
-  /** What was answered, as text. */
+  /** What was answered, as text, and as it came. */
   answers: string[];
+  given: Record<string, unknown>;
 }
 
 export type Said =
@@ -36,6 +37,8 @@ export interface StoryRow {
   endedAt: string | null;
   said: Said[];
   tokens: number;
+  /** What a skill came to. */
+  result: string | null;
 }
 
 export interface Story {
@@ -77,6 +80,16 @@ export const emptyStory = (): Story => ({
   build: emptyBuild(),
   news: "",
 });
+
+/** The story as it stood with an event: the fold of the log up to it, whoever followed what meanwhile. */
+export function storyAt(events: readonly SessionEvent[], seq: number): Story {
+  const story = emptyStory();
+  for (const event of events) {
+    if (event.seq > seq) break;
+    tell(story, event);
+  }
+  return story;
+}
 
 /** Adds the next event; one that was told before changes nothing. Answers whether it was the next. */
 export function tell(story: Story, event: SessionEvent): boolean {
@@ -131,7 +144,7 @@ function apply(story: Story, event: SessionEvent): void {
       break;
     case "skill_completed":
       if (event.frame === 1) finish(story, "success", event.ts, { result: event.result });
-      else endUpTo(story, (row) => row.kind === "skill" && row.id === event.skill_id, "completed", event.ts);
+      else skillEnded(story, event);
       break;
     case "skill_error":
       finish(story, event.outcome, event.ts, { error: event.message });
@@ -146,7 +159,7 @@ function apply(story: Story, event: SessionEvent): void {
 }
 
 function asked(story: Story, event: SessionEvent & { type: "skill_question" | "user_question" }, asker: AskedQuestion["asker"]): void {
-  const asked: AskedQuestion = { questionId: event.question_id, asker, questions: event.questions, status: "open", answers: [] };
+  const asked: AskedQuestion = { questionId: event.question_id, asker, questions: event.questions, status: "open", answers: [], given: {} };
   story.asked.push(asked);
   say(story, { kind: "question", seq: event.seq, asked });
   story.news = `A question: ${event.questions.map((each) => each.question || each.header).join(" ")}`;
@@ -157,9 +170,16 @@ function skillStarted(story: Story, event: SessionEvent & { type: "skill_started
   else begin(story, { kind: "skill", id: event.skill_id, name: event.skill_name || event.skill_id, stepType: "" }, event);
 }
 
+function skillEnded(story: Story, event: SessionEvent & { type: "skill_completed" }): void {
+  const isMeant = (row: StoryRow) => row.kind === "skill" && row.id === event.skill_id;
+  const row = story.open.findLast(isMeant);
+  if (row) row.result = event.result;
+  endUpTo(story, isMeant, "completed", event.ts);
+}
+
 function begin(story: Story, what: Pick<StoryRow, "kind" | "id" | "name" | "stepType">, { seq, ts }: SessionEvent): void {
   const depth = story.open.length + 1;
-  const row: StoryRow = { key: seq, version: 0, depth, status: "running", startedAt: ts, endedAt: null, said: [], tokens: 0, ...what };
+  const row: StoryRow = { key: seq, version: 0, depth, status: "running", startedAt: ts, endedAt: null, said: [], tokens: 0, result: null, ...what };
   story.rows.push(row);
   story.open.push(row);
   story.news = `${what.kind === "step" ? "Step" : "Skill"} ${what.name} started.`;
@@ -197,6 +217,7 @@ function closeQuestion(story: Story, questionId: string, status: AskedQuestion["
   const asked = story.asked.find((each) => each.questionId === questionId);
   if (!asked || asked.status !== "open") return;
   asked.status = status;
+  asked.given = answers;
   asked.answers = Object.values(answers).map((answer) => (Array.isArray(answer) ? answer.join(", ") : typeof answer === "string" ? answer : JSON.stringify(answer)));
   for (const row of story.open) row.version++;
 }

@@ -17,11 +17,48 @@ export interface SessionSummary {
 /** Of the whole answer only what no event tells, and where its page is shown by the server that answers. */
 export interface SessionFacts {
   id: string;
-  spec: { project?: { goal?: string } } | null;
+  kind: SessionKind;
+  spec: SpecAsKept | null;
   url: string | null;
   tokens: { max_budget: number } | null;
   last_seq: number;
   created_at: string;
+}
+
+/** Of a spec only what the page reads. */
+export interface SpecAsKept {
+  project?: { goal?: string };
+  hardware?: { target?: string; components?: Record<string, unknown>[] } | null;
+}
+
+/** A step as plans are kept; which fields it has is told by its type. */
+export interface PlanStep {
+  id: string;
+  type: string;
+  thenSteps?: PlanStep[];
+  [field: string]: unknown;
+}
+
+export interface CalledSkill {
+  id: string;
+  name: string;
+  category: string;
+  workspace?: unknown;
+  [field: string]: unknown;
+}
+
+/** What a session was started with. */
+export interface Given {
+  spec?: SpecAsKept & Record<string, unknown>;
+  plan?: { skillName: string; steps: PlanStep[]; [field: string]: unknown };
+  allSkills?: CalledSkill[];
+  continues?: string;
+}
+
+export interface PinState {
+  mode: "in" | "out" | "adc" | "dac" | "pwm" | "neopixel";
+  value: number;
+  colours?: string[];
 }
 
 export interface Health {
@@ -117,6 +154,9 @@ type BuildEvents =
   | { type: "deploy_checklist"; rules: DeployRule[] }
   | { type: "deploy_progress"; step: string; progress: number }
   | { type: "deploy_complete"; target: string; url?: string }
+  | { type: "serial_data"; line: string; timestamp: string; source?: "simulator" }
+  | { type: "board_state"; pins: Record<string, PinState> }
+  | { type: "context_loaded"; task_id: string; graph_id: string; nodes: { id: string }[]; tokens: number; budget: number }
   | { type: "session_complete"; summary: string; outcome: Outcome };
 
 type SkillEvents =

@@ -1,8 +1,9 @@
 import type { PlaceProps } from "../App";
-import { SessionPage } from "../sessions/SessionPage";
-import { SessionsPage } from "../sessions/SessionsPage";
+import { SessionPage } from "../sessions/run/SessionPage";
+import { SessionsPage } from "../sessions/list/SessionsPage";
 import "../styles/sessions.css";
 import "../styles/builds.css";
+import "../styles/studio-run.css";
 
 export default function StudioPlace({ where: { rest } }: PlaceProps) {
   const [kind, id] = rest;

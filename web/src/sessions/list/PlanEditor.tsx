@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiError } from "../api";
-import { EXAMPLE_PLAN } from "./examplePlan";
-import { JsonField } from "./JsonField";
-import { readPlanText, type Unreadable } from "./planText";
-import { runPlan } from "./sessionApi";
+import { ApiError } from "../../api";
+import { EXAMPLE_PLAN } from "../examplePlan";
+import { JsonField } from "../JsonField";
+import { readPlanText, type Unreadable } from "../planText";
+import { runPlan } from "../sessionApi";
 
 const DRAFT = "loreweave.plan";
 

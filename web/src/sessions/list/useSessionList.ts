@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
-import { ApiError } from "../api";
-import { listSessions } from "./sessionApi";
-import type { SessionSummary } from "./sessionWire";
+import { ApiError } from "../../api";
+import { listSessions } from "../sessionApi";
+import type { SessionSummary } from "../sessionWire";
 
 const AGAIN_MS = 4_000;
 const SELDOM_MS = 60_000;

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import { ApiError } from "../api";
-import { ErrorNote } from "../shell/ErrorNote";
-import { answerStep, answerTask } from "./sessionApi";
-import type { AskedQuestion } from "./sessionStory";
-import type { Question } from "./sessionWire";
+import { ApiError } from "../../api";
+import { ErrorNote } from "../../shell/ErrorNote";
+import { answerStep, answerTask } from "../sessionApi";
+import type { AskedQuestion } from "../sessionStory";
+import type { Question } from "../sessionWire";
 
 interface Draft {
   chosen: string[];

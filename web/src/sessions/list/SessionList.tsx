@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { PathLink } from "../shell/Link";
-import { DeleteDialog } from "./ConfirmDialog";
-import { StatusMark } from "./StatusMark";
-import { deleteSession } from "./sessionApi";
-import { sessionPath } from "./sessionPlace";
-import type { SessionSummary } from "./sessionWire";
-import { useShown } from "./useShown";
-import { KINDS, standing, WAITS, when } from "./words";
+import { PathLink } from "../../shell/Link";
+import { DeleteDialog } from "../ConfirmDialog";
+import { StatusMark } from "../StatusMark";
+import { deleteSession } from "../sessionApi";
+import { sessionPath } from "../sessionPlace";
+import type { SessionSummary } from "../sessionWire";
+import { useShown } from "../useShown";
+import { KINDS, standing, WAITS, when } from "../words";
 
 const FEW = 100;
 

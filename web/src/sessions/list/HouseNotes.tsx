@@ -1,5 +1,5 @@
-import { useFetched } from "../shell/useFetched";
-import { readHealth } from "./sessionApi";
+import { useFetched } from "../../shell/useFetched";
+import { readHealth } from "../sessionApi";
 
 /** What this server cannot do, said before a plan finds it out. */
 export function HouseNotes() {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { copyText } from "../ask/copyText";
-import { SaidText } from "./SaidText";
-import type { Story } from "./sessionStory";
+import { copyText } from "../../ask/copyText";
+import { SaidText } from "../SaidText";
+import type { Story } from "../sessionStory";
 
 /** The result of a session, or why there is none. */
 export function Ending({ story }: { story: Story }) {

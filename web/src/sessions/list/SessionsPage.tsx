@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
-import { BuildForm } from "../builds/BuildForm";
-import { ErrorNote } from "../shell/ErrorNote";
-import { goTo } from "../shell/useAddress";
-import { usePageTitle } from "../shell/usePageTitle";
+import { BuildForm } from "../../builds/BuildForm";
+import { ErrorNote } from "../../shell/ErrorNote";
+import { goTo } from "../../shell/useAddress";
+import { usePageTitle } from "../../shell/usePageTitle";
 import { HouseNotes } from "./HouseNotes";
 import { PlanEditor } from "./PlanEditor";
 import { SessionList } from "./SessionList";
-import { sessionPath } from "./sessionPlace";
+import { sessionPath } from "../sessionPlace";
 import { useSessionList } from "./useSessionList";
 
 export function SessionsPage() {

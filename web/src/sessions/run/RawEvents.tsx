@@ -1,7 +1,7 @@
 import { memo, useState } from "react";
-import type { SessionEvent } from "./sessionWire";
-import { useShown } from "./useShown";
-import { count, timeOfDay } from "./words";
+import type { SessionEvent } from "../sessionWire";
+import { useShown } from "../useShown";
+import { count, timeOfDay } from "../words";
 
 const MANY = 200;
 

@@ -1,4 +1,4 @@
-import type { Story } from "./sessionStory";
+import type { Story } from "../sessionStory";
 
 const COST = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 });
 
