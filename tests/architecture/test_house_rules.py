@@ -16,6 +16,7 @@ FILES_OF_ONE_PRODUCT, LINES_OF_ONE_PRODUCT = 16, 3_900  # chat, knowledge in bui
 FILES_OF_THE_PAGE, LINES_OF_THE_PAGE = 2, 600  # what the page asks of the server beyond what every face has
 MOST_READ_BY_ONE_NEIGHBOUR = 69
 FULL_ROOM = 15
+KNOWLEDGE, MOST_LINES_OF_KNOWLEDGE = ("loreweave.knowledge", "loreweave.index"), 12_000
 
 
 @pytest.mark.holds("house.rules.one-file-one-name")
@@ -105,6 +106,12 @@ def test_files_and_lines_only_become_fewer() -> None:
     assert len(modules()) <= MOST_FILES + FILES_OF_BUILDS + FILES_OF_ONE_PRODUCT + FILES_OF_THE_PAGE
     lines = sum(len(module.text.splitlines()) for module in modules().values())
     assert lines <= MOST_LINES + LINES_OF_BUILDS + LINES_OF_ONE_PRODUCT + LINES_OF_THE_PAGE
+
+
+@pytest.mark.holds("house.rules.a-file-is-a-story")
+def test_the_rooms_of_knowledge_stay_small_with_the_index() -> None:
+    rooms = [module for module in modules().values() if module.name.startswith(KNOWLEDGE)]
+    assert sum(len(module.text.splitlines()) for module in rooms) < MOST_LINES_OF_KNOWLEDGE
 
 
 @pytest.mark.holds("house.rules.a-file-is-a-story")

@@ -91,5 +91,5 @@ def test_headers_and_archives_that_somebody_sends_are_opened_by_one_reader_each(
             "seams/embedding/two_tower_embedder.py",
             "work/builds/build_service.py",
         ],
-        "yaml": ["language/markdown/header_tree.py"],
+        "yaml": ["language/headers/header_tree.py"],
     }

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from loreweave.entities.note import MAX_CONTEXTS, LinkMention, ParsedNote, Section
+from loreweave.entities.note import MAX_CONTEXTS, LinkMention, ParsedNote, Section, Warning
 from loreweave.knowledge.documents.read_document import DocumentReading
 from loreweave.language.markdown.contexts import MAX_CONTEXT, Sentences
 from loreweave.language.markdown.note_names import read_target, split_wikilink
@@ -57,7 +57,7 @@ def note_of(reading: DocumentReading, oddity: str | None = None, base: str = "")
         sections=_read_sections(reading.prepared.parsed.data, outline, source[body_start:body_end]),
         links=collector.mentions(),
         sentences=tuple(collector.sentences),
-        warnings=tuple(fields.warnings),
+        warnings=tuple(Warning(code, reading.path, message, line) for code, message, line in fields.warnings),
     )
 
 

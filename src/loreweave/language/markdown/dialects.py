@@ -5,30 +5,14 @@ A dialect is read as a person would read it: marks go, titles and words stay. Po
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+from loreweave.language.markdown.indented_blocks import indented_blocks
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.parsed_text import Change, ParsedText
+from loreweave.language.markdown.shortcodes import SHORTCODE, say_shortcode
 
 CodeRanges = Callable[[bytes], list[tuple[int, int]]]  # of code in a text, in order
-
-SHORTCODE = re.compile(
-    rb"\{\{([<%])[ \t\n]*+(/?)[ \t\n]*+([\w./-]*+)"
-    rb"((?:[^{}\"`>%]|\"(?:[^\"\\]|\\.)*+\"|`[^`]*+`|[>%](?!\}\}))*+)[>%]\}\}",
-    re.DOTALL,
-)
-_NAMED = re.compile(rb"([\w-]++)[ \t\n]*+=[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|([^\s\"]++))")
-_FIRST = re.compile(rb"[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|`([^`]*+)`|([^\s\"=]++)(?![ \t]*+=))")
-_HEADINGS = {
-    b"whatsnext": b"What's next",
-    b"prerequisites": b"Before you begin",
-    b"objectives": b"Objectives",
-    b"cleanup": b"Cleaning up",
-    b"synopsis": b"Synopsis",
-    b"options": b"Options",
-    b"seealso": b"See also",
-}
-_WORDED = {"glossary_tooltip": ("text", "term_id"), "tooltip": ("text",)}  # shortcodes that stand for words of theirs
 
 _BLANKS = re.compile(rb"[ \t]*+")
 # Every branch starts with a letter of its own, so that the engine jumps from one to the next.
@@ -44,11 +28,6 @@ _LINK_IN_LABEL = re.compile(rb"\[(?=[^\[\]]{1,500}+\[\[|\[\[)")
 _FENCE_LINE = re.compile(rb":{3,}+[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?P<opened>\[)?")
 _LABEL = re.compile(rb"\[(?:(?:[^\[\]\\]|\\.)*+!?\[\[[^\[\]\n]{1,512}+\]\]())++(?:[^\[\]\\]|\\.)*+\](?=\()", re.DOTALL)
 _CLOSERS = {b"%%": b"%%", b"<!--": b"-->"}
-_FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+)")
-_BANG = re.compile(
-    rb"(?:(?:!!!|\?\?\?\+?)[ ]++(?P<kind>[\w-]++)(?:[ ]++[\w-]++)*+(?:[ ]++\"(?P<said>[^\"\n]*+)\")?"
-    rb"|===[!+]*+[ ]++\"(?P<tab>[^\"\n]*+)\")[ \t]*+$"
-)
 _MARGIN = 200  # bytes in front of a mark that opens a line
 _ROUNDS = 16  # times that code is looked for anew, because a comment hid the beginning of some
 
@@ -63,7 +42,7 @@ def find_changes(
     bangs = any(sign in source for sign in (b"!!! ", b"??? ", b"???+ ", b'=== "'))
     if not bangs and not _has_marks(source):
         return cuts, []
-    changes = sorted([*cuts, *_indented_blocks(source, start, shown)]) if bangs else list(cuts)
+    changes = sorted([*cuts, *indented_blocks(source, start, shown)]) if bangs else list(cuts)
     marks = _Marks(source, start, changes, code_in, shown)
     at, rounds = start, 0
     while at < len(source):
@@ -101,52 +80,6 @@ def _has_loose_comments(source: bytes) -> bool:
     return False
 
 
-def _indented_blocks(source: bytes, start: int, shown: bool) -> Iterator[Change]:
-    """Blocks whose content is indented below a line with a title lose mark and indentation; `shown`, they are fenced
-    instead, which is what the page frames."""
-    open_at: list[int] = []  # indentation of each block that is open
-    fence = b""
-    end = start - 1
-    while (at := end + 1) < len(source):
-        end = source.find(b"\n", at)
-        end = len(source) if end < 0 else end
-        text = _BLANKS.match(source, at, end).end()  # type: ignore[union-attr]
-        if text == end:
-            continue
-        indent = len(source[at:text].expandtabs(4))
-        closed = b""
-        while open_at and indent < open_at[-1] + 4:
-            closed += b" " * (open_at.pop() - 4 * len(open_at)) + b"///\n\n"
-            fence = b""
-        if closed and shown:
-            yield at, at, b"\n" + closed
-        if open_at:
-            yield at, _after_columns(source, at, text, 4 * len(open_at)), b""
-        if mark := _FENCE.match(source, text, end):
-            fence = b"" if fence and mark[1].startswith(fence) else fence or mark[1]
-        elif not fence and (bang := _BANG.match(source, text, end)):
-            open_at.append(indent)
-            first, last = bang.span("said") if bang["said"] else bang.span("tab")
-            if shown:
-                kind = b"/// " + (bang["kind"] or b"tab")
-                yield from (
-                    ((text, first, kind + b" | "), (last, end, b"\n")) if first < last else ((text, end, kind + b"\n"),)
-                )
-            else:
-                yield from ((text, first, b"**"), (last, end, b"**\n")) if first < last else ((text, end, b""),)
-    if open_at and shown:
-        yield len(source), len(source), b"\n\n" + b"///\n\n" * len(open_at)
-
-
-def _after_columns(source: bytes, at: int, text: int, columns: int) -> int:
-    """Where so many columns of indentation end."""
-    seen = 0
-    while at < text and seen < columns:
-        seen += 4 - seen % 4 if source[at] == 9 else 1
-        at += 1
-    return at
-
-
 class _Marks:
     """Goes from mark to mark once; what it finds joins the changes."""
 
@@ -174,7 +107,10 @@ class _Marks:
                 continue
             if sign[0] == 123:
                 shortcode = SHORTCODE.match(self._source, place)
-                at = self._say_shortcode(shortcode, found) if shortcode else at
+                if shortcode:
+                    said, at = say_shortcode(self._source, shortcode)
+                    found += said
+                    at = at if said else self._hide(found, place, at)
                 continue
             if code is None:
                 code = self._code()
@@ -304,28 +240,3 @@ class _Marks:
     def _line_end(self, at: int) -> int:
         end = self._source.find(b"\n", at)
         return end if end >= 0 else len(self._source)
-
-    def _say_shortcode(self, code: re.Match[bytes], found: list[Change]) -> int:
-        name, inner = code[3].decode(), code.start(4)
-        first, last = code.span()
-        if code[2]:
-            return self._hide(found, first, last)
-        if name == "heading" and (said := _FIRST.match(code[4])):
-            key = said[1] or said[2] or said[3]
-            found.append((first, last, _HEADINGS.get(key, key.replace(b"-", b" ").capitalize())))
-            return last
-        if name in ("ref", "relref") and (said := _FIRST.match(code[4])):
-            start, end = next(said.span(group) for group in (1, 2, 3) if said[group] is not None)
-            linked = self._source[max(0, first - 2) : first] == b"]("
-            found += ((first, inner + start, b"" if linked else b"[["), (inner + end, last, b"" if linked else b"]]"))
-            return last
-        if name == "comment":
-            closing = re.compile(rb"\{\{[<%][ \t]*+/[ \t]*+comment[ \t]*+[>%]\}\}").search(self._source, last)
-            return self._hide(found, first, closing.end() if closing else last)
-        for key in _WORDED.get(name, ()):
-            for given in _NAMED.finditer(code[4]):
-                if given[1].decode() == key and (given[2] or given[3]):
-                    start, end = given.span(2) if given[2] else given.span(3)
-                    found += ((first, inner + start, b""), (inner + end, last, b""))
-                    return last
-        return self._hide(found, first, last)

@@ -8,7 +8,7 @@ import pyromark
 
 from loreweave.language.markdown.dialects import find_changes
 from loreweave.language.markdown.parsed_text import Change, ParsedText
-from loreweave.language.markdown.scan_components import ComponentScanner
+from loreweave.language.markdown.scan_components import ComponentScanner, kept_of_tag
 
 _INDENT = re.compile(rb"[ \t]*+")
 _FENCE = re.compile(rb"(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*+[ \t]*+(`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)")
@@ -17,9 +17,6 @@ _MARK = re.compile(rb"[\n`<{\\]")
 _BACKTICKS = re.compile(rb"`++")
 _EXPLICIT_ID = re.compile(rb"\{:?[ \t]*+#[^\s{}]++[^{}\n]*+\}[ \t]*+#*+[ \t]*+(?=\n|\Z)")
 _PARAGRAPH_END = re.compile(rb"\n[ \t]*+(?:\n|\Z)")
-_LINKED = re.compile(rb"\s(href|to|src)=(?:\"([^\"<>\n]++)\"|'([^'<>\n]++)'|\{[\"'`]([^\"'`<>\n{}]++)[\"'`]\})")
-_OUTWARD = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*+:|//")
-_NAMED_PLACE = re.compile(rb"<a\s(?:[^>]*?\s)?(?:id|name)=[\"']([^\"'<>]++)[\"']")
 _SENTENCELESS = ("script", "style")  # their content is no text of the document
 
 
@@ -140,7 +137,7 @@ class _ComponentMask:
             self._open[name] += 1
         elif kind == "close":
             self._close(name)
-        return self._cut(at, end, _kept_of_tag(data[at:end]) if kind != "close" else b"")
+        return self._cut(at, end, kept_of_tag(data[at:end]) if kind != "close" else b"")
 
     def _close(self, name: str) -> None:
         while self._open[name]:
@@ -172,18 +169,6 @@ class _ComponentMask:
             self._front = end = _end(_INDENT, self._data, end)
         self._cuts.append((at, end, instead))
         return end
-
-
-def _kept_of_tag(tag: bytes) -> bytes:
-    """What a component leads to, as a link without words, and the place it names."""
-    kept = b""
-    for name, *values in _LINKED.findall(tag):
-        target = next((value for value in values if value), b"")
-        is_page = name != b"src" or target.partition(b"#")[0].endswith((b".md", b".mdx", b".markdown"))
-        if is_page and target[:1] != b"#" and not _OUTWARD.match(target):
-            kept += b"[](<" + target + b">)"
-    anchor = _NAMED_PLACE.match(tag)
-    return kept + (b'<a id="' + anchor[1] + b'"></a>' if anchor else b"")
 
 
 def _end(pattern: re.Pattern[bytes], data: bytes, at: int) -> int:

@@ -19,6 +19,10 @@ _STATEMENT = re.compile(
 )
 _CONTINUES = (b"=", b",", b"=>", b"+", b"&&", b"||", b"?", b":", b".")
 
+_LINKED = re.compile(rb"\s(href|to|src)=(?:\"([^\"<>\n]++)\"|'([^'<>\n]++)'|\{[\"'`]([^\"'`<>\n{}]++)[\"'`]\})")
+_OUTWARD = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*+:|//")
+_NAMED_PLACE = re.compile(rb"<a\s(?:[^>]*?\s)?(?:id|name)=[\"']([^\"'<>]++)[\"']")
+
 
 class ComponentScanner:
     """Finds ends in one text; None where something never ends and therefore is plain text."""
@@ -133,3 +137,15 @@ class ComponentScanner:
 
     def _pay(self, start: int, end: int) -> None:
         self._purse -= end - start
+
+
+def kept_of_tag(tag: bytes) -> bytes:
+    """What a component leads to, as a link without words, and the place it names."""
+    kept = b""
+    for name, *values in _LINKED.findall(tag):
+        target = next((value for value in values if value), b"")
+        is_page = name != b"src" or target.partition(b"#")[0].endswith((b".md", b".mdx", b".markdown"))
+        if is_page and target[:1] != b"#" and not _OUTWARD.match(target):
+            kept += b"[](<" + target + b">)"
+    anchor = _NAMED_PLACE.match(tag)
+    return kept + (b'<a id="' + anchor[1] + b'"></a>' if anchor else b"")

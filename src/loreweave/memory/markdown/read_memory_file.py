@@ -10,7 +10,7 @@ from loreweave.contracts import argument_values as values
 from loreweave.contracts.argument_values import refusal
 from loreweave.contracts.memory_arguments import read_memory_request
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, StoreRequest
-from loreweave.language.markdown.header_tree import (
+from loreweave.language.headers.header_tree import (
     CLOSING,
     MOST_BYTES,
     NULLS,

@@ -158,11 +158,6 @@ def make_block(memories: Sequence[IndexedMemory], embedder: str) -> MemoryBlock:
     return MemoryBlock(replace(arrays, **vector_arrays(vectors, embedder)), columns)
 
 
-def node_text(numbers: Array) -> str:
-    digits = f"{int(numbers[0]):016x}{int(numbers[1]):016x}"
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
 def _numbered(given: list[str]) -> tuple[list[str], Array]:
     names = sorted(set(given))
     numbers = {name: number for number, name in enumerate(names)}
@@ -179,8 +174,7 @@ def join_blocks(blocks: Sequence[MemoryBlock]) -> MemoryBlock:
     """All memories in the order of their keys, which must differ."""
     left = sorted(blocks, key=len)
     while len(left) > 1:
-        one, other, *left = left
-        left.insert(0, _joined(one, other))
+        left = [_joined(left[0], left[1]), *left[2:]]
     return left[0] if left else make_block([], "")
 
 
@@ -188,10 +182,9 @@ def chosen_block(block: MemoryBlock, chosen: Array) -> MemoryBlock:
     """Only the chosen memories, given as a mask; no word of another stays."""
     if chosen.all():
         return block
-    owners = block.arrays.sections
-    rows = numpy.flatnonzero(chosen[owners])
+    rows = numpy.flatnonzero(chosen[block.arrays.sections])
     columns = _join_columns([block.columns], numpy.flatnonzero(chosen))
-    return _of_rows([block.arrays], rows, columns, block.columns.keys[owners[rows]])
+    return _of_rows([block.arrays], rows, columns, block.columns.keys[block.arrays.sections[rows]])
 
 
 def _joined(one: MemoryBlock, other: MemoryBlock) -> MemoryBlock:

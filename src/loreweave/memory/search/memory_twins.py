@@ -19,7 +19,7 @@ from loreweave.index.read_chunks import MENTIONS
 from loreweave.language.telling_words import NAME, WHOLE
 from loreweave.memory.search.compare_words import compare_words, differences_reached
 from loreweave.memory.search.differing_values import differing_values, signs_of, value_similarity
-from loreweave.memory.search.memory_block import MemoryBlock, node_text
+from loreweave.memory.search.memory_block import MemoryBlock
 from loreweave.memory.search.memory_index import Filter, MemoryIndex
 from loreweave.memory.search.read_memory_query import Meaning, largest
 from loreweave.memory.search.read_memory_text import TextReading, content_words, is_plain, key_of
@@ -51,7 +51,7 @@ def series_of(index: MemoryIndex, reading: TextReading, scope: str, exclude_key:
     """The memories that this text has just made a series of; nothing where they are none, or long were one."""
     alike = _alike(index, "skeletons", reading.words, index.masks(Filter(scope, None)), exclude_key)
     is_new = MOST_SOURCES <= sum(len(some) for _, some in alike) <= _NEW_SERIES
-    return [node_text(block.columns.ids[one]) for block, some in alike for one in some.tolist()] if is_new else []
+    return [_node_text(block.columns.ids[one]) for block, some in alike for one in some.tolist()] if is_new else []
 
 
 def _alike(index: MemoryIndex, sign: str, own: list[str], masks: Sequence[Array], exclude_key: int | None) -> Found:
@@ -72,7 +72,7 @@ def _value_twins(own: list[str], alike: Found) -> Iterator[tuple[str, float]]:
         for one in some.tolist():
             other = content_words(block.text(one))
             if differing_values(own, other):
-                yield node_text(block.columns.ids[one]), value_similarity(max(len(own), len(other)))
+                yield _node_text(block.columns.ids[one]), value_similarity(max(len(own), len(other)))
 
 
 def _word_twins(own: list[str], alike: Found) -> Iterator[tuple[str, float]]:
@@ -82,7 +82,7 @@ def _word_twins(own: list[str], alike: Found) -> Iterator[tuple[str, float]]:
         for one in _overlapping(block, some, own, reach).tolist():
             similarity = compare_words(own, content_words(block.text(one)))
             if similarity is not None:
-                yield node_text(block.columns.ids[one]), similarity
+                yield _node_text(block.columns.ids[one]), similarity
 
 
 def _overlapping(block: MemoryBlock, some: Array, own: list[str], reach: int) -> Array:
@@ -116,7 +116,7 @@ def all_twins(index: MemoryIndex) -> Iterator[tuple[str, str, float]]:
         for one in some.tolist():
             own, scope = content_words(part.block.text(one)), columns.scope_names[int(columns.scopes[one])]
             for other, similarity in _twins(index, own, masks[scope], int(columns.keys[one])):
-                yield node_text(columns.ids[one]), other, similarity
+                yield _node_text(columns.ids[one]), other, similarity
 
 
 def _with_fellows(index: MemoryIndex, chosen: list[Array]) -> list[Array]:
@@ -153,7 +153,7 @@ def find_near(index: MemoryIndex, reading: TextReading, scope: str, limit: int) 
     near = numpy.flatnonzero(similarity >= NEAR)
     ids = index.gather(places[near], "ids")
     order = numpy.lexsort((ids[:, 1], ids[:, 0], -similarity[near]))[:limit].tolist()
-    return [(node_text(ids[place]), float(similarity[near[place]])) for place in order]
+    return [(_node_text(ids[place]), float(similarity[near[place]])) for place in order]
 
 
 def _own_keys(reading: TextReading) -> set[str]:
@@ -197,3 +197,8 @@ def _shared_words(index: MemoryIndex, own: set[str], places: Array) -> Array:
         shared = numpy.bincount(owners[numpy.isin(keys, known)], minlength=len(chosen))
         found.append(2.0 * shared / (len(own) + numpy.bincount(owners, minlength=len(chosen))).clip(1))
     return numpy.concatenate(found)
+
+
+def _node_text(numbers: Array) -> str:
+    digits = f"{int(numbers[0]):016x}{int(numbers[1]):016x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

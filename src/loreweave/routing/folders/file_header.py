@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from loreweave.language.markdown.header_tree import (
+from loreweave.language.headers.header_tree import (
     CLOSING,
     MOST_BYTES,
     OPENING,

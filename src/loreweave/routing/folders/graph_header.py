@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.contracts.route_values import GraphProblem
-from loreweave.language.markdown.header_tree import HeaderNode, MapNode, TextNode
+from loreweave.language.headers.header_tree import HeaderNode, MapNode, TextNode
 from loreweave.routing.declaring.declarations import HopLimits
 from loreweave.routing.entry_values import EntryPolicy
 from loreweave.routing.folders.entry_line import Condition, read_question

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.contracts.route_values import GraphProblem
-from loreweave.language.markdown.header_tree import HeaderNode, ListNode, MapNode, TextNode
+from loreweave.language.headers.header_tree import HeaderNode, ListNode, MapNode, TextNode
 from loreweave.routing.folders.entry_line import EntryLine, read_entry_line
 from loreweave.routing.folders.file_header import FileHeader, read_file_header
 from loreweave.routing.folders.route_line import RouteLine, read_route_line

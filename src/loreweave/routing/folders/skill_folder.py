@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loreweave.contracts.route_values import GraphProblem
-from loreweave.language.markdown.header_tree import HeaderNode, ListNode, TextNode
+from loreweave.language.headers.header_tree import HeaderNode, ListNode, TextNode
 from loreweave.language.markdown.note_names import title_from_path
 from loreweave.language.markdown.note_slugs import deal_slugs, is_ignored, is_skill_file, path_order
 from loreweave.language.markdown.outline_page import read_outline

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from loreweave.language.markdown.header_tree import MOST_DEPTH
+from loreweave.language.headers.header_tree import MOST_DEPTH
 from loreweave.routing.declaring.conditions import Keywords, MessagePattern
 from loreweave.routing.declaring.decision_tree import TreeDecision
 from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute, EntryChoice

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from loreweave.contracts.skill_plan import MOST_OPTIONS, CutLink, GraphSkills, SkillCategory, SkillSpec
 from loreweave.knowledge.graph.graph_library import GraphLibrary, PinnedGraph
 from loreweave.knowledge.graph.stored_notes import render_sections
-from loreweave.language.markdown.read_header import read_header
+from loreweave.language.headers.read_header import read_header
 
 LONGEST_PROMPT = 5_000
 LONGEST_NAME = 200

@@ -3,7 +3,7 @@
 import re
 from typing import TypeAlias
 
-from loreweave.language.markdown.header_tree import NULLS
+from loreweave.language.headers.header_tree import NULLS
 
 Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 Pairs = list[tuple[str, Value, int]]  # key as written, value, line counted from 0 inside the header

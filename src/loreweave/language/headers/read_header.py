@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from loreweave.language.markdown.header_tree import (
+from loreweave.language.headers.header_tree import (
     CLOSING,
     MOST_BYTES,
     NULLS,
@@ -14,7 +14,7 @@ from loreweave.language.markdown.header_tree import (
     UnreadableHeader,
     read_header_tree,
 )
-from loreweave.language.markdown.plain_header import Pairs, Value, read_plain_header
+from loreweave.language.headers.plain_header import Pairs, Value, read_plain_header
 
 MAX_DEPTH = 20
 

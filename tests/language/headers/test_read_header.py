@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.pace import within
 
-from loreweave.language.markdown.header_tree import UnreadableHeader
-from loreweave.language.markdown.plain_header import read_plain_header
-from loreweave.language.markdown.read_header import NO_HEADER, read_header, read_yaml_header
+from loreweave.language.headers.header_tree import UnreadableHeader
+from loreweave.language.headers.plain_header import read_plain_header
+from loreweave.language.headers.read_header import NO_HEADER, read_header, read_yaml_header
 
 
 def fields(inner: str) -> dict[str, object]:
