@@ -40,7 +40,7 @@ HOMES = {
     "uvicorn": ("faces/http",),
     "watchfiles": ("faces/cli",),
     "websockets": ("faces/http",),
-    "yaml": ("language/markdown",),
+    "yaml": ("language/headers",),
 }
 
 

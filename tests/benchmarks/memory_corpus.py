@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Sequence
 from itertools import accumulate
 
-from loreweave.language.token_tables import TABLES
+from loreweave.language.tokens import TABLES
 from loreweave.memory.search.memory_index import MemoryIndex
 from loreweave.memory.search.memory_index_library import MemoryIndexLibrary
 from loreweave.memory.search.read_memory_text import read_texts

@@ -5,8 +5,8 @@ import unicodedata
 from functools import cache
 from itertools import pairwise
 
-from loreweave.language.folding import compatible, fold
 from loreweave.language.identifiers import LONGEST_WHOLE, WHOLE, Mention, Token
+from loreweave.language.slug import compatible, fold
 from loreweave.language.terms import MAX_WORD, stem
 
 _LONGEST_READ = 4096  # characters of a chunk that may still be an identifier

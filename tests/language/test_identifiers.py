@@ -3,8 +3,8 @@
 import pytest
 from tests.pace import PART, within
 
-from loreweave.language.folding import fold
 from loreweave.language.identifiers import phrase_key, read_chunk, words_key
+from loreweave.language.slug import fold
 
 
 def keys(chunk: str) -> set[str]:

@@ -12,8 +12,7 @@ from rs_bpe.bpe import openai
 from tests.examples import examples
 from tests.pace import PART, within
 
-from loreweave.language.token_tables import TABLES
-from loreweave.language.tokens import count_tokens
+from loreweave.language.tokens import TABLES, count_tokens
 
 O200K, CL100K = openai.o200k_base(), openai.cl100k_base()
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from loreweave.language.folding import compatible, fold
+from loreweave.language.slug import compatible, fold
 from loreweave.language.terms import MAX_WORD, stem
 
 WHOLE = "="  # opens the key of an identifier as a whole, which is never stemmed

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from loreweave.language.stop_words import STOP_WORDS
-from loreweave.language.token_tables import TABLES
+from loreweave.language.tokens import TABLES
 
 NAME = "^"  # opens a word that is written as a name
 WHOLE = "="  # opens a number or an identifier as it stands, beside the words in it

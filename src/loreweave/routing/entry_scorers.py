@@ -17,7 +17,7 @@ from itertools import pairwise
 from operator import mul
 from typing import Any
 
-from loreweave.language.folding import fold
+from loreweave.language.slug import fold
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words
 from loreweave.routing.entry_values import EntryCandidate, TextEmbedder, check_embedder

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.pace import within
 
-from loreweave.language.headers.header_tree import UnreadableHeader
-from loreweave.language.headers.plain_header import read_plain_header
+from loreweave.language.headers.header_tree import UnreadableHeader, read_plain_header
 from loreweave.language.headers.read_header import NO_HEADER, read_header, read_yaml_header
 
 

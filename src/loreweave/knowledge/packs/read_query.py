@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from loreweave.index.index_arrays import IndexArrays
 from loreweave.index.vocabulary import Vocabulary
-from loreweave.language.folding import compatible
 from loreweave.language.identifiers import WHOLE, Mention, Token, phrase_key, read_chunk, words_key
+from loreweave.language.slug import compatible
 from loreweave.language.stop_words import QUESTION_WORDS, STOP_WORDS
 
 WHOLE_WEIGHT = 1.5  # an identifier as typed

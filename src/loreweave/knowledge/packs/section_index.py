@@ -15,8 +15,8 @@ from loreweave.index.read_chunks import MENTIONS
 from loreweave.knowledge.packs.rank_passages import RankedRows, Ranker
 from loreweave.knowledge.packs.read_query import SectionQuery
 from loreweave.knowledge.packs.score_words import largest
-from loreweave.language.folding import compatible
 from loreweave.language.identifiers import Mention
+from loreweave.language.slug import compatible
 from loreweave.seams.embedding.embedder import Embedder
 
 LONGEST = 240  # characters

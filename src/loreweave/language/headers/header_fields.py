@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from loreweave.language.headers.plain_header import Value
+from loreweave.language.headers.header_tree import Value
 from loreweave.language.headers.read_header import Header
 from loreweave.language.markdown.note_names import split_wikilink
 

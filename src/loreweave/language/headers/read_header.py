@@ -10,11 +10,13 @@ from loreweave.language.headers.header_tree import (
     OPENING,
     HeaderNode,
     ListNode,
+    Pairs,
     TextNode,
     UnreadableHeader,
+    Value,
     read_header_tree,
+    read_plain_header,
 )
-from loreweave.language.headers.plain_header import Pairs, Value, read_plain_header
 
 MAX_DEPTH = 20
 

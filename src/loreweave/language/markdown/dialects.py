@@ -7,10 +7,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 
-from loreweave.language.markdown.indented_blocks import indented_blocks
+from loreweave.language.markdown.generator_marks import SHORTCODE, indented_blocks, say_shortcode
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.parsed_text import Change, ParsedText
-from loreweave.language.markdown.shortcodes import SHORTCODE, say_shortcode
 
 CodeRanges = Callable[[bytes], list[tuple[int, int]]]  # of code in a text, in order
 

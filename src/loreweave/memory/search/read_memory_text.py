@@ -11,8 +11,8 @@ from loreweave.entities.digest import SearchedPassage, SearchedSection
 from loreweave.errors import Unavailable
 from loreweave.index.nearness import embed_texts, embedded_text
 from loreweave.index.read_chunks import MENTIONS
-from loreweave.language.folding import fold
 from loreweave.language.identifiers import HEADED
+from loreweave.language.slug import fold
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.telling_words import NAME, WHOLE, may_open_sentence
 from loreweave.language.terms import words
