@@ -32,7 +32,7 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 BOTH_DATABASES = (
     *("seams/storage/", "seams/engine/", "journeys/"),
     *("laws", "crash", "several", "session_answers", "session_fence", "following_logs", "merge_and_undo"),
-    *("forget_and_restore", "access_tokens", "incremental_ingest", "stored_index", "swept", "erase"),
+    *("forget_and_restore", "access_tokens", "incremental_ingest", "stored_index", "swept", "erase", "list_changes"),
 )
 FOR_ALL_PROGRAMS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SSL_CERT_FILE")
 

@@ -120,6 +120,10 @@ SOUND: dict[str, dict[str, Any]] = {
     "undo_merge": {"reversal_hash": "sha256:" + "0" * 64},
     "list_deleted": {},
     "dismiss_task": {"task_id": "one"},
+    "list_memories": {},
+    "show_memories": {"node_ids": [ID]},
+    "list_changes": {},
+    "reopen_task": {"task_id": "one"},
 }
 
 

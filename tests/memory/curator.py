@@ -27,6 +27,10 @@ _METHODS = {
     "undo_merge": "undo",
     "list_deleted": "list_deleted",
     "dismiss_task": "dismiss",
+    "list_memories": "list_page",
+    "show_memories": "show",
+    "list_changes": "changes",
+    "reopen_task": "reopen",
 }
 
 

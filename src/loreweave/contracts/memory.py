@@ -65,6 +65,7 @@ class ListedMemory(WireValue):
     scope: str
     importance: float
     created_at: str
+    updated_at: str
     version: int
 
 
@@ -109,6 +110,50 @@ class MemoryRecord(WireValue):
 class MemoryHistory(WireValue):
     node_id: str
     history: list[HistoryEntry]
+
+
+class ShownMemories(WireValue):
+    """Those that are there, in the order asked for; `remaining_copies` where they were asked for."""
+
+    items: list[MemoryRecord]
+    remaining_copies: list[str] | None = Field(default=None, exclude_if=absent_when_none)
+
+
+class WayBack(WireValue):
+    """A call that takes a change back, to be passed on unchanged while there is time."""
+
+    tool: str
+    arguments: dict[str, Any]
+    until: str
+
+
+class MemoryChange(HistoryEntry):
+    """One line of any memory's history. `name` is today's, and null where the memory is erased."""
+
+    number: int
+    node_id: str
+    name: str | None
+    undo: WayBack | None
+
+
+class KeptTask(WireValue):
+    """A task that somebody dismissed."""
+
+    task_id: str
+    node_ids: list[str]
+    names: list[str]
+    reason: str | None
+    at: str
+
+
+class MemoryChanges(WireValue):
+    """`next` is what to ask for `before` to go on; `revision` counts every change, `now` is the server's time."""
+
+    changes: list[MemoryChange]
+    next: int | None
+    kept: list[KeptTask]
+    revision: int
+    now: str
 
 
 class MemoryCounts(WireValue):
@@ -186,8 +231,16 @@ class MergedMemory(WireValue):
     relations: list[MemoryRelation]
 
 
+class MergedStatement(WireValue):
+    """`paragraph` numbers the lines between blank ones."""
+
+    text: str
+    paragraph: int
+    source_ids: list[str]
+
+
 class MergeAnswer(Replayable):
-    """A preview has `preview` and `conflicts`, and neither an id nor a hash."""
+    """A preview has `preview`, `conflicts` and where each statement came from, and neither an id nor a hash."""
 
     merged_id: str | None = Field(default=None, exclude_if=absent_when_none)
     reversal_hash: str | None = Field(default=None, exclude_if=absent_when_none)
@@ -196,6 +249,7 @@ class MergeAnswer(Replayable):
     reversible_until: str | None = Field(default=None, exclude_if=absent_when_none)
     preview: bool | None = Field(default=None, exclude_if=absent_when_none)
     merged: MergedMemory | None = None
+    statements: list[MergedStatement] | None = Field(default=None, exclude_if=absent_when_none)
     conflicts: list[str] | None = Field(default=None, exclude_if=absent_when_none)
     warnings: list[str]
 

@@ -147,10 +147,18 @@ def _read_store(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**read, **taken_away}
 
 
+def _node_ids(field: str, value: Any) -> list[str]:
+    return [_node_id(f"{field}[{position}]", entry) for position, entry in enumerate(values.entries(field, value))]
+
+
+def _shown_ids(field: str, value: Any) -> list[str]:
+    if len(values.entries(field, value)) > asked.MOST_SHOWN:
+        raise refusal(field, f"{field} must hold at most {asked.MOST_SHOWN} entries")
+    return _node_ids(field, value)
+
+
 _MERGE: dict[str, Read] = {
-    "source_ids": lambda field, value: [
-        _node_id(f"{field}[{position}]", entry) for position, entry in enumerate(values.entries(field, value))
-    ],
+    "source_ids": _node_ids,
     "target_name": values.plain_text,
     "rationale": values.plain_text,
     "merge_strategy": partial(values.choice, choices=get_args(asked.Strategy)),
@@ -224,4 +232,17 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "dismiss_task": _reading(
         ("task_id",), task_id=partial(values.filled_text, most=asked.TASK_LIMIT), reason=_reason, request_id=_request_id
     ),
+    "list_memories": _reading(
+        (),
+        scope=_any_scope,
+        tags=_tags,
+        sort=partial(values.choice, choices=get_args(asked.Sorting)),
+        limit=partial(values.whole_number, low=1, high=200),
+        offset=partial(values.whole_number, low=0),
+    ),
+    "show_memories": _reading(("node_ids",), node_ids=_shown_ids, copies=values.boolean),
+    "list_changes": _reading(
+        (), before=partial(values.whole_number, low=1), limit=partial(values.whole_number, low=1, high=200)
+    ),
+    "reopen_task": _reading(("task_id",), task_id=partial(values.filled_text, most=asked.TASK_LIMIT)),
 }

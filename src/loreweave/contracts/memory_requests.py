@@ -9,11 +9,12 @@ QUERY_LIMIT, TASK_LIMIT = 4_096, 512
 MOST_TAGS, TAG_LIMIT, MOST_RELATIONS = 32, 64, 256
 SCOPE_PATTERN = "^[A-Za-z0-9._:/-]{1,128}$"
 DEFAULT_SCOPE = "default"
-FEWEST_SOURCES, MOST_SOURCES = 2, 10
+FEWEST_SOURCES, MOST_SOURCES, MOST_SHOWN = 2, 10, 100
 
 RelationType = Literal["relates_to", "depends_on", "part_of", "supports", "contradicts", "supersedes"]
 Strategy = Literal["union", "intersection", "weighted_average"]
 OnConflict = Literal["fail", "keep_merged", "discard_merged"]
+Sorting = Literal["newest", "changed", "important"]
 
 Content = Annotated[str, Field(min_length=1, max_length=CONTENT_LIMIT)]
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LIMIT)]
@@ -148,6 +149,34 @@ class DismissRequest(MemoryRequest):
     request_id: RequestId | None = None
 
 
+class MemoryListRequest(MemoryRequest):
+    tool = "list_memories"
+    scope: SearchedScope | None = None
+    tags: Tags = []
+    sort: Sorting = "newest"
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    offset: Annotated[int, Field(ge=0)] = 0
+
+
+class ShowMemoriesRequest(MemoryRequest):
+    """Reading them here counts as no access."""
+
+    tool = "show_memories"
+    node_ids: Annotated[list[NodeId], Field(max_length=MOST_SHOWN)]
+    copies: bool = False
+
+
+class MemoryChangesRequest(MemoryRequest):
+    tool = "list_changes"
+    before: Annotated[int, Field(ge=1)] | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+
+
+class ReopenRequest(MemoryRequest):
+    tool = "reopen_task"
+    task_id: Annotated[str, Field(min_length=1, max_length=TASK_LIMIT)]
+
+
 class MemoryExportRequest(MemoryRequest):
     tool = "export_memories"
     scope: SearchedScope | None = None
@@ -163,5 +192,6 @@ MEMORY_REQUESTS: dict[str, type[MemoryRequest]] = {
     for request in (
         *(StoreRequest, MemorySearchRequest, GetRequest, StatusRequest, ForgetRequest, BoostRequest),
         *(MergeRequest, RestoreRequest, UndoRequest, DeletedRequest, DismissRequest),
+        *(MemoryListRequest, ShowMemoriesRequest, MemoryChangesRequest, ReopenRequest),
     )
 }

@@ -16,7 +16,7 @@ from loreweave.contracts.memory import (
     MemorySearchAnswer,
     OpenMerge,
 )
-from loreweave.contracts.memory_requests import DeletedRequest, MemorySearchRequest
+from loreweave.contracts.memory_requests import DeletedRequest, MemorySearchRequest, Sorting
 from loreweave.entities.stored_memory import DELETED, Memory, MergeRow
 from loreweave.errors import FEWEST, MOST_NAMED, NotFound, only_one
 from loreweave.language.tokens import count_tokens
@@ -101,13 +101,14 @@ def _found(memory: Memory, hit: Hit) -> FoundMemory:
     )
 
 
-def list_memories(tools: MemoryTools, scope: str | None, tags: Sequence[str], limit: int) -> MemoryList:
-    """Live ones that have all the tags, newest first."""
+def list_memories(
+    tools: MemoryTools, scope: str | None, tags: Sequence[str], limit: int, sort: Sorting = "newest", offset: int = 0
+) -> MemoryList:
+    """Live ones that have all the tags."""
     wanted = None if scope == ALL_SCOPES else scope
     with tools.store.read() as connection:
-        found = [each for each in memory_shelf.live_memories(connection, wanted) if set(tags) <= set(each.tags)]
-    found.sort(key=lambda memory: (-memory.created_at, memory.node_id))
-    return MemoryList(items=[_listed(memory) for memory in found[:limit]], total=len(found))
+        found, total = memory_shelf.listed_memories(connection, wanted, tags, sort, limit, offset)
+    return MemoryList(items=[_listed(memory) for memory in found], total=total)
 
 
 def whole_id(tools: MemoryTools, field: str, given: str) -> str:
@@ -144,6 +145,7 @@ def _listed(memory: Memory) -> ListedMemory:
         scope=memory.scope,
         importance=memory.importance,
         created_at=format_instant(memory.created_at),
+        updated_at=format_instant(memory.updated_at),
         version=memory.version,
     )
 

@@ -17,8 +17,9 @@ from loreweave.memory.changes.erase_memory import clean_files, sweep_memories
 from loreweave.memory.changes.forget_memory import boost_memory, forget_memory, restore_memory
 from loreweave.memory.changes.store_memory import edit_memory, name_of, store_memory
 from loreweave.memory.find_memories import Superseded, find_memories, list_memories, list_trash, whole_id
-from loreweave.memory.inbox.read_tasks import dismiss_task
+from loreweave.memory.inbox.read_tasks import dismiss_task, reopen_task
 from loreweave.memory.inbox.show_status import refresh_pairs, show_status
+from loreweave.memory.list_changes import list_changes, show_memories
 from loreweave.memory.markdown.export_memories import export_folder, export_zip
 from loreweave.memory.markdown.import_memories import import_memories
 from loreweave.memory.markdown.list_memory_files import list_memory_folder, list_memory_zip
@@ -100,6 +101,18 @@ class MemoryService:
 
     def list(self, scope: str | None, tags: Sequence[str], limit: int) -> answers.MemoryList:
         return list_memories(self._tools, scope, tags, limit)
+
+    def list_page(self, request: asked.MemoryListRequest, actor: str) -> answers.MemoryList:
+        return list_memories(self._tools, request.scope, request.tags, request.limit, request.sort, request.offset)
+
+    def show(self, request: asked.ShowMemoriesRequest, actor: str) -> answers.ShownMemories:
+        return show_memories(self._tools, request)
+
+    def changes(self, request: asked.MemoryChangesRequest, actor: str) -> answers.MemoryChanges:
+        return list_changes(self._tools, request)
+
+    def reopen(self, request: asked.ReopenRequest, actor: str) -> answers.DismissAnswer:
+        return self._change(request, actor, answers.DismissAnswer, lambda c: reopen_task(c, request))
 
     def whole_id(self, field: str, given: str) -> str:
         """The `node_id`, `reversal_hash` or `task_id` of which this is a unique beginning."""

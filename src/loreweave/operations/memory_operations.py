@@ -51,9 +51,11 @@ def _row(
     question: Question,
     hints: Hints,
     summary: str,
-    title: str,
-    description: str,
+    title: str = "",
+    description: str = "",
 ) -> Operation:
+    """A tool too, where it has a title."""
+
     def call(application: "Application", given: Any, caller: Caller) -> BaseModel:
         return confidentially(question, application.memory, given, caller.client)
 
@@ -67,7 +69,7 @@ def _row(
         hints=hints,
         plain=True,
         http=Address(method="POST", path=f"/api/memory/{request.tool}", tag="memory", optional=True),
-        tool=AsTool(toolset="memory", title=title, description=description),
+        tool=AsTool(toolset="memory", title=title, description=description) if title else None,
     )
 
 
@@ -196,6 +198,34 @@ MEMORY_OPERATIONS = (
         "Keep a curation task away",
         "Dismiss a task",
         "Keep a curation task away until a text of its memories changes.",
+    ),
+    _row(
+        asked.MemoryListRequest,
+        answers.MemoryList,
+        lambda memory, request, actor: memory.list_page(request, actor),
+        READS,
+        "Live memories in order, page by page",
+    ),
+    _row(
+        asked.ShowMemoriesRequest,
+        answers.ShownMemories,
+        lambda memory, request, actor: memory.show(request, actor),
+        READS,
+        "Several memories in any state; looking at them is no access",
+    ),
+    _row(
+        asked.MemoryChangesRequest,
+        answers.MemoryChanges,
+        lambda memory, request, actor: memory.changes(request, actor),
+        READS,
+        "The history of all memories, newest first, and how to take each change back",
+    ),
+    _row(
+        asked.ReopenRequest,
+        answers.DismissAnswer,
+        lambda memory, request, actor: memory.reopen(request, actor),
+        SETTLES,
+        "Ask a dismissed task again",
     ),
     Operation(
         name="export_memories",

@@ -18,6 +18,7 @@ from loreweave.memory.change import REMEMBERED, WRITES, Change, MemoryTools, beg
 from loreweave.memory.changes.relate_memories import settle_relations
 from loreweave.memory.memory_record import is_over
 from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
+from loreweave.seams.storage.store import Connection
 
 TABLES = (
     *("memories", "memory_history", "memory_merges", "memory_dismissals"),
@@ -45,13 +46,13 @@ def erase_memory(change: Change, memory: Memory, ended_at: int | None) -> None:
     change.has_changed = change.has_erased = True
 
 
-def remaining_copies(change: Change, memory: Memory) -> list[str]:
+def remaining_copies(connection: Connection, memory: Memory, now: int) -> list[str]:
     """Ids that still hold its text: what it was made of, and what was made of it."""
     seen = {memory.node_id}
     ahead = [memory.node_id]
     while ahead:
         node_id = ahead.pop()
-        lines = memory_ties_shelf.lines_of_action(change.connection, node_id, "merged_into")
+        lines = memory_ties_shelf.lines_of_action(connection, node_id, "merged_into")
         made_of_it = [str(line.detail["merged_id"]) for line in lines]
         ahead += [made for made in made_of_it if made not in seen]
         seen.update(made_of_it)
@@ -59,10 +60,10 @@ def remaining_copies(change: Change, memory: Memory) -> list[str]:
     while ahead:
         node_id = ahead.pop()
         seen.add(node_id)
-        found = memory_shelf.find_memory(change.connection, node_id)
+        found = memory_shelf.find_memory(connection, node_id)
         ahead += [source for source in (found.derived_from if found else ()) if source not in seen]
-    present = memory_shelf.find_memories(change.connection, sorted(seen - {memory.node_id}))
-    return sorted(node_id for node_id, each in present.items() if not is_over(each, change.now))
+    present = memory_shelf.find_memories(connection, sorted(seen - {memory.node_id}))
+    return sorted(node_id for node_id, each in present.items() if not is_over(each, now))
 
 
 def clean_files(tools: MemoryTools) -> None:

@@ -30,7 +30,7 @@ def boost_memory(change: Change, request: BoostRequest) -> BoostAnswer:
 def forget_memory(change: Change, request: ForgetRequest) -> ForgetAnswer:
     memory = find_present(change.connection, request.node_id, change.now)
     if not request.soft_delete:
-        copies = remaining_copies(change, memory)
+        copies = remaining_copies(change.connection, memory, change.now)
         erase_memory(change, memory, None)
         change.tools.fail_at("purge.rows")
         return ForgetAnswer(

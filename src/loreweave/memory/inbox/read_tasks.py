@@ -10,7 +10,7 @@ from itertools import chain, combinations
 
 from loreweave.clock import DAY
 from loreweave.contracts.memory import CurationTask, DismissAnswer
-from loreweave.contracts.memory_requests import MOST_SOURCES, DismissRequest
+from loreweave.contracts.memory_requests import MOST_SOURCES, DismissRequest, ReopenRequest
 from loreweave.entities.stored_memory import CONTRADICTS, LIVE, Dismissal, Memory, Pair
 from loreweave.errors import NotFound
 from loreweave.memory.change import Change
@@ -169,10 +169,7 @@ def _merge_tasks(connection: Connection, twins: Sequence[_Twins], memories: dict
 
 def dismiss_task(change: Change, request: DismissRequest) -> DismissAnswer:
     """Once more is fine. Of twins every pair is dismissed: fewer of them are not asked about again."""
-    task_type, _, rest = request.task_id.partition(":")
-    node_ids = rest.split("+")
-    parts = list(combinations(node_ids, 2)) if task_type == POTENTIAL_MERGE else [tuple(node_ids)]
-    named = [task_id(task_type, *part) for part in parts]
+    task_type, node_ids, parts, named = _parts(request.task_id)
     if not named or not all(memory_inbox_shelf.is_dismissed(change.connection, name) for name in named):
         if not _is_task(change, task_type, node_ids):
             raise NotFound("Unknown task_id", field="task_id")
@@ -183,6 +180,27 @@ def dismiss_task(change: Change, request: DismissRequest) -> DismissAnswer:
         memory_inbox_shelf.put_dismissals(change.connection, dismissals)
         change.has_changed = True
     return DismissAnswer(task_id=request.task_id, dismissed=True)
+
+
+def reopen_task(change: Change, request: ReopenRequest) -> DismissAnswer:
+    """It is asked again, unless its memories have left that state."""
+    *_, named = _parts(request.task_id)
+    held = [name for name in named if memory_inbox_shelf.is_dismissed(change.connection, name)]
+    if not held:
+        raise NotFound("Unknown task_id", field="task_id")
+    memory_inbox_shelf.withdraw_dismissals(change.connection, held)
+    change.has_changed = True
+    return DismissAnswer(task_id=request.task_id, dismissed=False)
+
+
+def _parts(named: str) -> tuple[str, list[str], list[tuple[str, ...]], list[str]]:
+    """The type and the memories of a task, and the ids under which it is dismissed with the memories of each."""
+    task_type, _, rest = named.partition(":")
+    node_ids = rest.split("+")
+    parts: list[tuple[str, ...]] = [tuple(node_ids)]
+    if task_type == POTENTIAL_MERGE:
+        parts = list(combinations(node_ids, 2))
+    return task_type, node_ids, parts, [task_id(task_type, *part) for part in parts]
 
 
 def _is_task(change: Change, task_type: str, node_ids: list[str]) -> bool:

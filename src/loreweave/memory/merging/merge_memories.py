@@ -17,7 +17,7 @@ from loreweave.language.terms import terms
 from loreweave.memory.change import Change
 from loreweave.memory.changes.store_memory import place_memory
 from loreweave.memory.memory_record import find_live, fingerprint, show_relations
-from loreweave.memory.merging.merge_texts import merge_texts
+from loreweave.memory.merging.merge_texts import merge_texts, statement_origins
 from loreweave.memory.merging.relation_graph import RelationGraph
 from loreweave.seams.storage import memory_ties_shelf
 from loreweave.seams.storage.store import Connection
@@ -92,7 +92,8 @@ def merge_memories(change: Change, request: MergeRequest) -> MergeAnswer:
     if not request.preview:
         return answer
     unmade = {"merged_id": None, "reversal_hash": None, "reversible_until": None}
-    return answer.model_copy(update={**unmade, "preview": True, "conflicts": conflicts})
+    told = {"preview": True, "conflicts": conflicts, "statements": statement_origins(merged.content, sources)}
+    return answer.model_copy(update={**unmade, **told})
 
 
 def shown_merge(connection: Connection, merged: Memory) -> MergedMemory:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from loreweave.contracts.memory import MergedStatement
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS, SOURCE_LIMIT
 from loreweave.entities.stored_memory import PLACES, Memory
 from loreweave.errors import Conflict, InvalidInput
@@ -159,6 +160,19 @@ def merge_texts(strategy: str, sources: Sequence[Memory]) -> MergedText:
     if len(tags) > MOST_TAGS:
         raise _too_much("tags", MOST_TAGS, "entries")
     return MergedText(content, tags, _importance(strategy, ordered), _source(strategy, ordered))
+
+
+def statement_origins(content: str, sources: Sequence[Memory]) -> list[MergedStatement]:
+    """Each statement of a merged text with the memories that make it."""
+    said = {memory.node_id: {statement.key for statement in statements(memory.content)} for memory in sources}
+    return [
+        MergedStatement(
+            text=statement.text,
+            paragraph=statement.paragraph,
+            source_ids=[node_id for node_id, keys in said.items() if statement.key in keys],
+        )
+        for statement in statements(content)
+    ]
 
 
 def _content(strategy: str, ordered: Sequence[Memory]) -> str:

@@ -155,6 +155,18 @@ def is_dismissed(connection: Connection, task_id: str) -> bool:
     return one_row(connection, "SELECT 1 FROM memory_dismissals WHERE task_id = ?", (task_id,)) is not None
 
 
+def newest_dismissals(connection: Connection, limit: int) -> list[Dismissal]:
+    rows = connection.rows(
+        "SELECT task_id, first_id, second_id, reason, at FROM memory_dismissals ORDER BY at DESC, task_id LIMIT ?",
+        (limit,),
+    )
+    return [Dismissal(*row) for row in rows]
+
+
+def withdraw_dismissals(connection: Connection, task_ids: Iterable[str]) -> None:
+    connection.execute_many("DELETE FROM memory_dismissals WHERE task_id = ?", [(each,) for each in task_ids])
+
+
 def delete_dismissals(connection: Connection, node_id: str) -> None:
     connection.execute("DELETE FROM memory_dismissals WHERE first_id = ?", (node_id,))
     connection.execute("DELETE FROM memory_dismissals WHERE second_id = ?", (node_id,))

@@ -80,6 +80,29 @@ def live_memories(connection: Connection, scope: str | None = None) -> Iterator[
         yield _memory(row)
 
 
+_ORDERS = {
+    "newest": "created_at DESC, node_id",
+    "changed": "updated_at DESC, node_id",
+    "important": "importance DESC, created_at DESC, node_id",
+}
+
+
+def listed_memories(
+    connection: Connection, scope: str | None, tags: Sequence[str], order: str, limit: int, offset: int
+) -> tuple[list[Memory], int]:
+    """So many of the live ones that have all these tags, and how many there are."""
+    wanted, parameters = "state = 'live'", [json.dumps(tag, ensure_ascii=False) for tag in tags]
+    wanted += " AND replace(tags, ?, '') <> tags" * len(tags)  # a whole entry of the list, found alike by both
+    if scope is not None:
+        wanted, parameters = f"{wanted} AND {_SCOPE} = ?", [*parameters, scope]
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM memories WHERE {wanted} ORDER BY {_ORDERS[order]} LIMIT ? OFFSET ?",
+        (*parameters, limit, offset),
+    )
+    total = connection.rows(f"SELECT count(*) FROM memories WHERE {wanted}", tuple(parameters))[0][0]
+    return [_memory(row) for row in rows], int(total)
+
+
 def ids_beginning(connection: Connection, beginning: str, now: int, limit: int) -> list[tuple[str, str]]:
     """(id, name) of memories that are live or can come back."""
     sql = (

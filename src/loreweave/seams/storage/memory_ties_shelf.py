@@ -151,6 +151,26 @@ def history_of(connection: Connection, node_id: str, limit: int) -> list[History
     return [_line(row) for row in rows]
 
 
+def all_lines(connection: Connection, before: int | None, limit: int) -> list[tuple[int, HistoryLine]]:
+    """Lines of every memory with their numbers, newest first."""
+    wanted, parameters = ("WHERE history_key < ?", (before,)) if before is not None else ("", ())
+    rows = connection.rows(
+        f"SELECT history_key, node_id, at, action, actor, version, detail FROM memory_history {wanted} "
+        "ORDER BY history_key DESC LIMIT ?",
+        (*parameters, limit),
+    )
+    return [(int(row[0]), _line(row[1:])) for row in rows]
+
+
+def later_lines(connection: Connection, node_id: str, number: int) -> list[HistoryLine]:
+    rows = connection.rows(
+        "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? AND history_key > ? "
+        "ORDER BY history_key",
+        (node_id, number),
+    )
+    return [_line(row) for row in rows]
+
+
 def lines_of_action(connection: Connection, node_id: str, action: str) -> list[HistoryLine]:
     rows = connection.rows(
         "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? AND action = ? "
