@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import type { Place, Where } from "./address";
 import { PathLink } from "./shell/Link";
 import { Rail } from "./shell/Rail";
+import { Toasts } from "./shell/Toasts";
 import { TopBar } from "./shell/TopBar";
 import { useWhere } from "./shell/useAddress";
 import { usePageTitle } from "./shell/usePageTitle";
@@ -42,6 +43,7 @@ export function App() {
         </Suspense>
         <div id="inspector" />
       </div>
+      <Toasts />
     </>
   );
 }

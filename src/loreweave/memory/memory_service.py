@@ -17,9 +17,9 @@ from loreweave.memory.changes.erase_memory import clean_files, sweep_memories
 from loreweave.memory.changes.forget_memory import boost_memory, forget_memory, restore_memory
 from loreweave.memory.changes.store_memory import edit_memory, name_of, store_memory
 from loreweave.memory.find_memories import Superseded, find_memories, list_memories, list_trash, whole_id
+from loreweave.memory.inbox.list_changes import list_changes, show_memories
 from loreweave.memory.inbox.read_tasks import dismiss_task, reopen_task
 from loreweave.memory.inbox.show_status import refresh_pairs, show_status
-from loreweave.memory.list_changes import list_changes, show_memories
 from loreweave.memory.markdown.export_memories import export_folder, export_zip
 from loreweave.memory.markdown.import_memories import import_memories
 from loreweave.memory.markdown.list_memory_files import list_memory_folder, list_memory_zip

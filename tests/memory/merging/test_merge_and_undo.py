@@ -120,7 +120,8 @@ def test_a_preview_changes_nothing_and_has_no_hash(curator: Curator) -> None:
     two = curator.store("two", relations=[{"target_id": one, "type": "contradicts"}])
     before = [lasting(curator.record(node_id)) for node_id in (x, one, two)]
     answer = curator.merge(one, two, preview=True)
-    assert set(answer) == {"preview", "sources_merged", "strategy_used", "merged", "statements", "conflicts", "warnings"}
+    told = {"preview", "sources_merged", "strategy_used", "merged", "statements", "conflicts", "warnings"}
+    assert set(answer) == told
     assert set(answer["merged"]["content"].split()) == {"one", "two"}
     assert answer["conflicts"] == [f"{two} contradicts {one}"]
     assert [each["target_id"] for each in answer["merged"]["relations"]] == [x]

@@ -41,8 +41,8 @@ async function ask(): Promise<void> {
 }
 
 async function openTasks(): Promise<number> {
-  const status = await call<{ curation_tasks?: unknown[] }>("/get_memetic_status", asJson({}), "/api/memory");
-  return status.curation_tasks?.length ?? 0;
+  const status = await call<{ total_tasks: number }>("/get_memetic_status", asJson({}), "/api/memory");
+  return status.total_tasks;
 }
 
 const asJson = (body: object): RequestInit => ({

@@ -1,0 +1,105 @@
+// Every change goes through here: it is made, what is shown is asked for again, and it is said with its way back.
+
+import { askHouseAgain } from "../shell/house";
+import { say } from "../shell/Toasts";
+import { askMemory, type Memory, type Merge, type Task, type WayBack } from "./memoryApi";
+import { listenNow } from "./memoryNews";
+
+type Call = Pick<WayBack, "tool" | "arguments">;
+
+async function make<T>({ tool, arguments: given }: Call): Promise<T> {
+  const answer = await askMemory<T>(tool, given);
+  await listenNow();
+  askHouseAgain();
+  return answer;
+}
+
+const UNDONE: Record<string, string> = {
+  restore_concept: "It is back.",
+  forget_concept: "It is in the trash.",
+  undo_merge: "The merge is undone. The merged memory is in the trash.",
+  boost_importance: "The importance is what it was.",
+  store_memory: "The text is what it was.",
+  reopen_task: "The question is asked again.",
+};
+
+export async function takeBack(way: Call): Promise<void> {
+  await make(way);
+  say(UNDONE[way.tool] ?? "Undone.");
+}
+
+const back = (tool: string, given: Record<string, unknown>) => () => takeBack({ tool, arguments: given });
+
+export async function storeMemory(given: Record<string, unknown>): Promise<string> {
+  const answer = await make<{ node_id: string; created: boolean }>({ tool: "store_memory", arguments: given });
+  if (answer.created) say("Stored.", back("forget_concept", { node_id: answer.node_id }));
+  else say("This text is known already. Nothing was stored twice.");
+  return answer.node_id;
+}
+
+/** `before` tells what to go back to. */
+export async function editMemory(before: Memory, given: Record<string, unknown>, version = before.version): Promise<void> {
+  const asked = { ...given, node_id: before.node_id, expected_version: version };
+  const answer = await make<{ version: number }>({ tool: "store_memory", arguments: asked });
+  if (answer.version === version) return say("Nothing was changed.");
+  const old: Record<string, unknown> = { node_id: before.node_id, expected_version: answer.version };
+  for (const name of Object.keys(given)) {
+    old[name] = name === "relations" ? outgoing(before) : before[name as keyof Memory];
+  }
+  if ("content" in given) old["name"] = before.name; // a name that nobody gave follows the text
+  say(`“${before.name}” is changed.`, back("store_memory", old));
+}
+
+export const outgoing = (memory: Memory) =>
+  memory.relations
+    .filter(({ source_id }) => source_id === memory.node_id)
+    .map(({ target_id, type, weight }) => ({ target_id, type, weight }));
+
+export async function boostMemory(memory: Pick<Memory, "node_id" | "name">, delta: number): Promise<void> {
+  const given = { node_id: memory.node_id, delta };
+  const answer = await make<{ old_importance: number; new_importance: number }>({ tool: "boost_importance", arguments: given });
+  const words = `“${memory.name}” has importance ${answer.new_importance.toFixed(2)}.`;
+  const inverse = Number((answer.old_importance - answer.new_importance).toFixed(6));
+  say(words, inverse === 0 ? undefined : back("boost_importance", { node_id: memory.node_id, delta: inverse }));
+}
+
+/** One or several, each of which comes back with one Undo. */
+export async function forgetMemories(memories: Pick<Memory, "node_id" | "name">[], reason?: string): Promise<void> {
+  for (const { node_id } of memories) await askMemory("forget_concept", reason ? { node_id, reason } : { node_id });
+  await listenNow();
+  askHouseAgain();
+  const what = memories.length === 1 ? `“${memories[0]!.name}” is in the trash.` : `${memories.length} memories are in the trash.`;
+  say(what, async () => {
+    for (const { node_id } of memories) await askMemory("restore_concept", { node_id });
+    await listenNow();
+    askHouseAgain();
+    say(memories.length === 1 ? "It is back." : "They are back.");
+  });
+}
+
+export async function restoreMemory(memory: Pick<Memory, "node_id" | "name">): Promise<void> {
+  const given = { node_id: memory.node_id };
+  const answer = await make<{ relations_lost: unknown[] }>({ tool: "restore_concept", arguments: given });
+  const lost = answer.relations_lost.length;
+  const but = lost === 0 ? "" : ` ${lost === 1 ? "One relation is" : `${lost} relations are`} lost: the other end was erased.`;
+  say(`“${memory.name}” is back.${but}`, back("forget_concept", given));
+}
+
+export async function eraseMemory(memory: Pick<Memory, "node_id" | "name">): Promise<string[]> {
+  const given = { node_id: memory.node_id, soft_delete: false };
+  const answer = await make<{ remaining_copies: string[] }>({ tool: "forget_concept", arguments: given });
+  const left = answer.remaining_copies.length;
+  say(left === 0 ? "Erased for good." : `Erased for good. ${left === 1 ? "One memory" : `${left} memories`} still hold its text.`);
+  return answer.remaining_copies;
+}
+
+export async function mergeMemories(given: Record<string, unknown>): Promise<string> {
+  const answer = await make<Merge>({ tool: "merge_concepts", arguments: given });
+  say(`Merged into “${answer.merged?.name}”.`, back("undo_merge", { reversal_hash: answer.reversal_hash }));
+  return answer.merged_id!;
+}
+
+export async function dismissTask(task: Task, words: string): Promise<void> {
+  await make({ tool: "dismiss_task", arguments: { task_id: task.task_id, reason: words } });
+  say(`${words}. It is not asked again until a text changes.`, back("reopen_task", { task_id: task.task_id }));
+}
