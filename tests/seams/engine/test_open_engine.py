@@ -138,6 +138,20 @@ def test_what_is_forgotten_never_was_and_what_runs_is_not_forgotten(
     eventually(lambda: notes.lines == ["one", "end", "one", "end"], "two ends")
 
 
+@pytest.mark.holds("session.engine.forget")
+def test_work_that_has_said_its_last_word_is_forgotten_when_it_has_ended(opening: Opening, notes: Notes) -> None:
+    async def work(session_id: str, durable: Durable) -> None:
+        notes.add("last word")
+        await asyncio.sleep(0.2)  # its end is not recorded yet
+
+    engine = opening(work)
+    engine.start("a")
+    notes.wait_for("last word")
+    engine.forget("a")
+    engine.start("a")
+    eventually(lambda: notes.lines == ["last word"] * 2, "the same to be done again")
+
+
 @pytest.mark.holds("session.engine.never-given-up")
 def test_however_often_its_process_died_work_is_not_given_up(
     opening: Opening, notes: Notes, tmp_path: Path, database_url: str

@@ -30,6 +30,7 @@ THREADS = 16  # for the database, whatever the number of sessions
 POLL_SECONDS = 0.25  # how soon work is picked up that somebody left
 QUIET_SECONDS = 0.1  # how long a thread that has nothing to do may hold up a close
 GRACE_SECONDS = 10.0  # for work to end when it is broken off
+ENDING_SECONDS = 1.0  # between the last word of work and the record of its end
 
 _FINISHED = ("SUCCESS", "ERROR")
 _UNFINISHED = ("PENDING", "ENQUEUED", "DELAYED")
@@ -110,6 +111,8 @@ class DurableEngine:
             return self._records.get_workflow_status(session_id) is not None
 
     def forget(self, session_id: str) -> None:
+        if (ending := self._running.get(session_id)) is not None:
+            self._loop.call(_ended_soon(ending))
         with told_plainly(REFUSED):
             found = self._records.get_workflow_status(session_id)
             if found is not None and found["status"] in _UNFINISHED:
@@ -236,6 +239,10 @@ class DurableEngine:
         DBOS.destroy()
         if threads is not None:
             threads.shutdown(wait=True)
+
+
+async def _ended_soon(task: asyncio.Task[Any]) -> None:
+    await asyncio.wait([task], timeout=ENDING_SECONDS)
 
 
 async def _quietly(ending: Coroutine[Any, Any, None]) -> None:
