@@ -1,11 +1,11 @@
 """The benchmarks themselves work: what a case measured against, and what it says where its data is not there."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.benchmarks.useful_case import NEEDED, useful_case
 from tests.benchmarks.workshop import Workshop
 from tests.pace import PATIENCE
@@ -26,7 +26,7 @@ def test_a_quick_run_names_a_bare_route_beside_ours(tmp_path: Path) -> None:
         "--json",
         str(told),
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    done = forked.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     lines = json.loads(told.read_text())["lines"]
     beside = [line for line in lines if "bare" in line["against"]]

@@ -7,7 +7,7 @@ import pytest
 
 from loreweave.application import Application
 from loreweave.faces.mcp.resources import bundled_skills
-from loreweave.faces.mcp.toolsets import open_toolsets
+from loreweave.faces.mcp.toolsets import described, open_toolsets
 
 CODE = re.compile(r"`([A-Za-z_]+)`")
 
@@ -15,9 +15,9 @@ CODE = re.compile(r"`([A-Za-z_]+)`")
 @pytest.mark.holds("house.mcp.skill-files-name-real-tools")
 @pytest.mark.parametrize("skill", bundled_skills(), ids=lambda skill: skill.name)
 def test_every_tool_and_argument_named_in_a_skill_exists(skill, sqlite_application: Application) -> None:
-    described = [tool.described(structured=True) for tool in open_toolsets(sqlite_application)]
-    tools = {tool.name: set(tool.input_schema["properties"]) for tool in described}
-    spoken = {word for tool in described for word in words_of([tool.input_schema, tool.output_schema])}
+    offered = [described(tool.operation, structured=True) for tool in open_toolsets(sqlite_application)]
+    tools = {tool.name: set(tool.input_schema["properties"]) for tool in offered}
+    spoken = {word for tool in offered for word in words_of([tool.input_schema, tool.output_schema])}
     assert set(CODE.findall(skill.text)) <= set(tools) | spoken
     sentences = re.split(r"(?<=[.;])\s", skill.text)
     for sentence in sentences:

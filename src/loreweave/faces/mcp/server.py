@@ -14,7 +14,7 @@ from loreweave import __version__
 from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput
 from loreweave.faces.mcp.resources import BundledSkill, Resources, SectionResources, bundled_skills
-from loreweave.faces.mcp.toolsets import NOBODY, Tool, failed
+from loreweave.faces.mcp.toolsets import NOBODY, Tool, described, failed
 from loreweave.operations.operation import Caller
 
 INSTRUCTIONS = (
@@ -42,7 +42,7 @@ def create_server(
 
     @cache
     def listed(structured: bool) -> list[types.Tool]:
-        return [tool.described(structured) for tool in tools]
+        return [described(tool.operation, structured) for tool in tools]
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=listed(structured or _asks_for_structure(context)))

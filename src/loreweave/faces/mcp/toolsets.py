@@ -92,6 +92,31 @@ def _widened(request: type[BaseModel], spoken: str | None) -> type[BaseModel]:
     return create_model(request.__name__, __base__=request, **fields) if fields else request
 
 
+@cache
+def described(operation: Operation, structured: bool) -> types.Tool:
+    """What the list of tools says; schemas come from the wire values themselves.
+
+    A model pays for every word of the list: it is told no titles, and nothing of the shape of answers.
+    """
+    assert operation.tool is not None
+    title = operation.tool.title if structured else None
+    hints = operation.hints
+    return types.Tool(
+        name=operation.tool_name,
+        title=title,
+        description=operation.tool.description,
+        input_schema=input_schema(operation, _tool_request(operation, structured), structured),
+        output_schema=output_schema(operation) if structured else None,
+        annotations=types.ToolAnnotations(
+            title=title,
+            read_only_hint=hints.read_only,
+            destructive_hint=hints.destructive,
+            idempotent_hint=hints.idempotent,
+            open_world_hint=False if structured else None,
+        ),
+    )
+
+
 def _with_graph(application: Application, toolset: str, request: Any) -> Any:
     """The request with the graph it means, under both names; documents have a default of their own."""
     if "graph" not in type(request).model_fields:
@@ -121,28 +146,6 @@ class Tool:
     def read(self) -> Callable[[Mapping[str, Any]], Any] | None:
         """Where its arguments are read in a way of their own, with codes of their own."""
         return self.operation.read
-
-    def described(self, structured: bool) -> types.Tool:
-        """What the list of tools says; schemas come from the wire values themselves.
-
-        A model pays for every word of the list: it is told no titles, and nothing of the shape of answers.
-        """
-        hints = self.operation.hints
-        request = _tool_request(self.operation, structured)
-        return types.Tool(
-            name=self.name,
-            title=self.words.title if structured else None,
-            description=self.words.description,
-            input_schema=input_schema(self.operation, request, structured),
-            output_schema=output_schema(self.operation) if structured else None,
-            annotations=types.ToolAnnotations(
-                title=self.words.title if structured else None,
-                read_only_hint=hints.read_only,
-                destructive_hint=hints.destructive,
-                idempotent_hint=hints.idempotent,
-                open_world_hint=False if structured else None,
-            ),
-        )
 
     async def await_news(self, arguments: Mapping[str, Any]) -> None:
         """Where the call is to tell of something that has yet to happen. What is wrong is for the call to say."""
