@@ -24,7 +24,11 @@ import warnings
 from typing import Any
 
 LIBRARIES = (
+    "Stemmer",
     "anthropic",
+    "anyio._backends._asyncio",
+    "concurrent.futures.process",
+    "genai_prices.data",
     "openai",
     "pydantic_ai.models.anthropic",
     "pydantic_ai.models.openai",
@@ -32,6 +36,9 @@ LIBRARIES = (
     "pydantic_ai.providers.ollama",
     "pydantic_ai.providers.openai",
     "mcp.client.stdio",
+    "numpy.ma",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
 )
 ORDER_BYTES = 1 << 20
 
@@ -44,6 +51,8 @@ def load_all() -> None:
         importlib.import_module(module.name)
     for name in LIBRARIES:
         importlib.import_module(name)
+    for program in ("lore", "ask_program"):
+        loreweave.faces.cli.program.commands_of(importlib.import_module(f"loreweave.faces.cli.{program}").app)
     assert threading.active_count() == 1, "a process with threads must not fork"
     gc.collect()
     gc.freeze()

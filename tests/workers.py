@@ -72,7 +72,12 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 def _files(items: list[pytest.Item]) -> list[list[pytest.Item]]:
     places = {name: place for place, name in enumerate(LONGEST)}
     files = [list(tests) for _, tests in groupby(items, key=lambda item: item.path)]
-    return sorted(files, key=lambda tests: places.get(tests[0].path.stem.removeprefix("test_"), len(places)))
+
+    def place(tests: list[pytest.Item]) -> tuple[int, bool]:
+        path = tests[0].path
+        return places.get(path.stem.removeprefix("test_"), len(places)), path.parent.name not in ("web", "journeys")
+
+    return sorted(files, key=place)
 
 
 class Worker:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import anyio
 import pytest
-import typer
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from tests import forked
@@ -15,6 +14,7 @@ from tests.faces.served import LORE
 
 from loreweave.faces.cli import ask_program as ask
 from loreweave.faces.cli import lore
+from loreweave.faces.cli.program import commands_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 OPERATIONS = {
@@ -57,7 +57,7 @@ def test_the_program_takes_a_command_as_shown(line: str) -> None:
     program, *arguments = shlex.split(line.partition(" > ")[0], comments=True)
     if program == "ask":
         arguments = ask.in_order(arguments)
-    command = typer.main.get_command({"lore": lore.app, "ask": ask.app}[program])
+    command = commands_of({"lore": lore.app, "ask": ask.app}[program])
     while hasattr(command, "commands") and arguments:
         name = arguments.pop(0)
         command = command.commands[name]

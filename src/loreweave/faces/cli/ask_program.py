@@ -15,7 +15,7 @@ from loreweave.errors import InvalidInput
 from loreweave.faces.cli import ask_build_commands
 from loreweave.faces.cli.ask_sources import answer_from_server, answer_here, reading
 from loreweave.faces.cli.command_parts import Data, Graph, Json, say, write
-from loreweave.faces.cli.program import DONE, FAILED, Shape, make_program, run_program
+from loreweave.faces.cli.program import DONE, FAILED, Shape, commands_of, make_program, run_program
 
 Endpoint = Annotated[
     str | None, typer.Option("--endpoint", metavar="URL", help="Ask this server: its origin, or its /api/ask.")
@@ -190,7 +190,7 @@ def run(arguments: Sequence[str]) -> int:
 def in_order(arguments: Sequence[str]) -> list[str]:
     """The verb, its flags, then `--` and its words. Flags may stand anywhere, `--` ends them; after `search` and
     `answer` a flag that nobody knows is a word."""
-    program: Any = typer.main.get_command(app)
+    program = commands_of(app)
     known = _takes_value(program, *program.commands.values())
     flags: list[str] = []
     words: list[str] = []

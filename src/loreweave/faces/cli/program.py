@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -55,10 +56,16 @@ def make_program(name: str, purpose: str) -> typer.Typer:
     return app
 
 
+@cache
+def commands_of(app: typer.Typer) -> Any:
+    """What its functions say of their words; to read them all takes as long as many a command."""
+    return typer.main.get_command(app)
+
+
 def run_program(app: typer.Typer, name: str, arguments: Sequence[str], complain: Complain) -> int:
     """Runs one command and answers its exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     without_pydantic_plugins()
-    command = typer.main.get_command(app)
+    command = commands_of(app)
     try:
         code = command.main(list(arguments), prog_name=name, standalone_mode=False)
     except LoreError as refusal:
