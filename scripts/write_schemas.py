@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from loreweave.application import open_application
 from loreweave.contracts.session_events import SessionEvent
 from loreweave.faces.http.openapi_document import openapi_document
-from loreweave.faces.mcp.toolsets import open_toolsets
+from loreweave.faces.mcp.toolsets import described, open_toolsets
 from loreweave.operations.table import OPERATIONS
 from loreweave.settings import Settings
 
@@ -29,8 +29,8 @@ def generated() -> dict[str, str]:
             tools = open_toolsets(application)
             documents = {
                 "openapi.json": openapi_document(OPERATIONS),
-                "mcp-tools.json": [_tool(tool.described(structured=False)) for tool in tools],
-                "mcp-tools-structured.json": [_tool(tool.described(structured=True)) for tool in tools],
+                "mcp-tools.json": [_tool(described(tool.operation, structured=False)) for tool in tools],
+                "mcp-tools-structured.json": [_tool(described(tool.operation, structured=True)) for tool in tools],
                 "session_events.json": _events(),
             }
         finally:
@@ -38,8 +38,8 @@ def generated() -> dict[str, str]:
     return {name: _text(document) for name, document in documents.items()}
 
 
-def _tool(described: Any) -> Any:
-    return described.model_dump(by_alias=True, mode="json", exclude_none=True)
+def _tool(tool: Any) -> Any:
+    return tool.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
 def _events() -> dict[str, Any]:
