@@ -89,7 +89,7 @@ export async function eraseMemory(memory: Pick<Memory, "node_id" | "name">): Pro
   const given = { node_id: memory.node_id, soft_delete: false };
   const answer = await make<{ remaining_copies: string[] }>({ tool: "forget_concept", arguments: given });
   const left = answer.remaining_copies.length;
-  say(left === 0 ? "Erased for good." : `Erased for good. ${left === 1 ? "One memory" : `${left} memories`} still hold its text.`);
+  say(left === 0 ? "Erased for good." : `Erased for good. ${left === 1 ? "One memory still holds" : `${left} memories still hold`} its text.`);
   return answer.remaining_copies;
 }
 

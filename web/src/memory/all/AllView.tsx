@@ -64,17 +64,14 @@ export function AllView({ status, open }: ViewProps) {
           }}
         />
         <TagField tag={tag} topics={status?.topics.map((topic) => topic.tag) ?? []} choose={(next) => (setPage(""), setTag(next))} />
-        <label>
-          <span className="unseen">Order</span>
-          <select value={sort} onChange={(event) => setSort(event.target.value)}>
-            {query ? <option value="">best match first</option> : null}
-            {Object.entries(SORTS).map(([value, words]) => (
-              <option key={value} value={!query && value === "newest" ? "" : value}>
-                {words} first
-              </option>
-            ))}
-          </select>
-        </label>
+        <select aria-label="Order" value={sort} onChange={(event) => setSort(event.target.value)}>
+          {query ? <option value="">best match first</option> : null}
+          {Object.entries(SORTS).map(([value, words]) => (
+            <option key={value} value={!query && value === "newest" ? "" : value}>
+              {words} first
+            </option>
+          ))}
+        </select>
         <Carry />
       </div>
       {picked.size > 0 ? (
@@ -181,15 +178,12 @@ function TagField({ tag, topics, choose }: { tag: string; topics: string[]; choo
   const offered = tag && !topics.includes(tag) ? [tag, ...topics] : topics;
   if (offered.length === 0) return null;
   return (
-    <label>
-      <span className="unseen">Tag</span>
-      <select value={tag} onChange={(event) => choose(event.target.value)}>
-        <option value="">all tags</option>
-        {offered.map((topic) => (
-          <option key={topic}>{topic}</option>
-        ))}
-      </select>
-    </label>
+    <select aria-label="Tag" value={tag} onChange={(event) => choose(event.target.value)}>
+      <option value="">all tags</option>
+      {offered.map((topic) => (
+        <option key={topic}>{topic}</option>
+      ))}
+    </select>
   );
 }
 

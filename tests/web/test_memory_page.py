@@ -1,0 +1,244 @@
+"""The place for memory: curated, taken back, found and erased, by a person beside other processes."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.conftest import Watch
+from tests.web.session_visits import SessionServer
+from tests.web.tabs import Tabs
+
+AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
+LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
+    .filter(({impact}) => impact === "serious" || impact === "critical")
+    .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
+TUESDAY = "Deploys go out on Tuesdays after the standup. Anna presses the button."
+THURSDAY = "Deploys go out on Thursdays after the standup. Anna presses the button."
+WITHIN_FIVE_SECONDS = 5_000
+
+
+class Kept(SessionServer):
+    """A server whose memory is asked beside the page, with a clock to wind."""
+
+    def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        answer = httpx.post(f"{self.address}/api/memory/{tool}", json=arguments)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    def store(self, content: str, **arguments: Any) -> str:
+        return str(self.ask("store_memory", content=content, **arguments)["node_id"])
+
+    def state(self, node_id: str) -> str:
+        (found,) = self.ask("show_memories", node_ids=[node_id])["items"]
+        return str(found["state"])
+
+    def wind(self, time: str) -> None:
+        (self.data / "clock").write_text(time)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Kept]:
+    (tmp_path / "clock").write_text("2026-01-01T00:00:00Z")
+    served = Kept(tmp_path, {"LORE_CLOCK_FILE": str(tmp_path / "clock")})
+    served.start()
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def page(kept: Kept, tabs: Tabs) -> Iterator[Page]:
+    """Watched: nothing leaves the origin, and nothing goes wrong unseen."""
+    watch = Watch(kept.address)
+    opened = tabs.take()
+    watch.over(opened)
+    yield opened
+    watch.end()
+    watch.forgive("status of 409")  # a refusal that the page shows is no trouble of it
+    watch.forgive("net::ERR_CONNECTION")  # nor is a server that a test takes away
+    assert watch.troubles == []
+
+
+def is_fit(page: Page) -> None:
+    """In both schemes, on a phone: nothing is wider than the screen, and nothing serious keeps anybody out."""
+    assert AXE.exists(), "axe is not installed: run `make test`."
+    size = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate(AXE.read_text("utf-8"))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        wide = "Math.max(document.documentElement.scrollWidth, document.getElementById('main').scrollWidth)"
+        assert page.evaluate(wide) <= 390
+        assert page.evaluate(LOOK) == [], scheme
+    assert size is not None
+    page.set_viewport_size(size)
+
+
+@pytest.mark.holds(
+    "page.memory.curated", "page.memory.undo", "page.memory.trash", "page.memory.history", "page.memory.rationale",
+    "page.memory.others", "page.memory.fit",
+)  # fmt: skip
+def test_somebody_merges_two_memories_takes_it_back_and_restores_from_the_trash(page: Page, kept: Kept) -> None:
+    page.goto(f"{kept.address}/memory")
+    expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
+    one = kept.store(TUESDAY, tags=["deploys"])
+    two = kept.store(THURSDAY, importance=0.7)
+    card = page.get_by_role("article").first
+    expect(card, "what another process stored").to_contain_text("which is true?", timeout=WITHIN_FIVE_SECONDS)
+    assert sorted(card.locator("mark").all_inner_texts()) == ["Thursdays", "Tuesdays"]
+    preview = card.get_by_role("region", name="What a merge makes")
+    expect(preview.get_by_role("listitem")).to_have_count(3)
+    expect(preview.get_by_role("listitem").last.get_by_role("img")).to_have_accessible_name(re.compile("^From [AB]$"))
+    is_fit(page)
+
+    # No merge without a reason; the suggested one will do.
+    reason = card.get_by_label("Why they are one")
+    suggested = reason.input_value()
+    reason.fill("  ")
+    expect(card.get_by_role("button", name="Merge", exact=True)).to_have_count(0)
+    reason.fill(suggested)
+    card.get_by_role("button", name="Merge", exact=True).click()
+    expect(page.get_by_text("Merged into")).to_be_visible()
+    assert kept.state(one) == kept.state(two) == "merged"
+    page.get_by_role("region", name="What was done").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The merge is undone")).to_be_visible()
+    assert kept.state(one) == kept.state(two) == "live"
+
+    # The merged memory lies in the trash, and comes back from there.
+    page.get_by_role("link", name=re.compile("^Trash")).click()
+    expect(page.get_by_text("30 days left")).to_be_visible()
+    kept.wind("2026-01-29T00:00:00Z")
+    expect(page.get_by_text("2 days left"), "the server's clock").to_be_visible(timeout=WITHIN_FIVE_SECONDS)
+    page.get_by_role("button", name=re.compile("^Restore")).click()
+    expect(page.get_by_role("heading", name="The trash is empty")).to_be_visible()
+    is_fit(page)
+
+    # Everything is a row of the history; the last is taken back from there.
+    page.get_by_role("link", name="History").click()
+    rows = page.get_by_role("list", name="Changes").get_by_role("listitem")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text("restored")
+    rows.first.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(rows.first).to_contain_text("forgotten")
+    is_fit(page)
+    shown = page.get_by_role("main").aria_snapshot()
+    page.reload()
+    expect(rows).to_have_count(6)
+    assert page.get_by_role("main").aria_snapshot() == shown
+
+
+@pytest.mark.holds("page.memory.keys", "page.memory.curated", "page.memory.undo")
+def test_an_inbox_is_worked_off_by_keys_alone(page: Page, kept: Kept) -> None:
+    kept.store("The old printer wants A4.", importance=0.1)
+    kept.wind("2026-06-01T00:00:00Z")
+    mail = kept.store("Invoices go out by mail.", importance=0.8)
+    portal = kept.store("Nobody may mail an invoice.", relations=[{"target_id": mail, "type": "contradicts"}])
+    kept.store("Tokens live for an hour.")
+    kept.store("Tokens live for an hour!")
+    page.goto(f"{kept.address}/memory")
+    current = page.locator("article[aria-current]")
+    expect(current).to_contain_text("These contradict one another")
+    page.keyboard.press("n")
+    expect(current).to_contain_text("These say nearly the same")
+    page.keyboard.press("k")
+    expect(page.get_by_text("Kept both")).to_be_visible()
+    expect(current).to_contain_text("Is this still worth keeping?")
+    page.keyboard.press("u")
+    expect(current).to_contain_text("These say nearly the same")
+    expect(current.get_by_role("button", name="Merge", exact=True)).to_be_visible()
+    page.keyboard.press("m")
+    expect(page.get_by_text("Merged into")).to_be_visible()
+    expect(current).to_contain_text("Is this still worth keeping?")
+    page.keyboard.press("k")
+    expect(current).to_contain_text("These contradict one another")
+    page.keyboard.press("m")
+    expect(page.get_by_role("heading", name="Nothing needs a decision")).to_be_visible()
+    assert kept.state(portal) == "deleted"
+    page.keyboard.press("u")
+    expect(current).to_contain_text("These contradict one another")
+    page.keyboard.press("e")
+    expect(page.get_by_role("form", name=re.compile("^Edit"))).to_be_visible()
+    page.keyboard.type("Mind: ")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("form", name=re.compile("^Edit"))).to_have_count(0)
+
+
+@pytest.mark.holds(
+    "page.memory.found", "page.memory.faster", "page.memory.erased", "page.memory.record", "page.memory.carried",
+    "page.memory.addresses", "page.memory.fit", "page.memory.offline",
+)  # fmt: skip
+def test_somebody_writes_finds_edits_and_erases(page: Page, kept: Kept, tmp_path: Path) -> None:
+    other = kept.store("The gate is blue.", tags=["house"], importance=0.9)
+    page.goto(f"{kept.address}/memory/all?m=new")
+    page.get_by_label("Text").fill("The gate opens at <b>eight</b>.")
+    page.get_by_label("Tags").fill("house, times")
+    page.get_by_role("button", name="Store").click()
+    side = page.get_by_role("complementary")
+    expect(side.get_by_role("heading", level=2)).to_have_text("The gate opens at <b>eight</b>.")
+    opened = page.url.partition("m=")[2]
+
+    # Found by words, by tag, in order.
+    page.get_by_label("Search memories").fill("blue")
+    rows = page.get_by_role("list", name="Memories").get_by_role("listitem")
+    expect(rows.first).to_contain_text("The gate is blue.")
+    page.get_by_label("Search memories").fill("")
+    page.get_by_label("Order").select_option("important")
+    expect(rows.first).to_contain_text("The gate is blue.")
+    page.get_by_label("Tag", exact=True).select_option("times")
+    expect(rows).to_have_count(1)
+    is_fit(page)
+
+    # Somebody else is faster: both texts are shown.
+    side.get_by_role("button", name="Edit").click()
+    side.get_by_label("Text").fill("The gate opens at nine.")
+    kept.ask("store_memory", node_id=opened, expected_version=1, content="The gate opens at ten.")
+    side.get_by_role("button", name="Save").click()
+    conflict = page.get_by_role("region", name="Somebody was faster")
+    expect(conflict).to_contain_text("The gate opens at ten.")
+    assert sorted(conflict.locator("mark").all_inner_texts()) == ["nine", "ten"]
+    conflict.get_by_role("button", name="Save mine").click()
+    past = side.get_by_role("region", name="History of this memory")
+    expect(past.locator("blockquote")).to_have_text(["The gate opens at ten.", "The gate opens at <b>eight</b>."])
+    side.get_by_role("button", name="More important").click()
+    expect(side.get_by_role("definition").first).to_contain_text("0.60")
+    is_fit(page)
+
+    # The server goes and comes: what is shown stays, and goes on by itself.
+    kept.kill()
+    expect(page.get_by_text("offline, trying again")).to_be_visible()
+    expect(rows).to_have_count(1)
+    kept.start()
+    expect(page.get_by_text("live", exact=True)).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+    # Two that were chosen become one; then one source is erased, and the copies are told.
+    page.get_by_label("Tag", exact=True).select_option("")
+    expect(rows).to_have_count(2)
+    for row in rows.all():
+        row.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Merge…").click()
+    merging = page.get_by_role("form", name="Merge")
+    merging.get_by_label("Name").fill("The gate")
+    merging.get_by_label("Why they are one").fill("One gate")
+    merging.get_by_role("button", name="Merge", exact=True).click()
+    expect(side.get_by_role("heading", level=2)).to_have_text("The gate")
+    side.get_by_role("button", name="The gate is blue.").click()
+    side.get_by_role("button", name="Erase…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("listitem")).to_have_text(["The gate"])
+    expect(dialog.get_by_role("button", name="Erase")).to_be_disabled()
+    dialog.get_by_role("textbox").fill("The gate is blue.")
+    dialog.get_by_role("button", name="Erase").click()
+    expect(page.get_by_text("One memory still holds its text")).to_be_visible()
+    assert kept.ask("show_memories", node_ids=[other])["items"] == []
+
+    # All of it as files, out and in.
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export ZIP").click()
+    archive = tmp_path / "memories.zip"
+    download.value.save_as(archive)
+    page.get_by_label("A ZIP of memories").set_input_files(archive)
+    expect(page.get_by_text("0 new, 0 changed, 1 as they were.")).to_be_visible()
