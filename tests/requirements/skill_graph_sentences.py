@@ -318,6 +318,10 @@ SENTENCES: dict[str, Requirement] = {
         "Other bytes are read as cp1252 with the warning encoding.",
         "skill graph, from bytes to notes",
     ),
+    "graph.text.binary": Requirement(
+        "Bytes that are no text in any encoding are warned of and not read.",
+        "skill graph, from bytes to notes",
+    ),
     "graph.text.line-ends": Requirement(
         "CRLF and CR become LF.",
         "skill graph, from bytes to notes",

@@ -71,7 +71,7 @@ def test_what_was_changed_in_the_digest_itself_is_seen(docs: Any, builder: Any) 
     _edit(folder, change)
     report = _verify(builder, folder)
     assert _found(report) == [("stale", "api/My Tool#flags--more"), ("fact", "api/My Tool"), ("fact", "api/My Tool")]
-    _edit(folder, lambda digest: digest["nodes"][1].update(url="/docs/api/My Tool#flags--more"))
+    _edit(folder, lambda digest: digest["nodes"][1].update(url="/docs/api/My%20Tool#flags--more"))
     assert ("stale", "") in _found(_verify(builder, folder))
 
 
@@ -153,6 +153,6 @@ def test_a_digest_is_verified_under_its_own_settings(docs: Any, builder: Any) ->
 
     folder = docs(PAGES)
     builder.build(folder, settings=PageSettings(basePath="https://x.org/d/", slugScheme="mkdocs", headingDepth=2))
-    assert builder.digest(folder)["nodes"][0]["url"] == "https://x.org/d/api/My Tool"
+    assert builder.digest(folder)["nodes"][0]["url"] == "https://x.org/d/api/My%20Tool"
     assert builder.build(folder).status == "skipped"
     assert _verify(builder, folder).ok

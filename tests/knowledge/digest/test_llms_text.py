@@ -31,4 +31,4 @@ def test_llms_full_holds_every_source(digest_made: Callable[..., Digest]) -> Non
     assert text.startswith("# Acme [x]\n")
     for source in PAGES.values():
         assert source.strip() in text
-    assert "Source: /docs/guide/a b\n" in text
+    assert "Source: /docs/guide/a%20b\n" in text

@@ -39,6 +39,7 @@ def test_no_two_documents_share_an_id_whatever_their_names() -> None:
         ("https://example.org/help/", "index", "https://example.org/help"),
         ("https://example.org/help/", "é", "https://example.org/help/é"),
         ("/", "index", "/"),
+        ("/docs/", "Big Idea", "/docs/Big%20Idea"),
     ],
 )
 def test_a_page_lives_below_the_base_path(base: str, slug: str, url: str) -> None:

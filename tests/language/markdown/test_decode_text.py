@@ -1,3 +1,5 @@
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +29,18 @@ def test_other_bytes_are_read_as_windows_text_with_a_complaint() -> None:
     text, oddity = decode_text(b"caf\xe9 \x93x\x94 \x80\x81")
     assert text == "café “x” €\ufffd"
     assert oddity is not None
+
+
+@pytest.mark.holds("graph.text.binary")
+def test_what_is_no_text_is_not_read_and_a_stray_nul_is_no_reason() -> None:
+    picture = random.Random(7).randbytes(200_000)
+    text, oddity = decode_text(picture)
+    assert text == ""
+    assert oddity is not None
+    assert "not read" in oddity
+    text, oddity = decode_text(b"caf\xe9, and many more words than one would count\x00 in a line of text")
+    assert text.startswith("caf\u00e9, and")
+    assert "\ufffd" in text
 
 
 @pytest.mark.holds("graph.text.utf16")

@@ -77,7 +77,7 @@ class PageService:
             slug=slug,
             path=path,
             id=node_id,
-            title=page.title,
+            title=_title_of(page),
             html=html,
             headings=headings,
             groups=pages.groups(slug),
@@ -167,6 +167,11 @@ def _first(pages: Mapping[str, LinkedPage]) -> str | None:
     return "index" if "index" in pages else min(pages, default=None)
 
 
+def _title_of(page: LinkedPage) -> str:
+    """Its name rather than its address, where it has no title."""
+    return page.name if page.title == page.slug else page.title
+
+
 def _group_of(page: LinkedPage) -> str | None:
     return page.sections[0].group if page.sections else None
 
@@ -175,7 +180,7 @@ class _PageList:
     """All pages of a digest in the order of the list: those without a group first, the root page before all."""
 
     def __init__(self, opened: OpenDigest) -> None:
-        self._titles = {slug: page.title for slug, page in opened.pages.items()}
+        self._titles = {slug: _title_of(page) for slug, page in opened.pages.items()}
         groups: dict[str | None, list[str]] = {}
         for slug in sorted(opened.pages, key=lambda slug: (slug != "index", slug)):
             groups.setdefault(_group_of(opened.pages[slug]), []).append(slug)

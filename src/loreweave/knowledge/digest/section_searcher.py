@@ -47,7 +47,7 @@ def page_url(base_path: str, slug: str) -> str:
     base = base_path if base_path.endswith("/") else base_path + "/"
     if slug == "index":
         return base.removesuffix("/") or "/"
-    return base + slug.replace("%", "%25").replace("?", "%3F").replace("#", "%23")
+    return base + slug.replace("%", "%25").replace("?", "%3F").replace("#", "%23").replace(" ", "%20")
 
 
 def section_address(slug: str, anchor: str | None) -> str:

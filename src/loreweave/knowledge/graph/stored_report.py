@@ -16,7 +16,7 @@ from loreweave.seams.storage.store import Connection
 if TYPE_CHECKING:
     pass
 
-READER = 3  # raised when equal files would give other notes or links than before
+READER = 4  # raised when equal files would give other notes or links than before
 INGESTED, CHECKED = "ingested", "checked"  # for ingest and validate
 
 

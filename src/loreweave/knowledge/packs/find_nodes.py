@@ -1,11 +1,13 @@
 """A question put to a graph: the passages it finds, the nodes they speak for, and where a walk begins."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy
 
 from loreweave.entities.digest import PASSAGE_TOKENS
 from loreweave.errors import NotFound
+from loreweave.knowledge.documents.page_record import excerpt
 from loreweave.knowledge.graph.graph_view import Array, GraphView
 from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of, score_nodes
 from loreweave.knowledge.packs.index_library import PassageIndex
@@ -35,6 +37,16 @@ class Found:
         best = numpy.zeros(self.count)
         numpy.maximum.at(best, self.nodes, self._searched())
         return best
+
+    def beginnings(self, nodes: Iterable[int]) -> dict[int, str]:
+        """How the best passage of some nodes begins."""
+        scores, found = self._searched(), {}
+        for node in nodes:
+            places = numpy.flatnonzero(self.nodes == node)
+            if len(places):
+                row = self.ranking.rows[places[scores[places].argmax()]]
+                found[node] = excerpt(self.index.arrays.text(int(row)))
+        return found
 
     def first(self) -> int:
         """The node that a search has first."""

@@ -4,6 +4,8 @@ import codecs
 
 _UNDEFINED = {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # bytes that cp1252 leaves open
 _CP1252 = "".join("\ufffd" if byte in _UNDEFINED else bytes([byte]).decode("cp1252") for byte in range(256))
+_UNWRITTEN = bytes({*range(32)} - {*b"\t\n\f\r\x1b"})  # what nobody types: in a picture every tenth byte is one
+_MOST_UNWRITTEN = 50  # bytes for each of these in what still is a text
 
 
 def decode_text(data: bytes) -> tuple[str, str | None]:
@@ -26,4 +28,6 @@ def _decode(data: bytes) -> tuple[str, str | None]:
     try:
         return data.decode("utf-8"), None
     except UnicodeDecodeError:
+        if len(data) - len(data.translate(None, _UNWRITTEN)) > len(data) // _MOST_UNWRITTEN:
+            return "", "no text at all; its bytes were not read"
         return codecs.charmap_decode(data, "strict", _CP1252)[0], "not UTF-8; read as Windows-1252"

@@ -1,6 +1,6 @@
 """Answers of graphs and of routing for a person on a terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -38,8 +38,13 @@ def graph_list(answer: GraphList) -> RenderableType:
 
 
 def level_ones(answer: ScanAnswer | SearchAnswer) -> RenderableType:
-    columns = ("id", "name", "type", "domain", "in", "out", "description")
-    rows = ((n.id, n.name, n.type, n.domain, n.inDegree, n.outDegree, n.description) for n in answer.results)
+    columns: tuple[str, ...] = ("id", "name", "type", "domain", "in", "out", "description")
+    rows: Iterable[tuple[Any, ...]] = (
+        (n.id, n.name, n.type, n.domain, n.inDegree, n.outDegree, n.description) for n in answer.results
+    )
+    if isinstance(answer, SearchAnswer):
+        columns = ("id", "name", "type", "domain", "found")
+        rows = ((n.id, n.name, n.type, n.domain, n.passage or n.description) for n in answer.results)
     account = plain(f"{len(answer.results)} of {answer.total} in {answer.graphId}")
     return Group(table(columns, rows), account) if answer.results else plain(f"Nothing found in {answer.graphId}.")
 
@@ -111,13 +116,17 @@ def graded(answer: ValidateAnswer) -> RenderableType:
         )
         for i in issues.brokenLinks
     ]
+    lacking: dict[str, list[tuple[str, int]]] = {}  # a file is named once, however much it lacks
     for kind, listed in (
         ("no description", issues.missingDescriptions),
         ("no type", issues.missingTypes),
         ("no domain", issues.missingDomains),
         ("orphan", issues.orphans),
     ):
-        rows += [(issue.file, kind, "", issue.penalty) for issue in listed]
+        for issue in listed:
+            lacking.setdefault(issue.file, []).append((kind, issue.penalty))
+    for file, found in lacking.items():
+        rows.append((file, ", ".join(kind for kind, _ in found), "", sum(penalty for _, penalty in found)))
     rows += [(" ⇄ ".join(issue.files), "circular pair", "", issue.penalty) for issue in issues.circularOnly]
     bonuses = f"bonuses: moc coverage {answer.bonuses.mocCoverage}, link density {answer.bonuses.linkDensityHealth}"
     parts: list[RenderableType] = [plain(f"{answer.graphId}: {answer.score} of {answer.maxScore}; {bonuses}")]
