@@ -35,4 +35,60 @@ SENTENCES: dict[str, Requirement] = {
         "A small routed folder comes with the product, and its check-up finds no error.",
         "the page: Routes",
     ),
+    "routes.page.choose": Requirement(
+        "The place offers the example, a folder of one's own and the library's graphs, and says which route by rules.",
+        "the page: Routes",
+    ),
+    "routes.page.walk": Requirement(
+        "A message, a tool's result, a pick and answers step through the graph; one can go back and take another way.",
+        "the page: Routes",
+    ),
+    "routes.page.why": Requirement(
+        "The rule that won lights up, and a table says what lost and why.",
+        "the page: Routes",
+    ),
+    "routes.page.link": Requirement(
+        "The walk stands in the address: a link reproduces it, a slider goes through its trace.",
+        "the page: Routes",
+    ),
+    "routes.page.save": Requirement(
+        "A walk is saved as a test that `lore route replay` takes, and opened again.",
+        "the page: Routes",
+    ),
+    "routes.page.marks": Requirement(
+        "Cursor, active and reachable skills, entries, ends and findings are marked on the map, and said.",
+        "the page: Routes",
+    ),
+    "routes.page.check": Requirement(
+        "Each problem of the check-up leads to its place on the map and in its file.",
+        "the page: Routes",
+    ),
+    "routes.page.skill": Requirement(
+        "A skill opens on its body, its tools, who routes here and where it leads.",
+        "the page: Routes",
+    ),
+    "routes.page.folder": Requirement(
+        "A folder is dropped or chosen, looked at without being stored, and outlives a reload of its tab.",
+        "the page: Routes",
+    ),
+    "routes.page.hostile": Requirement(
+        "Nothing in a skill's text becomes markup, and its links lead to skills of the graph alone.",
+        "the page: Routes",
+    ),
+    "routes.page.keys": Requirement(
+        "Everything goes by keyboard: arrows walk along the edges.",
+        "the page: Routes",
+    ),
+    "routes.page.twin": Requirement(
+        "The map has a textual twin.",
+        "the page: Routes",
+    ),
+    "routes.page.fits": Requirement(
+        "Nothing serious keeps anybody out, in both schemes, and nothing is wider than a phone.",
+        "the page: Routes",
+    ),
+    "routes.page.gone": Requirement(
+        "A graph that is not there is said in words, with the way back.",
+        "the page: Routes",
+    ),
 }

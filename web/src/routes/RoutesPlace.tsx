@@ -1,11 +1,14 @@
 import type { PlaceProps } from "../App";
 import { usePageTitle } from "../shell/usePageTitle";
+import { ChooseGraph } from "./ChooseGraph";
+import { RoutePage } from "./RoutePage";
+import { sourceOf } from "./routeSource";
+import "../styles/routes.css";
 
-export default function RoutesPlace(_: PlaceProps) {
-  usePageTitle("Routes");
-  return (
-    <main id="main" className="centred" tabIndex={-1}>
-      <h1>Routes</h1>
-    </main>
-  );
+export default function RoutesPlace({ where: { rest } }: PlaceProps) {
+  const [id = ""] = rest;
+  const named = id ? sourceOf(id) : null;
+  usePageTitle(named ? `${named.name} · Routes` : "Routes");
+  if (named) return <RoutePage key={id} id={id} named={named} />;
+  return <ChooseGraph gone={id !== ""} />;
 }
