@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from loreweave.work.builds.build import BuildTools
     from loreweave.work.builds.build_service import BuildService
     from loreweave.work.chat.chat_service import ChatService
+    from loreweave.work.chat.thread_service import ThreadService
     from loreweave.work.grounding.build_knowledge import KnowledgeHouse
     from loreweave.work.grounding.provenance_service import ProvenanceService
     from loreweave.work.hardware.hardware_service import HardwareService
@@ -144,6 +145,12 @@ def _chat(application: "Application") -> "ChatService":
         open_memory=lambda: application.memory,
     )
     return ChatService(rooms, lambda: application.model, application.answer_slots, application.settings.ask_timeout_s)
+
+
+def _threads(application: "Application") -> "ThreadService":
+    from loreweave.work.chat.thread_service import ThreadService
+
+    return ThreadService(application.store, now_of(application))
 
 
 def _memory(application: "Application") -> "MemoryService":
@@ -386,6 +393,7 @@ class Application(Parts):
     answer_slots: "AnswerSlots" = opened_by(_answer_slots)
     answers: "AnswerService" = opened_by(_answers)
     chat: "ChatService" = opened_by(_chat)
+    threads: "ThreadService" = opened_by(_threads)
     pages: "PageService" = opened_by(_pages)
     digests: "DigestService" = opened_by(_digests)
     memory: "MemoryService" = opened_by(_memory)

@@ -4,7 +4,7 @@
 //   /g/ID/read/SLUG#anchor    a note as a page        /studio/…                 plans and builds
 
 export const PLACES = ["library", "ask", "memory", "routes", "studio"] as const;
-export const VIEWS = ["map", "list", "index", "read", "health", "history"] as const;
+export const VIEWS = ["map", "list", "index", "read", "health", "history", "pack"] as const;
 export const TABS = ["info", "links", "sections", "full"] as const;
 export const MAX_BUDGET = 200_000;
 
@@ -12,10 +12,10 @@ export type Place = (typeof PLACES)[number];
 export type View = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];
 
-/** What a view of a space, or the place for asking, shows. Everything but graph, view and slug stands in the query. */
+/** What a view of a space shows. Everything but graph, view and slug stands in the query. */
 export interface Address {
   graph: string;
-  view: View | "ask";
+  view: View;
   /** Which page is read. */
   slug: string;
   node: string;
@@ -71,11 +71,11 @@ function decoded(part: string): string {
   }
 }
 
-function fieldsOf(search: string, graph: string, view: Address["view"], slug: string): Address {
+function fieldsOf(search: string, graph: string, view: View, slug: string): Address {
   const fields = new URLSearchParams(search);
   const text = (key: string) => fields.get(key) ?? "";
   return {
-    graph: graph || text("graph"),
+    graph,
     view,
     slug,
     node: text("n"),
@@ -100,27 +100,25 @@ export function whereIs(path: string, search: string): Where {
     const known = graph !== "" && VIEWS.includes(view as View) && (view === "read" || slug.length === 0);
     return { place: known ? "library" : null, address: fieldsOf(search, graph, oneOf(VIEWS, view, "map"), slug.join("/")), rest };
   }
-  if (first === "ask") return { place: "ask", address: fieldsOf(search, "", "ask", ""), rest };
   const place = PLACES.find((name) => name === first && name !== "library") ?? null;
-  return { place, address: HOME, rest };
+  return { place, address: { ...HOME, graph: place === "ask" ? (new URLSearchParams(search).get("graph") ?? "") : "" }, rest };
 }
 
 /** Leaves out what is at its default, so that addresses stay short and equal states have equal addresses. */
 export function formatAddress(address: Address): string {
-  const isAsk = address.view === "ask";
-  if (!address.graph && !isAsk) return "/";
+  if (!address.graph) return "/";
   const fields = new URLSearchParams();
   for (const key of Object.keys(HOME) as (keyof Address)[]) {
-    if (key === "view" || key === "slug" || (key === "graph" && !isAsk)) continue;
+    if (key === "view" || key === "slug" || key === "graph") continue;
     if (address[key] !== HOME[key]) fields.set(key === "node" ? "n" : key, String(address[key]));
   }
   const slug = address.view === "read" && address.slug ? `/${address.slug.split("/").map(encodeURIComponent).join("/")}` : "";
-  const path = isAsk ? "/ask" : `/g/${encodeURIComponent(address.graph)}/${address.view}${slug}`;
+  const path = `/g/${encodeURIComponent(address.graph)}/${address.view}${slug}`;
   const text = fields.toString();
   return text ? `${path}?${text}` : path;
 }
 
-const OLD_VIEWS: Record<string, Address["view"]> = { changes: "history", ask: "ask" };
+const OLD_VIEWS: Record<string, View> = { changes: "history", ask: "pack" };
 
 /** Where an address that used to be led; null where it is none of those. */
 export function movedTo(path: string, search: string): string | null {

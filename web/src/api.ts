@@ -73,6 +73,10 @@ export async function call<T>(path: string, options: RequestInit = {}, root = RO
   return (await (await answered(root + path, options)).json()) as T;
 }
 
+/** An answer that comes in parts. */
+export const openStream = (address: string, body: object, signal: AbortSignal) =>
+  answered(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
+
 /** A file, asked for with the token of the tab, which a plain link could not carry. */
 export const fetchFile = async (address: string) => (await answered(address, {})).blob();
 

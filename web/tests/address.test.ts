@@ -23,7 +23,7 @@ function read(address: string): Address {
   return whereIs(path!, search).address;
 }
 
-test.each([FULL, { ...FULL, view: "ask" as const }, { ...FULL, view: "read" as const, slug: "guide/a b%" }, HOME])("every state comes back from its own address", (state) => {
+test.each([FULL, { ...FULL, view: "pack" as const }, { ...FULL, view: "read" as const, slug: "guide/a b%" }, HOME])("every state comes back from its own address", (state) => {
   expect(read(formatAddress(state))).toEqual(state);
 });
 
@@ -39,14 +39,14 @@ test("values the page does not know fall back to the default, addresses it does 
 });
 
 test("a budget above the limit is held at the limit", () => {
-  expect(read("/ask?budget=999999").budget).toBe(200_000);
-  expect(read("/ask?budget=0").budget).toBe(0);
+  expect(read("/g/a/pack?budget=999999").budget).toBe(200_000);
+  expect(read("/g/a/pack?budget=0").budget).toBe(0);
 });
 
 test("old addresses lead where their views are now", () => {
   expect(movedTo("/", "?graph=a%20b&view=changes")).toBe("/g/a%20b/history");
   expect(movedTo("/", "?graph=a&view=list&node=skill%3Ax&tab=full")).toBe("/g/a/list?n=skill%3Ax&tab=full");
-  expect(movedTo("/", "?graph=a&view=ask&query=why")).toBe("/ask?graph=a&query=why");
+  expect(movedTo("/", "?graph=a&view=ask&query=why")).toBe("/g/a/pack?query=why");
   expect(movedTo("/sessions", "")).toBe("/studio");
   expect(movedTo("/sessions/abc", "?at=3")).toBe(`${sessionPath("abc")}?at=3`);
   expect(movedTo("/route", "")).toBe("/routes");

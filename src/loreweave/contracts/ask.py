@@ -328,3 +328,54 @@ class ChatDoneEvent(WireValue):
 
 
 ChatEvent = ReadEvent | TextEvent | ChatDoneEvent | ErrorEvent
+
+
+# Conversations that are kept, so that an answer has an address.
+
+ThreadId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+
+
+class ThreadTurn(WireValue):
+    """A question and how it was answered; `sources` are what was read for it."""
+
+    query: Annotated[Said, Field(min_length=1)]
+    answer: Annotated[
+        str, StringConstraints(max_length=200_000), AfterValidator(_encodable), AfterValidator(_without_nul)
+    ]
+    mode: Literal["answer", "passages", "stopped", "failed"]
+    model: ShortText
+    sources: Annotated[list[ReadSource], Field(max_length=400)]
+    unverified: Annotated[list[ShortText], Field(max_length=200)]
+
+
+class KeepTurnRequest(WireValue):
+    """`number` counts from 0: the next one is added, one that is there is replaced, and what followed it goes."""
+
+    thread_id: ThreadId
+    number: Annotated[int, Field(ge=0, lt=100)]
+    graphId: Name | None = None
+    turn: ThreadTurn
+
+
+class ThreadRequest(WireValue):
+    thread_id: ThreadId
+
+
+class ThreadLine(WireValue):
+    id: str
+    title: str
+    graphId: str | None
+    turns: int
+    updatedAt: str
+
+
+class ThreadList(WireValue):
+    threads: list[ThreadLine]
+
+
+class Thread(ThreadLine):
+    asked: list[ThreadTurn]
+
+
+class DeletedThread(WireValue):
+    deleted: Literal[True] = True

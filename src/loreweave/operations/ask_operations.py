@@ -1,12 +1,12 @@
 """Contract 002: documents asked, by words or with a model that answers; over HTTP and as tools. And conversations."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from loreweave.contracts import ask
 from loreweave.contracts import ask as asked
 from loreweave.contracts.ask import AnswerReport
-from loreweave.operations.operation import ADDS, Address, AsTool, Caller, Document, Operation
+from loreweave.operations.operation import ADDS, ENDS, SETTLES, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:
     from loreweave.application import Application
@@ -27,6 +27,15 @@ def _search(application: "Application", request: asked.SectionSearchRequest, _: 
 def _answer(application: "Application", request: asked.AnswerRequest, _: Caller) -> AnswerReport | ask.KeywordResponse:
     question = ask.AskRequest(query=request.query, mode="agentic", history=request.history or [])
     return asyncio.run(application.answers.report(question, request.graph))
+
+
+def _thread(method: Literal["GET", "POST", "DELETE"], path: str) -> Address:
+    return Address(method=method, path=f"/api/chat/threads{path}", tag="chat")
+
+
+def _delete_thread(application: "Application", request: ask.ThreadRequest, _: Caller) -> ask.DeletedThread:
+    application.threads.delete(request.thread_id)
+    return ask.DeletedThread()
 
 
 ASK_OPERATIONS = (
@@ -51,6 +60,39 @@ ASK_OPERATIONS = (
         summary="One turn of a conversation over notes, documents, memories and skills, as a stream of events",
         request=ask.ChatRequest,
         http=Address(method="POST", path="/api/chat", tag="chat", answers=("text/event-stream",)),
+    ),
+    Operation(
+        name="threads",
+        summary="The conversations that were kept, newest first",
+        answer=ask.ThreadList,
+        call=lambda application, _, __: application.threads.list(),
+        http=_thread("GET", ""),
+    ),
+    Operation(
+        name="thread",
+        summary="One conversation: its questions, answers and what was read for them",
+        request=ask.ThreadRequest,
+        answer=ask.Thread,
+        call=lambda application, request, _: application.threads.read(request.thread_id),
+        http=_thread("GET", "/{thread_id}"),
+    ),
+    Operation(
+        name="keep_turn",
+        summary="Keep a question and its answer",
+        request=ask.KeepTurnRequest,
+        answer=ask.Thread,
+        call=lambda application, request, _: application.threads.keep(request),
+        hints=SETTLES,
+        http=_thread("POST", "/{thread_id}"),
+    ),
+    Operation(
+        name="delete_thread",
+        summary="Delete a conversation",
+        request=ask.ThreadRequest,
+        answer=ask.DeletedThread,
+        call=_delete_thread,
+        hints=ENDS,
+        http=_thread("DELETE", "/{thread_id}"),
     ),
     Operation(
         name="glossary",

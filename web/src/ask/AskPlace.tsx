@@ -1,30 +1,99 @@
+import { useCallback, useEffect, useRef } from "react";
 import type { PlaceProps } from "../App";
-import { listGraphs } from "../api";
+import { call, listGraphs } from "../api";
+import { readingPath } from "../read/readingPath";
 import { ErrorNote } from "../shell/ErrorNote";
-import { GraphPage } from "../shell/GraphPage";
+import { useHouse } from "../shell/house";
 import { PathLink } from "../shell/Link";
+import { useQueryField } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
 import { usePageTitle } from "../shell/usePageTitle";
-import "../styles/graph.css";
+import { Composer } from "./Composer";
+import { SourceInspector } from "./SourceInspector";
+import { ThreadNames } from "./ThreadNames";
+import { TurnView } from "./TurnView";
+import type { ReadSource } from "./threadApi";
+import { useThread } from "./useThread";
 import "../styles/note.css";
 import "../styles/ask.css";
+import "../styles/threads.css";
 
-export default function AskPlace({ where: { address } }: PlaceProps) {
-  usePageTitle("Ask");
-  const [fetched, again] = useFetched(address.graph ? null : "graphs", listGraphs);
-  const graph = address.graph || fetched.value?.[0]?.graphId;
-  if (graph) return <GraphPage key={graph} address={{ ...address, graph }} />;
+/** Questions and their answers, kept as threads; without a model the same screen shows the passages. */
+export default function AskPlace({ where: { address, rest } }: PlaceProps) {
+  const [graphs] = useFetched("graphs", listGraphs);
+  const id = rest[0] ?? null;
+  const thread = useThread(id, address.graph);
+  const graph = thread.graph ?? graphs.value?.[0]?.graphId ?? null;
+  usePageTitle(thread.turns[0] ? `${thread.turns[0].query} · Ask` : "Ask");
+  const [opened, setOpened] = useQueryField("source");
+  const pathOf = useCallback(
+    (source: ReadSource) => {
+      if (source.kind === "memory") return `/memory/all?m=${encodeURIComponent(source.id)}`;
+      const [slug = "", anchor = ""] = source.id.split("#");
+      return source.kind === "section" ? readingPath(graph ?? "", slug, anchor) : `/g/${encodeURIComponent(graph ?? "")}/map?n=${encodeURIComponent(source.id)}`;
+    },
+    [graph],
+  );
+  const openSource = useCallback((turn: number, source: number) => setOpened(`${turn}.${source}`), []);
+  const again = useRef(thread.ask);
+  again.current = thread.ask;
+  const askAgain = useCallback((query: string, number: number) => again.current(query, number), []);
+  const [turnAt, sourceAt] = opened.split(".").map(Number);
+  const source = opened ? thread.turns[turnAt ?? -1]?.sources[sourceAt ?? -1] : undefined;
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (thread.running !== null) end.current?.scrollIntoView({ block: "end" });
+  }, [thread.running, thread.turns]);
+  const hasNothing = graphs.state === "ready" && graphs.value.length === 0;
   return (
-    <main id="main" className="centred" tabIndex={-1}>
-      {fetched.state === "failed" ? <ErrorNote error={fetched.error} retry={again} /> : null}
-      {fetched.state === "ready" ? (
-        <>
-          <p className="lead">There is nothing to ask yet.</p>
-          <p>
-            <PathLink to="/">Add notes to the library</PathLink>, then ask them here.
-          </p>
-        </>
-      ) : null}
+    <main id="main" className="ask-place" tabIndex={-1}>
+      <ThreadNames current={id} changed={thread.running === null ? thread.turns.length : -1} />
+      <section className="thread" aria-label="Conversation">
+        {thread.error ? <ErrorNote error={thread.error} /> : null}
+        {hasNothing && thread.turns.length === 0 ? <NothingToAsk /> : null}
+        {id === null && !hasNothing ? <Welcome graph={graph} ask={thread.ask} /> : null}
+        {thread.turns.map((turn, number) => (
+          <TurnView key={number} turn={turn} number={number} graph={graph} isRunning={thread.running === number} pathOf={pathOf} openSource={openSource} again={askAgain} stop={thread.stop} />
+        ))}
+        <div ref={end} />
+        {thread.error || hasNothing ? null : <Composer key={id ?? ""} graph={graph} isFollowUp={thread.turns.length > 0} isBusy={thread.running !== null} ask={thread.ask} />}
+      </section>
+      {source && graph ? <SourceInspector source={source} graph={graph} path={pathOf(source)} close={() => setOpened("")} /> : null}
     </main>
   );
 }
+
+function Welcome({ graph, ask }: { graph: string | null; ask: (query: string) => void }) {
+  const { health } = useHouse();
+  const asked = graph ? `?graph=${encodeURIComponent(graph)}` : "";
+  const [fetched] = useFetched(graph ?? null, (signal) => call<{ suggestions: string[] }>(asked, { signal }, "/api/ask"));
+  return (
+    <div className="welcome">
+      <h1>{graph ? `Ask ${graph}` : "Ask"}</h1>
+      <p className="lead">
+        {health?.model === "none"
+          ? "No model is set up, so you are shown the passages that answer, with their places. LORE_MODEL=demo answers without a key."
+          : "An answer is made of what your notes say, and cites it. Whatever they do not say is marked."}
+      </p>
+      <ul aria-label="Questions to begin with">
+        {fetched.value?.suggestions.slice(0, 4).map((text) => (
+          <li key={text}>
+            <button type="button" onClick={() => ask(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const NothingToAsk = () => (
+  <div className="welcome">
+    <h1>There is nothing to ask yet</h1>
+    <p className="lead">Answers are made of your notes.</p>
+    <p>
+      <PathLink to="/">Add notes to the library</PathLink>, then ask them here.
+    </p>
+  </div>
+);

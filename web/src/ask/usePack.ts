@@ -12,7 +12,7 @@ export const isAsked = ({ query, how, start }: Pick<Address, "query" | "how" | "
 /** The answer to the question in the address; dragging the budget asks again shortly after the hand rests. */
 export function usePack(address: Address): Fetched<Pack> {
   const { graph, query, how, start, budget } = address;
-  const asked = address.view === "ask" && isAsked(address);
+  const asked = address.view === "pack" && isAsked(address);
   const key = asked ? JSON.stringify([graph, query, how, start, budget]) : null;
   const load = (signal: AbortSignal): Promise<Pack> =>
     how === "context"

@@ -6,9 +6,10 @@ import { LibraryPage } from "./LibraryPage";
 import "../styles/library.css";
 import "../styles/graph.css";
 import "../styles/note.css";
+import "../styles/ask.css";
 import "../styles/health.css";
 
 export default function LibraryPlace({ where: { address } }: PlaceProps) {
-  usePageTitle(address.graph && address.view !== "ask" ? `${address.graph} · ${VIEW_NAMES[address.view]}` : "");
+  usePageTitle(address.graph ? `${address.graph} · ${VIEW_NAMES[address.view]}` : "");
   return address.graph ? <GraphPage key={address.graph} address={address} /> : <LibraryPage />;
 }

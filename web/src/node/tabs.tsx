@@ -58,7 +58,7 @@ export function InfoTab(props: TabProps) {
             </dd>
           </dl>
           <p>
-            <Link className="button" to={{ view: "ask", how: "traverse", start: node.id, node: "" }}>
+            <Link className="button" to={{ view: "pack", how: "traverse", start: node.id, node: "" }}>
               Walk from here
             </Link>
           </p>

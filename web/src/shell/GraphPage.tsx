@@ -48,7 +48,7 @@ const NOT_FOUND = 0.15;
 
 function Workspace({ model, address }: { model: GraphModel; address: Address }) {
   const { view } = address;
-  const onMap = view === "map" || view === "ask";
+  const onMap = view === "map" || view === "pack";
   const [mapWanted, setMapWanted] = useState(onMap);
   useEffect(() => {
     if (onMap) setMapWanted(true);
@@ -62,7 +62,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
     [found.value],
   );
   const opacityOf = useMemo(() => {
-    if (view === "ask") return pack.value ? packOpacity(pack.value) : () => 1;
+    if (view === "pack") return pack.value ? packOpacity(pack.value) : () => 1;
     return (id: string) => {
       const node = model.byId.get(id);
       if (node && !passesFilters(node, address.domain, address.type)) return FILTERED_OUT;
@@ -70,7 +70,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
     };
   }, [view, pack.value, model, address.domain, address.type, hits]);
   const namedIds = useMemo(() => {
-    if (view === "ask") return new Set(pack.value?.loaded.map((node) => node.id));
+    if (view === "pack") return new Set(pack.value?.loaded.map((node) => node.id));
     return hits ?? NONE;
   }, [view, pack.value, hits]);
 
@@ -82,7 +82,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
       {view === "read" ? <ReadView model={model} address={address} /> : null}
       {view === "health" ? <HealthView model={model} graphId={address.graph} /> : null}
       {view === "history" ? <ChangesView model={model} graphId={address.graph} /> : null}
-      {view === "ask" ? <AskPanel model={model} address={address} pack={pack} /> : null}
+      {view === "pack" ? <AskPanel model={model} address={address} pack={pack} /> : null}
       {onMap && drawn ? (
         <MapView
           model={model}

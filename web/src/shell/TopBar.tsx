@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { Address, Place, View } from "../address";
+import { type Address, formatAddress, HOME, type Place, type View } from "../address";
 import { listGraphs } from "../api";
 import { useHouse } from "./house";
 import { Link, PathLink } from "./Link";
@@ -7,7 +7,9 @@ import { PLACE_NAMES } from "./Rail";
 import { setTheme, THEMES, type Theme, useTheme } from "./theme";
 import { useFetched } from "./useFetched";
 
-export const VIEW_NAMES: Record<View, string> = { map: "Map", list: "List", index: "Index", read: "Read", health: "Health", history: "History" };
+export const VIEW_NAMES: Record<View, string> = { map: "Map", list: "List", index: "Index", read: "Read", health: "Health", history: "History", pack: "Pack" };
+/** A pack is opened from an answer or a note. */
+const NAMED: View[] = ["map", "list", "index", "read", "health", "history"];
 
 interface Props {
   place: Place | null;
@@ -20,11 +22,11 @@ export function TopBar({ place, address }: Props) {
   return (
     <header className="top">
       <div className="crumbs">
-        {inSpace || place === "ask" ? <SpaceSwitcher address={address} /> : <span className="crumb">{place ? PLACE_NAMES[place] : "Nothing here"}</span>}
+        {inSpace || place === "ask" ? <SpaceSwitcher address={address} asks={place === "ask"} /> : <span className="crumb">{place ? PLACE_NAMES[place] : "Nothing here"}</span>}
       </div>
       {inSpace ? (
         <nav className="views" aria-label="Views of this space">
-          {(Object.keys(VIEW_NAMES) as View[]).map((view) => (
+          {NAMED.map((view) => (
             <Link key={view} to={{ view, slug: "", node: "" }} aria-current={address.view === view ? "page" : undefined}>
               {VIEW_NAMES[view]}
             </Link>
@@ -42,7 +44,7 @@ export function TopBar({ place, address }: Props) {
   );
 }
 
-function SpaceSwitcher({ address }: { address: Address }) {
+function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
   const box = useRef<HTMLDetailsElement>(null);
   const [fetched] = useFetched("graphs", listGraphs);
   const close = () => box.current?.removeAttribute("open");
@@ -62,12 +64,12 @@ function SpaceSwitcher({ address }: { address: Address }) {
         <h1 className="graph-name">{address.graph || "Ask"}</h1>
         <span aria-hidden="true">▾</span>
       </summary>
-      <ul>
+      <ul onClick={close}>
         {others.map(({ graphId, nodeCount }) => (
           <li key={graphId}>
-            <Link to={{ graph: graphId, slug: "", node: "", find: "", domain: "", type: "", edge: "" }} onClick={close} aria-current={graphId === address.graph ? "true" : undefined}>
+            <PathLink to={asks ? `/ask?graph=${encodeURIComponent(graphId)}` : formatAddress({ ...HOME, graph: graphId, view: address.view })} aria-current={graphId === address.graph ? "true" : undefined}>
               {graphId} <span className="count">{nodeCount.toLocaleString("en")}</span>
-            </Link>
+            </PathLink>
           </li>
         ))}
         <li>

@@ -6,6 +6,7 @@ from loreweave.entities.graph_rows import GraphRow
 from loreweave.seams.storage.store import Connection, one_row
 
 KEPT_ANSWERS = 10_000
+KEPT_THREADS = 1_000
 KEPT_GAPS = 10_000  # per graph
 _DOCUMENTS = (
     "FROM notes n LEFT JOIN page_readings r ON r.graph_key = n.graph_key AND r.note_key = n.note_key "
@@ -148,3 +149,53 @@ def gaps(connection: Connection, graph_id: str, limit: int) -> Sequence[tuple]:
         "ORDER BY count DESC, last_asked DESC, query_key, reason LIMIT ?"
     )
     return connection.rows(sql, (graph_id, limit))
+
+
+# Threads
+
+_THREAD = "thread_id, title, graph_id, turns, updated_at"
+
+
+def keep_turn(
+    connection: Connection, thread_id: str, number: int, graph_id: str | None, title: str, turn: str, now: str
+) -> bool:
+    """Adds a turn, or puts one in the place of another and of what followed; false where turns between are missing."""
+    row = one_row(connection, "SELECT turns FROM chat_threads WHERE thread_id = ?", (thread_id,))
+    if number > (row[0] if row else 0):
+        return False
+    connection.execute("DELETE FROM chat_turns WHERE thread_id = ? AND number >= ?", (thread_id, number))
+    connection.execute("INSERT INTO chat_turns (thread_id, number, turn) VALUES (?, ?, ?)", (thread_id, number, turn))
+    renamed = "excluded.title" if number == 0 else "chat_threads.title"
+    connection.execute(
+        "INSERT INTO chat_threads (thread_id, graph_id, title, updated_at, turns) VALUES (?, ?, ?, ?, ?) "
+        f"ON CONFLICT (thread_id) DO UPDATE SET graph_id = excluded.graph_id, title = {renamed}, "
+        "updated_at = excluded.updated_at, turns = excluded.turns",
+        (thread_id, graph_id, title, now, number + 1),
+    )
+    old = connection.rows(
+        "SELECT thread_id FROM chat_threads ORDER BY updated_at DESC, thread_id LIMIT 1000 OFFSET ?", (KEPT_THREADS,)
+    )
+    for (forgotten,) in old:
+        delete_thread(connection, forgotten)
+    return True
+
+
+def threads(connection: Connection, limit: int) -> Sequence[tuple]:
+    """(id, title, graph id, turns, when), newest first."""
+    sql = f"SELECT {_THREAD} FROM chat_threads ORDER BY updated_at DESC, thread_id LIMIT ?"
+    return connection.rows(sql, (limit,))
+
+
+def thread(connection: Connection, thread_id: str) -> tuple[tuple, list[str]] | None:
+    sql = f"SELECT {_THREAD} FROM chat_threads WHERE thread_id = ?"
+    row = one_row(connection, sql, (thread_id,))
+    if row is None:
+        return None
+    turns = connection.rows("SELECT turn FROM chat_turns WHERE thread_id = ? ORDER BY number", (thread_id,))
+    return row, [turn for (turn,) in turns]
+
+
+def delete_thread(connection: Connection, thread_id: str) -> bool:
+    connection.execute("DELETE FROM chat_turns WHERE thread_id = ?", (thread_id,))
+    sql = "DELETE FROM chat_threads WHERE thread_id = ? RETURNING thread_id"
+    return one_row(connection, sql, (thread_id,)) is not None

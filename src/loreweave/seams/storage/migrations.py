@@ -257,4 +257,16 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             "ALTER TABLE graphs ADD COLUMN counted TEXT NOT NULL DEFAULT ''",
         ),
     ),
+    (
+        "threads",
+        (
+            """CREATE TABLE chat_threads (
+                 thread_id TEXT PRIMARY KEY, graph_id TEXT, title TEXT NOT NULL, updated_at TEXT NOT NULL,
+                 turns INTEGER NOT NULL)""",
+            "CREATE INDEX chat_threads_by_time ON chat_threads (updated_at)",
+            """CREATE TABLE chat_turns (
+                 thread_id TEXT NOT NULL, number INTEGER NOT NULL, turn TEXT NOT NULL,
+                 PRIMARY KEY (thread_id, number)) {clustered}""",
+        ),
+    ),
 ]

@@ -1,0 +1,39 @@
+import { PathLink } from "../shell/Link";
+import { goTo } from "../shell/useAddress";
+import { useFetched } from "../shell/useFetched";
+import { deleteThread, listThreads } from "./threadApi";
+
+/** The conversations that are kept, newest first. */
+export function ThreadNames({ current, changed }: { current: string | null; changed: number }) {
+  const [fetched, again] = useFetched(`threads ${current} ${changed}`, listThreads);
+  const threads = fetched.value ?? [];
+  const remove = async (id: string) => {
+    await deleteThread(id).catch(() => undefined); // gone already, or the line says that the server is away
+    if (id === current) goTo("/ask");
+    else again();
+  };
+  return (
+    <nav className="thread-names" aria-label="Conversations">
+      <PathLink to="/ask" className="button" aria-current={current === null ? "page" : undefined}>
+        New question
+      </PathLink>
+      {threads.length > 0 ? (
+        <details open={window.innerWidth > 900 || undefined}>
+          <summary>Asked before</summary>
+          <ul>
+            {threads.map(({ id, title }) => (
+              <li key={id}>
+                <PathLink to={`/ask/${id}`} aria-current={id === current ? "page" : undefined}>
+                  {title}
+                </PathLink>
+                <button type="button" className="quiet" aria-label={`Delete “${title}”`} onClick={() => void remove(id)}>
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </nav>
+  );
+}

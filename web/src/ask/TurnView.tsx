@@ -1,0 +1,80 @@
+import { useMemo, useState } from "react";
+import { memo } from "react";
+import { AnswerText, citedIn } from "./AnswerText";
+import { copyText } from "./copyText";
+import type { ReadSource } from "./threadApi";
+import type { ShownTurn } from "./useThread";
+import { WhatWasRead } from "./WhatWasRead";
+
+interface Props {
+  turn: ShownTurn;
+  number: number;
+  graph: string | null;
+  isRunning: boolean;
+  pathOf: (source: ReadSource) => string;
+  openSource: (turn: number, source: number) => void;
+  again: (query: string, number: number) => void;
+  stop: () => void;
+}
+
+const KINDS = { node: "note", section: "section", memory: "memory", skill: "skill" };
+
+/** A question and its answer as it comes. */
+export const TurnView = memo(function TurnView({ turn, number, graph, isRunning, pathOf, openSource, again, stop }: Props) {
+  const [pointed, point] = useState<number | null>(null);
+  const cited = useMemo(() => citedIn(turn.answer, turn.sources), [turn.answer, turn.sources]);
+  const open = (source: number) => openSource(number, source);
+  return (
+    <article className="turn" aria-label={turn.query} aria-busy={isRunning}>
+      <h2>{turn.query}</h2>
+      {turn.answer ? <AnswerText text={turn.answer} sources={turn.sources} pathOf={pathOf} unverified={turn.unverified} open={open} point={point} /> : null}
+      {isRunning ? (
+        <p className="turn-status" role="status">
+          {turn.answer ? "Answering…" : turn.sources.length > 0 ? `Reading ${turn.sources.length} passages…` : "Looking for what speaks of this…"}
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        </p>
+      ) : null}
+      {turn.note ? <p className={turn.mode === "failed" ? "turn-note fault" : "turn-note"} role={turn.mode === "failed" ? "alert" : undefined}>{turn.note}</p> : null}
+      {turn.mode === "stopped" && !isRunning ? <p className="turn-note">Stopped before its end.</p> : null}
+      {cited.length > 0 ? (
+        <ol className="cited" aria-label="Cited">
+          {cited.map((at) => {
+            const source = turn.sources[at]!;
+            return (
+              <li key={at} className={pointed === at ? "pointed" : undefined}>
+                <button type="button" className="link" onClick={() => open(at)}>
+                  {source.title}
+                </button>{" "}
+                <small className="soft">{KINDS[source.kind]}</small>
+              </li>
+            );
+          })}
+        </ol>
+      ) : null}
+      {isRunning ? null : (
+        <>
+          <TurnButtons turn={turn} again={() => again(turn.query, number)} />
+          {graph ? <WhatWasRead graph={graph} query={turn.query} /> : null}
+        </>
+      )}
+    </article>
+  );
+});
+
+function TurnButtons({ turn, again }: { turn: ShownTurn; again: () => void }) {
+  const [told, setTold] = useState("");
+  const copy = async () => setTold((await copyText(turn.answer)) ? "Copied" : "The browser did not allow it");
+  return (
+    <p className="turn-buttons">
+      <button type="button" className="quiet" disabled={!turn.answer} onClick={copy} onBlur={() => setTold("")}>
+        Copy the answer
+      </button>
+      <button type="button" className="quiet" onClick={again}>
+        Ask again
+      </button>
+      <span role="status">{told}</span>
+    </p>
+  );
+}
