@@ -7,4 +7,27 @@ SENTENCES: dict[str, Requirement] = {
         "Threads are kept: an answer has an address and a history, can be asked once more, and can be deleted.",
         "the page: Ask",
     ),
+    "page.asking.answer": Requirement(
+        "The answer streams with numbered citations; without a model the same screen shows passages.",
+        "the page: Ask",
+    ),
+    "page.asking.citation": Requirement(
+        "Clicking a citation opens its section in the inspector, at the line it was cited from.",
+        "the page: Ask",
+    ),
+    "page.asking.small-map": Requirement(
+        "Hovering a citation lights its note on a small map.",
+        "the page: Ask",
+        gap="Hovering lights the entry in the list of what is cited; there is no small map beside an answer.",
+    ),
+    "page.asking.pack": Requirement(
+        "Below every answer, folded: how many notes and tokens, which sections, why, what was left out, budget slider, "
+        "pack or walk, copy for an agent.",
+        "the page: Ask",
+    ),
+    "page.asking.nothing": Requirement(
+        "Nothing matched: said, with nearest titles.",
+        "the page: Ask",
+        gap="It is said; nearest titles are not offered.",
+    ),
 }

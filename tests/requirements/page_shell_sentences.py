@@ -8,4 +8,14 @@ SENTENCES: dict[str, Requirement] = {
         "whoever calls instead of looking gets the usual error.",
         "the page: shell",
     ),
+    "page.shell.find": Requirement(
+        "One list, grouped Notes, Sections, Memories, Skills, Sessions, Actions; exact titles first; `>` for actions; "
+        "a sentence or `?` asks; Enter opens what is marked, ⌘Enter asks.",
+        "the page: shell",
+        gap="There is no chip to change the scope.",
+    ),
+    "page.everywhere.axe": Requirement(
+        "axe without a serious finding in both themes, and nothing wider than the screen.",
+        "the page: craft",
+    ),
 }

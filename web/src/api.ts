@@ -100,8 +100,9 @@ export const readNode = <L extends Level>(graphId: string, id: string, level: L,
   call<NodeAtLevel[L]>(`/node${query({ graphId, id, level: String(level) })}`, { signal });
 
 /** A document laid out, by its slug or its path; the first one where neither is said. */
-export const readPage = (graphId: string, slug: string, signal?: AbortSignal) =>
-  call<PageAnswer>(`/read${query({ graphId, ...(slug && { slug }) })}`, { signal });
+/** A document by its slug or its note; neither asks for the first. */
+export const readPage = (graphId: string, of: { slug: string } | { id: string }, signal?: AbortSignal) =>
+  call<PageAnswer>(`/read${query({ graphId, ...("id" in of || of.slug ? of : {}) })}`, { signal });
 
 export const readChanges = (graphId: string, signal?: AbortSignal) =>
   call<ChangesAnswer>(`/changes${query({ graphId })}`, { signal });

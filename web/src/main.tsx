@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
+import "./shell/finder";
 import "./styles/faces.css";
 import "./styles/theme.css";
 import "./styles/shell.css";

@@ -276,21 +276,6 @@ export interface TraverseAnswer {
   visited?: string[];
 }
 
-/** A document laid out by the server, and what stands around it. */
-export interface PageAnswer {
-  graphId: string;
-  revision: number;
-  slug: string;
-  path: string;
-  id: string | null;
-  title: string;
-  html: string;
-  headings: { level: number; heading: string; anchor: string }[];
-  groups: { name: string | null; pages: { slug: string; title: string }[]; count: number }[];
-  before: { slug: string; title: string } | null;
-  after: { slug: string; title: string } | null;
-}
-
 export interface Gap {
   query: string;
   reason: "no_results" | "not_covered" | "unhelpful";

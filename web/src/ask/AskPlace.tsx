@@ -40,6 +40,13 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   const askAgain = useCallback((query: string, number: number) => again.current(query, number), []);
   const [turnAt, sourceAt] = opened.split(".").map(Number);
   const source = opened ? thread.turns[turnAt ?? -1]?.sources[sourceAt ?? -1] : undefined;
+  const [sent, setSent] = useQueryField("q");
+  useEffect(() => {
+    // A question that came with the address is asked once; the address of its thread takes its place.
+    if (!sent || id !== null) return;
+    setSent("");
+    again.current(sent);
+  }, [sent, id]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (thread.running !== null) end.current?.scrollIntoView({ block: "end" });

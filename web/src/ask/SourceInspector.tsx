@@ -1,10 +1,9 @@
-import { call } from "../api";
+import { call, readPage } from "../api";
 import { Article } from "../read/Article";
 import { ErrorNote } from "../shell/ErrorNote";
 import { Inspector } from "../shell/Inspector";
 import { PathLink } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
-import type { PageAnswer } from "../wire";
 import type { ReadSource } from "./threadApi";
 
 interface Props {
@@ -28,8 +27,7 @@ export function SourceInspector({ source, graph, path, close }: Props) {
 
 function PageText({ source, graph }: { source: ReadSource; graph: string }) {
   const [slug = "", anchor = ""] = source.kind === "section" ? source.id.split("#") : [];
-  const asked = new URLSearchParams({ graphId: graph, ...(source.kind === "section" ? { slug } : { id: source.id }) });
-  const [fetched, again] = useFetched(asked.toString(), (signal) => call<PageAnswer>(`/read?${asked}`, { signal }));
+  const [fetched, again] = useFetched(`${graph} ${source.id}`, (signal) => readPage(graph, source.kind === "section" ? { slug } : { id: source.id }, signal));
   if (fetched.state === "failed") return <ErrorNote error={fetched.error} retry={again} />;
   return fetched.value ? <Article page={fetched.value} hash={anchor} /> : <Reading />;
 }

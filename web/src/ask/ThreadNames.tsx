@@ -1,11 +1,24 @@
+import { useSyncExternalStore } from "react";
 import { PathLink } from "../shell/Link";
 import { goTo } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
 import { deleteThread, listThreads } from "./threadApi";
 
+const WIDE = window.matchMedia("(min-width: 901px)");
+
+const useIsWide = () =>
+  useSyncExternalStore(
+    (changed) => {
+      WIDE.addEventListener("change", changed);
+      return () => WIDE.removeEventListener("change", changed);
+    },
+    () => WIDE.matches,
+  );
+
 /** The conversations that are kept, newest first. */
 export function ThreadNames({ current, changed }: { current: string | null; changed: number }) {
   const [fetched, again] = useFetched(`threads ${current} ${changed}`, listThreads);
+  const isWide = useIsWide();
   const threads = fetched.value ?? [];
   const remove = async (id: string) => {
     await deleteThread(id).catch(() => undefined); // gone already, or the line says that the server is away
@@ -18,7 +31,7 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
         New question
       </PathLink>
       {threads.length > 0 ? (
-        <details open={window.innerWidth > 900 || undefined}>
+        <details open={isWide}>
           <summary>Asked before</summary>
           <ul>
             {threads.map(({ id, title }) => (

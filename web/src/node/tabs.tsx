@@ -1,11 +1,13 @@
 // The four tabs of a note. Each asks the server for its own level, when it is opened and not before.
 
-import type { ReactNode } from "react";
-import { readNode } from "../api";
+import { type ReactNode, useState } from "react";
+import { readNode, readPage } from "../api";
 import { KindMark } from "../map/KindMark";
+import { Article } from "../read/Article";
 import { ErrorNote } from "../shell/ErrorNote";
 import type { GraphModel } from "../shell/graphModel";
 import { Link } from "../shell/Link";
+import { go } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
 import type { Level, LinkedNote, NodeAtLevel } from "../wire";
 import { NoteText } from "./NoteText";
@@ -104,9 +106,9 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
 }
 
 const TokenNote = ({ tokens, what }: { tokens: number; what: string }) => (
-  <p className="soft token-note">
+  <span className="soft token-note">
     {what}: {tokens.toLocaleString("en")} {tokens === 1 ? "token" : "tokens"}
-  </p>
+  </span>
 );
 
 export function SectionsTab(props: TabProps) {
@@ -129,14 +131,31 @@ export function SectionsTab(props: TabProps) {
 }
 
 export function FullTab(props: TabProps) {
+  const [raw, setRaw] = useState(false);
   return (
     <Disclosed {...props} level={4}>
       {(node) => (
         <>
-          <TokenNote tokens={node.tokens} what="Whole note" />
-          {node.content ? <NoteText text={node.content} resolve={props.model.resolve} /> : <p className="soft">This note has no text.</p>}
+          <p className="full-head">
+            <TokenNote tokens={node.tokens} what="Whole note" />
+            <button type="button" className="link" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+              {raw ? "As a page" : "As it was written"}
+            </button>
+          </p>
+          {!node.content ? <p className="soft">This note has no text.</p> : raw ? <NoteText text={node.content} resolve={props.model.resolve} /> : <LaidOut {...props} />}
         </>
       )}
     </Disclosed>
   );
+}
+
+function LaidOut({ graphId, id, model }: TabProps) {
+  const [fetched, again] = useFetched(`${graphId} ${id}`, (signal) => readPage(graphId, { id }, signal));
+  if (fetched.state === "failed") return <ErrorNote error={fetched.error} retry={again} />;
+  const opensHere = (slug: string) => {
+    const node = model.byPath.get(`${slug}.md`)?.id ?? model.resolve(slug.split("/").pop()!);
+    if (node) go({ node, tab: "full" });
+    return node !== undefined;
+  };
+  return fetched.value ? <Article page={fetched.value} hash="" opensHere={opensHere} /> : null;
 }

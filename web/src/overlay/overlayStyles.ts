@@ -43,6 +43,7 @@ ul, ol { margin: 6px 0; padding-inline-start: 22px; }
 [role=listbox] { margin: 0; padding: 6px; list-style: none; }
 [role=option] { padding: 7px 10px; border-radius: 8px; cursor: pointer; overflow-wrap: anywhere; }
 [role=option][aria-selected=true] { background: var(--raised); box-shadow: inset 3px 0 0 var(--accent); }
+.group-head { padding: 8px 10px 2px; color: var(--soft); font-size: 12.5px; }
 .name { font-weight: 600; }
 .verb { color: var(--accent); font-weight: 600; }
 .group { color: var(--soft); font-weight: 400; font-size: 13.5px; }

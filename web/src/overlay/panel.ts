@@ -3,6 +3,7 @@ import type { AskServer, Result } from "./askServer";
 import { build } from "./build";
 import { Conversation } from "./conversation";
 import { copyInside } from "./copyInside";
+import { type Found, finderHere, isQuestion } from "./finder";
 import { type Frame, frameOf } from "./frame";
 import { type Row, resultNode, RowList } from "./rowList";
 import { sentenceOf } from "./sentence";
@@ -24,6 +25,7 @@ export class Panel {
   private suggestions: string[] = [];
   private shownFor = ""; // the question whose results are listed
   private results: Result[] = [];
+  private found: Found[] = []; // beside sections, where the page finds more
   private timer = 0;
   private greeting: Promise<void> = Promise.resolve();
   private searching = new AbortController();
@@ -102,6 +104,7 @@ export class Panel {
     else if (event.key === "Tab") this.tab(inField, event.shiftKey);
     else if (inField && event.key === "ArrowDown") this.list.step(1);
     else if (inField && event.key === "ArrowUp") this.list.step(-1);
+    else if (inField && event.key === "Enter" && (event.metaKey || event.ctrlKey) && finderHere()) this.askOnPage(this.frame.input.value);
     else if (inField && event.key === "Enter") void this.enter(event.metaKey || event.ctrlKey);
     else return;
     event.preventDefault();
@@ -127,6 +130,10 @@ export class Panel {
       return;
     }
     if (!query) return;
+    if (finderHere() && isQuestion(query)) {
+      this.askOnPage(query);
+      return;
+    }
     await this.greeting;
     if (this.model !== null && this.model !== "none") this.ask(query);
     else if (query === this.shownFor) this.noteMiss();
@@ -135,6 +142,13 @@ export class Panel {
       await this.search(query);
       if (this.shownFor === query) this.list.rows.find((found) => !found.taken)?.open(elsewhere);
     }
+  }
+
+  private askOnPage(query: string): void {
+    const asked = query.trim().replace(/^\?\s*/, "");
+    if (!asked) return;
+    this.close();
+    finderHere()?.ask(asked);
   }
 
   private async greet(): Promise<void> {
@@ -165,8 +179,15 @@ export class Panel {
     const slow = window.setTimeout(() => this.wait(), SLOW);
     searching.signal.addEventListener("abort", () => clearTimeout(slow));
     try {
-      const results = await this.server.search(query, true, searching.signal);
-      if (!searching.signal.aborted) this.showResults(query.trim(), results); // a late reply is dropped
+      const finder = finderHere();
+      const isCommand = finder !== null && query.trim().startsWith(">");
+      const [results, found] = await Promise.all([
+        isCommand ? [] : this.server.search(query, true, searching.signal),
+        finder ? finder.find(query.trim(), searching.signal) : [],
+      ]);
+      if (searching.signal.aborted) return; // a late reply is dropped
+      this.found = found;
+      this.showResults(query.trim(), results);
     } catch (trouble) {
       if (!searching.signal.aborted) this.note(sentenceOf(trouble), true);
     } finally {
@@ -231,14 +252,31 @@ export class Panel {
   }
 
   private showResults(query: string, results: Result[]): void {
-    const rows: Row[] = results.map((result) => ({
+    const finder = finderHere();
+    const sections: Row[] = results.map((result) => ({
       node: resultNode(result),
       open: (elsewhere) => this.visit(result.url, elsewhere),
+      ...(finder && { group: "Sections" }),
     }));
+    const others = this.found.map((found): Row => {
+      const open = () => {
+        this.close();
+        found.open();
+      };
+      const name = build("div", "name", found.label);
+      return { node: build("li", "", name, build("div", "snippet", found.hint)), open, group: found.group };
+    });
+    const isName = (row: Row) => row.group === "Notes" || row.group === "Skills";
+    const rows = [...others.filter(isName), ...sections, ...others.filter((row) => !isName(row))];
     const begun = query.toLowerCase();
     const fitting = this.suggestions.filter((text) => text.toLowerCase().startsWith(begun) && text !== query);
     rows.push(...fitting.map((text) => this.suggestionRow(text)));
-    if (this.model !== null && this.model !== "none") {
+    if (finder && !query.startsWith(">")) {
+      const node = build("li", "question", build("span", "verb", "Ask"), " ", query);
+      const row = { node, open: () => this.askOnPage(query), group: "Ask" };
+      if (isQuestion(query)) rows.unshift(row);
+      else rows.push(row);
+    } else if (this.model !== null && this.model !== "none") {
       const node = build("li", "question", build("span", "verb", "Ask"), " ", query);
       rows.unshift({ node, open: () => this.ask(query) });
     }
@@ -246,8 +284,9 @@ export class Panel {
     this.results = results;
     this.list.show(rows, 0);
     this.frame.body.scrollTop = 0;
-    this.note(results.length ? "" : NOTHING);
-    this.tell(results.length === 1 ? "1 result" : `${results.length} results`);
+    const count = results.length + others.length;
+    this.note(count ? "" : NOTHING);
+    this.tell(count === 1 ? "1 result" : `${count} results`);
     if (results.length) this.missed.add(query);
   }
 
@@ -262,7 +301,11 @@ export class Panel {
   private visit(url: string, elsewhere: boolean): void {
     const address = linkTo(url, this.place);
     if (address === null) return;
-    if (elsewhere) window.open(address, "_blank", "noopener");
+    const [finder, to] = [finderHere(), new URL(address)];
+    if (finder && !elsewhere && to.origin === location.origin && /^\/docs(?:\/|$)/.test(to.pathname)) {
+      this.close();
+      finder.page(to);
+    } else if (elsewhere) window.open(address, "_blank", "noopener");
     else {
       this.close();
       location.assign(address);

@@ -6,6 +6,8 @@ export interface Row {
   node: HTMLElement;
   open: (elsewhere: boolean) => void;
   taken?: string;
+  /** Said above the first of its kind. */
+  group?: string;
 }
 
 /** The list under the field: a listbox whose marked option the field names. */
@@ -37,7 +39,9 @@ export class RowList {
       row.node.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
       row.node.addEventListener("mousemove", () => number !== this.marked && this.choose(number));
     });
-    this.node.replaceChildren(...rows.map((row) => row.node));
+    this.node.replaceChildren(
+      ...rows.flatMap((row, number) => (row.group && row.group !== rows[number - 1]?.group ? [groupNode(row.group), row.node] : [row.node])),
+    );
     this.node.hidden = !rows.length;
     this.input.setAttribute("aria-expanded", String(rows.length > 0));
     this.isChosen = false;
@@ -63,6 +67,12 @@ export class RowList {
     if (id) this.input.setAttribute("aria-activedescendant", id);
     else this.input.removeAttribute("aria-activedescendant");
   }
+}
+
+function groupNode(name: string): HTMLElement {
+  const head = build("li", "group-head", name);
+  head.setAttribute("role", "presentation");
+  return head;
 }
 
 export function resultNode(result: Result): HTMLElement {

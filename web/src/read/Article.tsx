@@ -4,11 +4,18 @@ import type { PageAnswer } from "../wire";
 
 const OURS = "at:"; // before the ids of a document, so that none is taken for one of the page
 
+interface Props {
+  page: PageAnswer;
+  hash: string;
+  /** Whether the document of this slug is shown where this one is, rather than on a page of its own. */
+  opensHere?: (slug: string) => boolean;
+}
+
 /**
  * The document as the server laid it out and cleaned it; the policy of the page lets nothing in it run either.
  * It is parsed by itself and put in as nodes.
  */
-export function Article({ page, hash }: { page: PageAnswer; hash: string }) {
+export function Article({ page, hash, opensHere }: Props) {
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const read = new DOMParser().parseFromString(page.html, "text/html");
@@ -23,7 +30,7 @@ export function Article({ page, hash }: { page: PageAnswer; hash: string }) {
       target.classList.add("reached");
       target.scrollIntoView({ block: "start" });
     } else {
-      document.getElementById("main")?.scrollTo(0, 0);
+      box.current?.closest("#main, .inspector-body")?.scrollTo(0, 0);
     }
   }, [page, hash]);
   const follow = (event: MouseEvent) => {
@@ -32,6 +39,7 @@ export function Article({ page, hash }: { page: PageAnswer; hash: string }) {
     const to = new URL(link.href, window.location.href);
     if (to.origin !== window.location.origin || !to.pathname.startsWith("/g/")) return;
     event.preventDefault();
+    if (opensHere?.(decodeURIComponent(to.pathname.split("/").slice(4).join("/")))) return;
     goTo(to.pathname + to.search + to.hash);
   };
   return (

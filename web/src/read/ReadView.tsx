@@ -18,7 +18,7 @@ import "../styles/read.css";
 export function ReadView({ model, address }: { model: GraphModel; address: Address }) {
   const [fetched, again] = useFetched(`${address.graph} ${model.graph.revision} ${address.slug}`, async (signal) => ({
     asked: address.slug,
-    page: await readPage(address.graph, address.slug, signal),
+    page: await readPage(address.graph, { slug: address.slug }, signal),
   }));
   const [shownAs] = useQueryField("as");
   const page = fetched.value?.page;

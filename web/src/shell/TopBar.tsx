@@ -60,8 +60,9 @@ function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
       }}
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || close()}
     >
-      <summary aria-label={`Space: ${address.graph || "the one read last"}. Choose another`}>
+      <summary>
         <h1 className="graph-name">{address.graph || "Ask"}</h1>
+        <span className="unseen">, choose another space</span>
         <span aria-hidden="true">▾</span>
       </summary>
       <ul onClick={close}>

@@ -1,0 +1,107 @@
+"""The place for asking: threads, citations, what an agent would read, and the box that finds everything."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.conftest import running_server
+from tests.web.test_builds_page import is_fit
+
+Opener = Callable[..., Page]
+QUESTION = "How do I help somebody who catastrophizes?"
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with the demo graph and the model that needs no key."""
+    with running_server(tmp_path_factory.mktemp("asked"), "--demo", LORE_MODEL="demo") as address:
+        yield address
+
+
+@pytest.fixture
+def server(asked: str) -> str:
+    return asked
+
+
+@pytest.mark.holds(
+    "page.asking.answer", "page.asking.citation", "page.asking.threads", "page.asking.pack", "page.everywhere.axe"
+)
+def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Opener, asked: str) -> None:
+    page = open_page("ask")
+    field = page.get_by_label("Your question")
+    field.fill(QUESTION)
+    field.press("Enter")
+    turn = page.get_by_role("article", name=QUESTION)
+    expect(turn).to_have_attribute("aria-busy", "false")
+    cited = turn.get_by_role("list", name="Cited").get_by_role("listitem")
+    expect(cited.first).to_be_visible()
+    expect(turn.locator(".citation sup").first).to_have_text("1")
+    expect(page).to_have_title(f"{QUESTION} · Ask · Loreweave")
+
+    turn.locator(".citation").first.click()
+    inspector = page.get_by_role("complementary")
+    expect(inspector.get_by_role("article")).to_be_visible()
+    expect(inspector.locator(".reached")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/ask/[0-9a-f-]{36}\?source=0\.\d+$"))
+    page.reload()  # the address is all there is to it
+    expect(turn.locator(".citation").first).to_be_visible()
+    expect(inspector.locator(".reached")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(inspector).to_have_count(0)
+
+    turn.get_by_text("What an agent would read for this").click()
+    expect(turn.get_by_text(re.compile(r"^Read \d+ of 24 notes · [\d,]+ of 6,000 tokens$"))).to_be_visible()
+    expect(turn.get_by_role("list", name="Loaded notes").get_by_role("listitem").first).to_be_visible()
+    is_fit(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+    page.get_by_label("Ask a follow-up").fill("And what else?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    second = page.get_by_role("article", name="And what else?")
+    expect(second).to_have_attribute("aria-busy", "false")
+    page.get_by_role("link", name="New question").click()
+    expect(page.get_by_role("heading", name="Ask demo")).to_be_visible()
+    page.get_by_role("navigation", name="Conversations").get_by_role("link", name=QUESTION).click()
+    expect(page.get_by_role("article")).to_have_count(2)
+    page.get_by_role("button", name=f"Delete “{QUESTION}”").click()
+    expect(page).to_have_url(f"{asked}/ask")
+    expect(page.get_by_role("link", name=QUESTION)).to_have_count(0)
+
+
+@pytest.mark.holds("page.shell.find")
+def test_one_box_finds_notes_sections_sessions_and_actions_and_asks(open_page: Opener, asked: str) -> None:
+    page = open_page("g/demo/list")
+    page.keyboard.press("Control+k")
+    box = page.locator("lore-ask").get_by_role("combobox")
+    rows = page.locator("lore-ask").get_by_role("option")
+    box.fill("Thought Records")
+    expect(rows.first).to_contain_text("Thought Records")
+    groups = page.locator(".group-head")
+    expect(groups.first).to_have_text("Notes")
+    expect(groups.filter(has_text="Sections")).to_have_count(1)
+    box.press("Enter")
+    expect(page.get_by_role("complementary", name="Thought Records")).to_be_visible()
+    page.keyboard.press("Control+k")
+    box.fill("> trash")
+    expect(rows).to_have_count(1)
+    box.press("Enter")
+    expect(page).to_have_url(f"{asked}/memory/trash")
+    page.keyboard.press("Control+k")
+    box.fill("?what is grounding")
+    box.press("Enter")
+    expect(page.get_by_role("article", name="what is grounding")).to_have_attribute("aria-busy", "false")
+
+
+@pytest.mark.holds("page.asking.nothing", "page.shell.nowhere")
+def test_nonsense_and_unknown_addresses_are_said(open_page: Opener, asked: str, watch: Any) -> None:
+    page = open_page("ask?q=xyzzyplugh+quuxfrob+zzyzx")
+    turn = page.get_by_role("article", name="xyzzyplugh quuxfrob zzyzx")
+    expect(turn).to_have_attribute("aria-busy", "false")
+    expect(turn).to_contain_text("Nothing that is known here speaks of this")
+    assert page.goto(f"{asked}/nowhere").status == 404  # type: ignore[union-attr]
+    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    page.get_by_role("link", name="Go to the library").click()
+    expect(page).to_have_url(f"{asked}/")
+    watch.forgive("the server responded with a status of 404")
