@@ -271,11 +271,11 @@ export class Panel {
     const begun = query.toLowerCase();
     const fitting = this.suggestions.filter((text) => text.toLowerCase().startsWith(begun) && text !== query);
     rows.push(...fitting.map((text) => this.suggestionRow(text)));
-    if (finder && !query.startsWith(">")) {
+    if (finder) {
       const node = build("li", "question", build("span", "verb", "Ask"), " ", query);
       const row = { node, open: () => this.askOnPage(query), group: "Ask" };
       if (isQuestion(query)) rows.unshift(row);
-      else rows.push(row);
+      else if (!query.startsWith(">")) rows.push(row);
     } else if (this.model !== null && this.model !== "none") {
       const node = build("li", "question", build("span", "verb", "Ask"), " ", query);
       rows.unshift({ node, open: () => this.ask(query) });
