@@ -18,4 +18,12 @@ SENTENCES: dict[str, Requirement] = {
         "axe without a serious finding in both themes, and nothing wider than the screen.",
         "the page: craft",
     ),
+    "page.shell.everybody": Requirement(
+        "No view of any place has a serious finding of axe in either theme, and every control has a name.",
+        "the page: shell",
+    ),
+    "page.shell.narrow": Requirement("Every view fits 390 px without sideways scroll.", "the page: shell"),
+    "page.shell.light": Requirement(
+        "The first view of any place travels in less than 300 KB, fonts and answers counted.", "the page: shell"
+    ),
 }

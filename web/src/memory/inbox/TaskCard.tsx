@@ -76,7 +76,7 @@ export function TaskCard(props: Props) {
         <header>
           <h2>{title}</h2>
           <p className="soft">
-            {readable(task.reason, memories)}
+            {task.task_type === "contradiction" && suggested ? `“${suggested.name}” is the less important` : readable(task.reason, memories)}
             {shown[0]?.recoverable_until ? ` · ${timeLeft(shown[0].recoverable_until, now)}` : ""}
             {task.scope !== "default" ? ` · ${task.scope}` : ""}
           </p>

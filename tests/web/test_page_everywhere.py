@@ -1,0 +1,86 @@
+"""What holds at every address of the page: nobody is kept out, nothing is too wide or too heavy, no way ends."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.conftest import Watch
+from tests.web.tabs import Tabs
+
+AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
+LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
+    .filter(({impact}) => impact === "serious" || impact === "critical")
+    .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
+NAMELESS = """() => [...document.querySelectorAll("button, a[href], input, select, textarea, summary")]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => !(each.getAttribute("aria-label") || each.getAttribute("aria-labelledby") || each.labels?.length
+        || each.textContent.trim() || each.title))
+    .map((each) => each.outerHTML)"""
+WIDTH = "Math.max(document.documentElement.scrollWidth, document.getElementById('main').scrollWidth)"
+HEAVIEST = 300_000  # bytes as they travel
+PLACES = {
+    "library": ("/", "/g/demo/map", "/g/demo/list", "/g/demo/health", "/g/demo/history"),
+    "ask": ("/ask", "/ask?graph=demo&query=how+do+thoughts+change+moods"),
+    "memory": ("/memory", "/memory/all?m=new", "/memory/trash", "/memory/history"),
+    "routes": ("/routes",),
+    "studio": ("/studio",),
+}
+
+
+def settle(page: Page) -> None:
+    """Until the place is there and nothing more is on its way."""
+    expect(page.get_by_role("main")).not_to_contain_text("Opening…")
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.holds("page.shell.everybody", "page.shell.narrow")
+@pytest.mark.parametrize("place", PLACES)
+def test_every_view_is_open_to_everybody_in_both_themes_and_on_a_phone(
+    place: str, open_page: Callable[..., Page]
+) -> None:
+    assert AXE.exists(), "axe is not installed: run `make test`."
+    for address in PLACES[place]:
+        page = open_page(address.removeprefix("/"), reduced_motion="reduce")
+        settle(page)
+        page.evaluate(AXE.read_text("utf-8"))
+        for scheme, width in (("light", 1280), ("dark", 390)):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate(LOOK) == [], f"{address}, {scheme}, {width}"
+            assert page.evaluate(NAMELESS) == [], address
+            assert page.evaluate(WIDTH) <= width, f"{address} is too wide for {width}"
+
+
+@pytest.mark.holds("page.shell.light")
+@pytest.mark.parametrize("place", PLACES)
+def test_a_first_view_weighs_little(place: str, server: str, tabs: Tabs) -> None:
+    page = tabs.make()  # that has nothing kept
+    weights: list[float] = []
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    page.goto(server + PLACES[place][0])
+    settle(page)
+    assert 0 < sum(weights) < HEAVIEST
+
+
+@pytest.mark.holds("page.shell.nowhere")
+def test_old_addresses_lead_on_and_unknown_ones_show_the_way_back(
+    server: str, open_page: Callable[..., Page], watch: Watch
+) -> None:
+    for old, new in (
+        ("sessions", "/studio"),
+        ("?graph=demo&view=list", "/g/demo/list"),
+        ("?graph=demo&view=changes", "/g/demo/history"),
+    ):
+        page = open_page(old)
+        page.wait_for_url(f"{server}{new}")
+    page = open_page()
+    answer = page.goto(f"{server}/nowhere/at/all")
+    assert answer is not None
+    assert answer.status == 404
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+    page.get_by_role("main").get_by_role("link").click()
+    page.wait_for_url(f"{server}/")
+    watch.forgive("404")  # which is what was asked for
