@@ -28,6 +28,5 @@ SENTENCES: dict[str, Requirement] = {
     "page.asking.nothing": Requirement(
         "Nothing matched: said, with nearest titles.",
         "the page: Ask",
-        gap="It is said; nearest titles are not offered.",
     ),
 }

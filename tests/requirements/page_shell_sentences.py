@@ -26,4 +26,15 @@ SENTENCES: dict[str, Requirement] = {
     "page.shell.light": Requirement(
         "The first view of any place travels in less than 300 KB, fonts and answers counted.", "the page: shell"
     ),
+    "page.shell.keys": Requirement("`?` lists the keys.", "the page: shell"),
+    "page.shell.inspector": Requirement(
+        "One inspector for whatever is selected: not modal, resizable; rendered markdown, links both ways, sections, "
+        "raw text; on the map, as a page, copy for an agent.",
+        "the page: shell",
+        gap="It cannot be pinned: going to another place closes it.",
+    ),
+    "page.shell.model": Requirement(
+        "The top says which model there is, and how to have one where there is none; light and dark are chosen there.",
+        "the page: shell",
+    ),
 }

@@ -100,8 +100,41 @@ def test_nonsense_and_unknown_addresses_are_said(open_page: Opener, asked: str, 
     turn = page.get_by_role("article", name="xyzzyplugh quuxfrob zzyzx")
     expect(turn).to_have_attribute("aria-busy", "false")
     expect(turn).to_contain_text("Nothing that is known here speaks of this")
+    expect(turn.get_by_text("Look at").get_by_role("link").first).to_be_visible()
     assert page.goto(f"{asked}/nowhere").status == 404  # type: ignore[union-attr]
     expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
     page.get_by_role("link", name="Go to the library").click()
     expect(page).to_have_url(f"{asked}/")
     watch.forgive("the server responded with a status of 404")
+
+
+@pytest.mark.holds("page.shell.keys", "page.shell.inspector", "page.shell.model")
+def test_keys_colours_and_the_ways_out_of_a_note(open_page: Opener, asked: str) -> None:
+    page = open_page(
+        "g/demo/list?n=skill:thought-records&tab=full",
+        permissions=["clipboard-read", "clipboard-write"],
+        color_scheme="light",
+    )
+    inspector = page.get_by_role("complementary", name="Thought Records")
+    expect(inspector.get_by_role("article").get_by_role("heading", name="When to use")).to_be_visible()
+    inspector.get_by_role("button", name="Copy for an agent").click()
+    expect(inspector.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("# Thought Records (skill:thought-records)\n\n")
+    wide = inspector.bounding_box()
+    edge = inspector.get_by_role("separator", name="Width of the inspector")
+    edge.focus()
+    page.keyboard.press("ArrowLeft")
+    assert wide is not None
+    expect(edge).to_have_attribute("aria-valuenow", str(round(wide["width"]) + 24))
+    inspector.get_by_role("link", name="As a page").click()
+    expect(page).to_have_url(f"{asked}/g/demo/read/thought-records")
+
+    page.get_by_role("button", name="Colours: as the system has it").click()
+    page.get_by_role("button", name="Colours: light").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("find or ask")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("banner")).to_contain_text("demo")

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import type { Place, Where } from "./address";
+import { Keys } from "./shell/Keys";
 import { PathLink } from "./shell/Link";
 import { Rail } from "./shell/Rail";
 import { Toasts } from "./shell/Toasts";
@@ -35,6 +36,7 @@ export function App() {
       <a className="skip" href="#main">
         Skip to content
       </a>
+      <Keys />
       <Rail place={place} />
       <TopBar place={place} address={address} />
       <div className="stage">

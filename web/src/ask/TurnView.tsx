@@ -1,5 +1,8 @@
-import { useMemo, useState } from "react";
-import { memo } from "react";
+import { Fragment, memo, useMemo, useState } from "react";
+import { formatAddress, HOME } from "../address";
+import { exportGraph, searchGraph } from "../api";
+import { PathLink } from "../shell/Link";
+import { useFetched } from "../shell/useFetched";
 import { AnswerText, citedIn } from "./AnswerText";
 import { copyText } from "./copyText";
 import type { ReadSource } from "./threadApi";
@@ -53,6 +56,7 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
           })}
         </ol>
       ) : null}
+      {!isRunning && graph && turn.sources.length === 0 && turn.mode !== "failed" && turn.mode !== "stopped" ? <Nearest graph={graph} query={turn.query} /> : null}
       {isRunning ? null : (
         <>
           <TurnButtons turn={turn} again={() => again(turn.query, number)} />
@@ -75,6 +79,31 @@ function TurnButtons({ turn, again }: { turn: ShownTurn; again: () => void }) {
         Ask again
       </button>
       <span role="status">{told}</span>
+    </p>
+  );
+}
+
+const FEW = 5;
+
+/** Nothing speaks of it: the notes whose names come nearest, else those that most others lead to. */
+function Nearest({ graph, query }: { graph: string; query: string }) {
+  const [fetched] = useFetched(`${graph} ${query}`, async (signal) => {
+    const { results } = await searchGraph({ graphId: graph, query, limit: FEW }, signal);
+    if (results.length > 0) return results;
+    const { nodes } = await exportGraph(graph, signal);
+    return [...nodes].sort((a, b) => b.inDegree - a.inDegree || (a.id < b.id ? -1 : 1)).slice(0, FEW);
+  });
+  if (!fetched.value?.length) return null;
+  return (
+    <p className="nearest">
+      Look at{" "}
+      {fetched.value.map((note, at) => (
+        <Fragment key={note.id}>
+          {at > 0 ? ", " : ""}
+          <PathLink to={formatAddress({ ...HOME, graph, node: note.id })}>{note.name}</PathLink>
+        </Fragment>
+      ))}
+      , or ask in other words.
     </p>
   );
 }

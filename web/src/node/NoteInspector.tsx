@@ -1,8 +1,12 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { type Address, type Tab, TABS } from "../address";
+import { readNode } from "../api";
+import { copyText } from "../ask/copyText";
 import { KindMark } from "../map/KindMark";
+import { readingPath } from "../read/readingPath";
 import type { GraphModel } from "../shell/graphModel";
 import { Inspector } from "../shell/Inspector";
+import { Link, PathLink } from "../shell/Link";
 import { go } from "../shell/useAddress";
 import { FullTab, InfoTab, LinksTab, SectionsTab } from "./tabs";
 
@@ -37,6 +41,7 @@ export function NoteInspector({ model, address }: { model: GraphModel; address: 
       }
       close={close}
     >
+      <NoteWays graph={address.graph} id={id} path={card?.path ?? ""} />
       <div role="tablist" aria-label="How much of the note" className="tabs" onKeyDown={turnTab}>
         {TABS.map((tab) => (
           <button
@@ -57,5 +62,24 @@ export function NoteInspector({ model, address }: { model: GraphModel; address: 
         <Body graphId={address.graph} id={id} model={model} />
       </div>
     </Inspector>
+  );
+}
+
+/** What else can be done with a note. */
+function NoteWays({ graph, id, path }: { graph: string; id: string; path: string }) {
+  const [told, setTold] = useState("");
+  const copy = async () => {
+    const { name, content } = await readNode(graph, id, 4);
+    setTold((await copyText(`# ${name} (${id})\n\n${content}`)) ? "Copied" : "The browser did not allow it");
+  };
+  return (
+    <p className="note-ways">
+      <Link to={{ view: "map", node: id }}>On the map</Link>
+      {path ? <PathLink to={readingPath(graph, path.replace(/\.(md|mdx|markdown)$/, ""))}>As a page</PathLink> : null}
+      <button type="button" className="link" onClick={() => copy().catch(() => setTold("The server did not answer"))} onBlur={() => setTold("")}>
+        Copy for an agent
+      </button>
+      <span role="status">{told}</span>
+    </p>
   );
 }

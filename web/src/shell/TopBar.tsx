@@ -87,10 +87,27 @@ function HouseMark() {
   const words = { asking: "", live: "live", offline: "offline, trying again", locked: "needs a token" }[line];
   const model = health?.model;
   return (
-    <p className={`house-mark ${line}`}>
+    <div className={`house-mark ${line}`}>
       <span role="status">{words}</span>
-      {model ? <span className="model" title={model === "none" ? "No model is set. LORE_MODEL=demo needs no key." : `Model: ${model}`}>{model === "none" ? "no model" : model}</span> : null}
-    </p>
+      {model === "none" ? <NoModel /> : model ? <span className="model" title={`Model: ${model}`}>{model}</span> : null}
+    </div>
+  );
+}
+
+/** Without a model everything but written answers and builds works; here is how to have one. */
+function NoModel() {
+  return (
+    <details className="switcher no-model">
+      <summary>no model</summary>
+      <div className="set-one-up">
+        <p>No language model is set up: you find, read, curate and route, and answers are passages.</p>
+        <p>Start the server with one of these:</p>
+        <pre>
+          <code>{"LORE_MODEL=demo lore serve\nANTHROPIC_API_KEY=… lore serve\nLORE_MODEL=ollama:llama3.2 lore serve"}</code>
+        </pre>
+        <p>The first needs no key and no network.</p>
+      </div>
+    </details>
   );
 }
 
