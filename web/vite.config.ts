@@ -1,10 +1,22 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { readdirSync, readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
 
 const SERVER = process.env.LORE_DEV_SERVER ?? "http://127.0.0.1:8000";
 
+/** The pictures of the block editor, served by us like everything else. */
+const blockPictures: Plugin = {
+  name: "block-pictures",
+  generateBundle() {
+    const folder = "node_modules/blockly/media";
+    for (const name of readdirSync(folder).filter((file) => !file.endsWith(".mp3"))) {
+      this.emitFile({ type: "asset", fileName: `blockly/${name}`, source: readFileSync(`${folder}/${name}`) });
+    }
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), blockPictures],
   build: {
     outDir: "../src/loreweave/faces/http/static",
     emptyOutDir: true,

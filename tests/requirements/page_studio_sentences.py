@@ -28,4 +28,24 @@ SENTENCES: dict[str, Requirement] = {
         SOURCE,
     ),
     "page.studio.again": Requirement("What is over can be run again.", SOURCE),
+    "page.studio.blocks": Requirement(
+        "A plan is put together from blocks whose connections are typed, with faults and loose blocks shown, and run.",
+        SOURCE,
+    ),
+    "page.studio.lossless": Requirement(
+        "Blocks and JSON are the same document: nothing is lost either way, what nobody knows included.", SOURCE
+    ),
+    "page.studio.designs": Requirement("A design is saved, found again at its address, imported and exported.", SOURCE),
+    "page.studio.fork": Requirement(
+        "A plan run is forked from any event: what was answered so far is in its place.", SOURCE
+    ),
+    "page.studio.crash": Requirement(
+        "A run begun from blocks goes on after a crash of the server, and is replayed.", SOURCE
+    ),
+    "page.studio.demo": Requirement("Try the demo: one click, no key.", SOURCE),
+    "page.studio.lights": Requirement(
+        "The same blocks light up in the run.",
+        SOURCE,
+        gap="A run shows its steps as a list and its tasks as a drawing; the blocks themselves are not drawn there.",
+    ),
 }

@@ -1,13 +1,14 @@
 """The studio: a run as it was at any event, the board of a build, and what its work rests on."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.pace import PATIENCE
 from tests.waits import eventually
 from tests.web.session_visits import SessionServer, ask, form, output, steps
@@ -146,3 +147,105 @@ def test_a_plan_shows_what_is_to_come_what_was_passed_by_and_what_it_remembers(
     page.get_by_role("button", name="Run again").click()
     expect(form(page, "way")).to_be_visible()
     assert not page.url.endswith(session_id)
+
+
+def drag(page: Page, block: Locator, x: float, y: float) -> None:
+    """From the shelf to a place of the window, as a hand does it."""
+    found = block.bounding_box()
+    assert found is not None
+    page.mouse.move(found["x"] + 12, found["y"] + 14)
+    page.mouse.down()
+    page.mouse.move(x - 40, y + 30, steps=4)
+    page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+
+
+@pytest.mark.holds(
+    "page.studio.blocks", "page.studio.lossless", "page.studio.designs", "page.studio.crash", "page.studio.fork"
+)  # fmt: skip
+def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(tabs: Tabs, tmp_path: Path) -> None:
+    studio = SessionServer(tmp_path, {"LORE_MODEL": "none"}).start()
+    try:
+        page = tabs.make()
+        heard: list[str] = []
+        page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("request", lambda request: heard.append(request.url) if studio.address not in request.url else None)
+        page.goto(f"{studio.address}/studio/plan/new?kind=plan")
+        start = page.locator(".blocklyBlockCanvas > .blocklyDraggable").last
+        expect(page.get_by_text("Plan called").first).to_be_visible()
+        shelf = page.locator(".blocklyFlyout .blocklyBlockCanvas > .blocklyDraggable")
+        expect(shelf.first).to_be_visible()
+        place = start.bounding_box()
+        assert place is not None
+        drag(page, shelf.nth(1), place["x"] + 26, place["y"] + 52)  # a question, inside the plan
+        drag(page, shelf.nth(0), place["x"] + 500, place["y"] + 300)  # a block beside it
+        expect(page.get_by_text("One block is loose")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text("One block is loose")).to_have_count(0)
+        page.get_by_text("Ask the question").last.click()
+        page.get_by_role("button", name="Edit the block").click()
+        sheet = page.get_by_role("complementary")
+        sheet.get_by_label("the question").fill("Which way?")
+        sheet.get_by_label("choices, with commas").fill("Left, Right")
+        sheet.get_by_label("remember as").fill("way")
+        sheet.get_by_label("in short").fill("Way")
+        page.get_by_role("button", name="JSON").click()
+        text = page.get_by_role("textbox", name="Plan", exact=True)
+        plan = json.loads(text.input_value())
+        [asked] = plan["plan"]["steps"]
+        assert asked == {
+            "id": "way", "type": "ask_user", "question": "Which way?", "header": "Way",
+            "options": ["Left", "Right"], "storeAs": "way",
+        }  # fmt: skip
+        plan["plan"]["steps"].append({**output("end", "You went {{way}}."), "colour": {"mine": [1]}})
+        text.fill(json.dumps(plan))
+        page.get_by_role("button", name="Blocks").click()
+        expect(page.get_by_text("You went {{way}}.").last).to_be_visible()
+        page.get_by_role("button", name="Save").click()
+        expect(page).to_have_url(re.compile("/studio/plan/my-plan-"))
+        page.reload()
+        expect(page.get_by_text("You went {{way}}.").last).to_be_visible()
+        page.get_by_role("button", name="JSON").click()
+        assert json.loads(text.input_value()) == plan
+        is_fit(page)
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(form(page, "way")).to_be_visible()
+        form(page, "way").get_by_label("Right").check()
+        studio.kill()
+        expect(page.get_by_role("banner").get_by_text("offline, trying again")).to_be_visible()
+        studio.start()
+        expect(page.get_by_text("trying again")).to_have_count(0)
+        form(page, "way").get_by_role("button", name="Answer").click()
+        expect(page.get_by_role("region", name="Result")).to_contain_text("You went Right.")
+        page.get_by_role("button", name="Play").click()
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+        expect(page.get_by_role("region", name="Result")).to_be_visible()
+        page.get_by_role("link", name="Fork from here").click()
+        expect(page.get_by_text("You went {{way}}.").last).to_be_visible()
+        page.get_by_role("button", name="JSON").click()
+        forked = json.loads(text.input_value())["plan"]["steps"]
+        assert forked[0] == {"id": "way", "type": "set_context", "key": "way", "value": "Right"}
+        assert [each for each in heard if "ERR_CONNECTION" not in each and "WebSocket" not in each] == []
+    finally:
+        studio.close()
+
+
+@pytest.mark.holds("page.studio.demo", "page.studio.blocks")
+def test_the_demo_is_one_click_and_a_fault_is_at_its_block(tabs: Tabs, studio: SessionServer) -> None:
+    page = tabs.make()
+    page.goto(f"{studio.address}/studio")
+    page.get_by_role("button", name="Try the demo").click()
+    expect(page.get_by_role("heading", name="Catch the star", level=1)).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("dialog").get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("region", name="Stopped")).to_be_visible()
+    page.goto(f"{studio.address}/studio/plan/new?kind=build")
+    expect(page.get_by_text("Build what").first).to_be_visible()
+    is_fit(page)
+    page.get_by_role("button", name="Build it").click()
+    expect(page.get_by_role("alert")).to_contain_text("project.goal must not be empty")
+    expect(
+        page.locator(".blocklyBlockCanvas .blocklyWarningIcon, .blocklyBlockCanvas .blocklyIconGroup")
+    ).to_be_visible()

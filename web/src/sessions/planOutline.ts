@@ -24,6 +24,8 @@ export interface Variable {
 export interface Outline {
   rows: OutlineRow[];
   variables: Variable[];
+  /** What steps of the plan itself came to, by their ids. */
+  settled: Map<string, string>;
 }
 
 interface Frame {
@@ -43,6 +45,7 @@ class Walk {
   private at = 0;
   private readonly rows: OutlineRow[] = [];
   private readonly shown: Frame[] = [];
+  private readonly settled = new Map<string, string>();
   private readonly skills: Map<string, CalledSkill>;
 
   constructor(
@@ -57,7 +60,7 @@ class Walk {
     this.steps(this.given?.plan?.steps ?? [], 1, root);
     this.strays(0);
     const variables = this.shown.flatMap(({ skill, entries }) => [...entries].map(([name, value]) => ({ name, value, skill })));
-    return { rows: this.rows, variables };
+    return { rows: this.rows, variables, settled: this.settled };
   }
 
   private open(skill: string, parent: Frame | null): Frame {
@@ -72,7 +75,8 @@ class Walk {
       if (row?.depth === depth && row.kind === "step" && row.id === step.id) {
         this.take(row, step);
         const called = this.inside(row, step, depth, frame);
-        if (row.status === "completed") settle(step, row, called, frame);
+        const value = row.status === "completed" ? settle(step, row, called, frame) : null;
+        if (value !== null && frame.parent === null) this.settled.set(step.id, value);
       } else this.planned(step, depth, this.story.state === "done" ? "not reached" : "to come");
     }
   }
@@ -116,13 +120,16 @@ class Walk {
   }
 }
 
-function settle(step: PlanStep, row: StoryRow, called: StoryRow | null, frame: Frame): void {
-  const keep = (name: unknown, value: string) => frame.entries.set(String(name), value);
+function settle(step: PlanStep, row: StoryRow, called: StoryRow | null, frame: Frame): string | null {
+  const keep = (name: unknown, value: string) => {
+    frame.entries.set(String(name), value);
+    return value;
+  };
   const output = row.said.findLast((said) => said.kind === "output")?.text ?? "";
-  if (step.type === "set_context") keep(step.key, filled(String(step.value), frame));
-  if (step.type === "run_agent") keep(step.storeAs, output);
-  if (step.type === "invoke_skill") keep(step.storeAs, called?.result ?? output);
-  if (step.type === "ask_user") keep(step.storeAs, answerTo(step, row));
+  if (step.type === "set_context") return keep(step.key, filled(String(step.value), frame));
+  if (step.type === "run_agent") return keep(step.storeAs, output);
+  if (step.type === "invoke_skill") return keep(step.storeAs, called?.result ?? output);
+  return step.type === "ask_user" ? keep(step.storeAs, answerTo(step, row)) : null;
 }
 
 function answerTo(step: PlanStep, row: StoryRow): string {
@@ -143,6 +150,21 @@ function known(name: string, frame: Frame | null): string {
 }
 
 const filled = (template: string, frame: Frame) => template.replace(KEY, (_, name: string) => known(name, frame));
+
+const LONGEST_VALUE = 5_000;
+
+/** The plan with what was answered and worked out so far put in its place, to go on from there another way. */
+export function forkedPlan(given: Given, story: Story): Given {
+  const { settled } = outlineOf(given, story);
+  const instead = (step: PlanStep): PlanStep => {
+    const value = settled.get(step.id);
+    const isGiven = value !== undefined && ["ask_user", "run_agent", "invoke_skill"].includes(step.type);
+    // What looks like a template would be filled in once more: such a step is run again.
+    if (isGiven && value.length <= LONGEST_VALUE && !value.includes("{{")) return { id: step.id, type: "set_context", key: String(step.storeAs), value };
+    return step.thenSteps ? { ...step, thenSteps: step.thenSteps.map(instead) } : step;
+  };
+  return { ...given, plan: { ...given.plan!, steps: given.plan!.steps.map(instead) } };
+}
 
 interface FlowBlock {
   id?: string;

@@ -1,7 +1,7 @@
 // The doors of sessions and skill runs.
 
 import { ApiError, call, fetchFile } from "../api";
-import type { Given, Health, SessionFacts, SessionSummary } from "./sessionWire";
+import type { Given, Health, SessionEvent, SessionFacts, SessionSummary } from "./sessionWire";
 
 const SESSIONS = "/api/sessions";
 const one = (id: string) => `/${encodeURIComponent(id)}`;
@@ -16,6 +16,24 @@ export const listSessions = (signal?: AbortSignal) => call<SessionSummary[]>("",
 export const readSession = (id: string, signal?: AbortSignal) => call<SessionFacts>(one(id), { signal }, SESSIONS);
 
 export const readGiven = (id: string, signal?: AbortSignal) => call<Given>(`${one(id)}/given`, { signal }, SESSIONS);
+
+const MOST_EVENTS = 1_000;
+
+/** The log up to an event, page by page. */
+export async function readEvents(id: string, until: number): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for (;;) {
+    const { events: more } = await call<{ events: SessionEvent[] }>(`${one(id)}/events?since=${events.length}&limit=${MOST_EVENTS}`, {}, SESSIONS);
+    events.push(...more);
+    if (more.length < MOST_EVENTS || events.length >= until) return events;
+  }
+}
+
+const WORKSPACE = "/api/workspace";
+
+export const saveDesign = (path: string, workspace_json: object) => post<{ status: "saved" }>("/save", { workspace_path: path, workspace_json }, WORKSPACE);
+
+export const loadDesign = (path: string) => post<{ workspace: Record<string, unknown> }>("/load", { workspace_path: path }, WORKSPACE);
 
 export const stopSession = (id: string) => post<{ status: "stopped" }>(`${one(id)}/stop`, {}, SESSIONS);
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { BuildForm } from "../../builds/BuildForm";
 import { ErrorNote } from "../../shell/ErrorNote";
+import { StudioDoors } from "../../studio/StudioDoors";
 import { goTo } from "../../shell/useAddress";
 import { usePageTitle } from "../../shell/usePageTitle";
 import { HouseNotes } from "./HouseNotes";
@@ -36,7 +37,8 @@ export function SessionsPage() {
       <HouseNotes />
       {form === "build" ? <BuildForm started={started} close={close} /> : null}
       {form === "plan" ? <PlanEditor started={started} close={close} /> : null}
-      {error ? <ErrorNote error={error} retry={again} /> : null}
+      {form === null ? <StudioDoors /> : null}
+      {error && error.status !== 0 ? <ErrorNote error={error} retry={again} /> : null}
       {sessions?.length ? <SessionList sessions={sessions} changed={again} /> : null}
       {sessions?.length === 0 && form === null ? <NoSessions open={setForm} /> : null}
       {!sessions && !error ? (

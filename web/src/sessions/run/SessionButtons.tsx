@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
+import { PathLink } from "../../shell/Link";
 import { goTo } from "../../shell/useAddress";
 import { ConfirmDialog, DeleteDialog } from "../ConfirmDialog";
 import { beginBuild, deleteSession, runPlan, stopSession } from "../sessionApi";
@@ -52,6 +53,11 @@ export function SessionButtons({ id, story, name, given, spec, isPast }: Props) 
         <button type="button" aria-disabled={busy} onClick={() => void again()}>
           {busy ? "Starting…" : "Run again"}
         </button>
+      ) : null}
+      {(spec || given?.plan) && (isPast || story.state === "done") ? (
+        <PathLink className="button" to={`/studio/plan/new?kind=${spec ? "build" : "plan"}&from=${encodeURIComponent(id)}${spec ? "" : `&at=${story.lastSeq}`}`}>
+          {spec ? "Change a copy" : "Fork from here"}
+        </PathLink>
       ) : null}
       <button type="button" onClick={() => setAsking("delete")}>
         Delete

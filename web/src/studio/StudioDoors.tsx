@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { ApiError } from "../api";
+import { NoModel } from "../builds/NoModel";
+import { EXAMPLES } from "../builds/specText";
+import { beginBuild } from "../sessions/sessionApi";
+import { sessionPath } from "../sessions/sessionPlace";
+import { ErrorNote } from "../shell/ErrorNote";
+import { PathLink } from "../shell/Link";
+import { goTo } from "../shell/useAddress";
+import { savedDesigns } from "./plan/designs";
+
+/** The ways in: see it work with one click, or put something together from blocks. */
+export function StudioDoors() {
+  const designs = savedDesigns();
+  return (
+    <ul className="studio-doors" aria-label="Ways to begin">
+      <li>
+        <h2>See it work</h2>
+        <p className="soft">A team plans, makes and tests a little game, and you play it. It takes a quarter of a minute.</p>
+        <TryDemo />
+      </li>
+      <li>
+        <h2>With blocks</h2>
+        <p className="soft">Put a plan together that asks, decides and answers, or say what should be built.</p>
+        <div className="row">
+          <PathLink className="button" to="/studio/plan/new?kind=plan&starter=1">
+            Plan from blocks
+          </PathLink>
+          <PathLink className="button" to="/studio/plan/new?kind=build&starter=1">
+            Build from blocks
+          </PathLink>
+        </div>
+      </li>
+      {designs.length > 0 ? (
+        <li>
+          <h2>Saved designs</h2>
+          <ul>
+            {designs.slice(0, 6).map(({ id, name }) => (
+              <li key={id} className="studio-saved">
+                <PathLink to={`/studio/plan/${encodeURIComponent(id)}`}>{name}</PathLink>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function TryDemo() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const begin = async () => {
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      goTo(sessionPath(await beginBuild({ spec: JSON.parse(EXAMPLES[0]!.text) as object })));
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure : new ApiError("It could not be started.", "page_fault", 0));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className="row">
+        <button type="button" aria-disabled={busy} onClick={() => void begin()}>
+          {busy ? "Starting…" : "Try the demo"}
+        </button>
+      </div>
+      {error ? error.code === "no_model" ? <NoModel error={error} /> : <ErrorNote error={error} /> : null}
+    </>
+  );
+}

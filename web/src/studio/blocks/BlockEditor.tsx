@@ -1,0 +1,132 @@
+import { KeyboardNavigation } from "@blockly/keyboard-navigation";
+import * as Blockly from "blockly/core";
+import * as English from "blockly/msg/en";
+import { useEffect, useRef, useState } from "react";
+import { BlockSheet } from "./BlockSheet";
+import { type BlockState, type DesignKind, fromBlocks, type JsonObject, toBlocks } from "./blockDocument";
+import { blockDefinitions, shelf } from "./blockShapes";
+
+export interface Edited {
+  document: JsonObject;
+  places: Map<string, string>;
+  loose: number;
+}
+
+interface Props {
+  kind: DesignKind;
+  /** What it begins with; a changed one is shown by a new editor. */
+  document: JsonObject;
+  change: (edited: Edited) => void;
+  /** What is wrong, by the blocks at which it lies. */
+  faults: Map<string, string>;
+  /** Names that texts may refer to. */
+  keys: string[];
+}
+
+// Plant dyes that bear white letters, on linen and on ink alike.
+const DYES = { indigo: "#35539c", teal: "#1d7a74", walnut: "#7c5735", madder: "#a3402c", weld: "#80630a", slate: "#55636f", plum: "#85417f", lichen: "#4a7132" };
+let isReady = false;
+
+/** Definitions and words are of the whole page: they are told once. */
+function prepare(): void {
+  if (isReady) return;
+  isReady = true;
+  Blockly.setLocale(English as unknown as Record<string, string>);
+  Blockly.common.defineBlocksWithJsonArray(blockDefinitions());
+  KeyboardNavigation.registerKeyboardNavigationStyles();
+  KeyboardNavigation.registerFlyoutCursor();
+}
+
+const theme = () =>
+  new Blockly.Theme("loom", Object.fromEntries(Object.entries(DYES).map(([name, colourPrimary]) => [name, { colourPrimary }])), {}, {
+    workspaceBackgroundColour: "var(--ground)",
+    flyoutBackgroundColour: "var(--surface)",
+    flyoutOpacity: 1,
+    scrollbarColour: "var(--line-strong)",
+    insertionMarkerColour: "var(--accent)",
+    insertionMarkerOpacity: 0.4,
+  });
+
+export default function BlockEditor({ kind, document: given, change, faults, keys }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const workspace = useRef<Blockly.WorkspaceSvg | null>(null);
+  const [selected, setSelected] = useState<Blockly.BlockSvg | null>(null);
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const [, redraw] = useState(0);
+  const latest = useRef(change);
+  latest.current = change;
+
+  useEffect(() => {
+    prepare();
+    const narrow = window.innerWidth < 720;
+    const made = Blockly.inject(box.current!, {
+      toolbox: shelf(kind),
+      media: "/blockly/",
+      sounds: false,
+      renderer: "zelos",
+      theme: theme(),
+      trashcan: true,
+      horizontalLayout: narrow,
+      toolboxPosition: narrow ? "end" : "start",
+      zoom: { controls: true, wheel: false, pinch: true, startScale: narrow ? 0.6 : 0.75 },
+      move: { scrollbars: true, drag: true, wheel: true },
+    });
+    workspace.current = made;
+    const keyboard = new KeyboardNavigation(made);
+    const start = toBlocks(kind, given);
+    Blockly.serialization.workspaces.load({ blocks: { languageVersion: 0, blocks: [narrow ? { ...start, x: 12, y: 12 } : start] } }, made);
+    made.getTopBlocks(false)[0]?.setDeletable(false);
+    made.clearUndo();
+    const tell = () => latest.current(edited(made, start.type));
+    const hear = (event: Blockly.Events.Abstract) => {
+      if (event.type === Blockly.Events.SELECTED) {
+        // Whoever goes over to the form leaves the blocks: the last one chosen stays the one that is meant.
+        const id = (event as Blockly.Events.Selected).newElementId;
+        if (id) setSelected(made.getBlockById(id));
+      } else if (!event.isUiEvent && event.type !== Blockly.Events.FINISHED_LOADING) tell();
+      redraw((count) => count + 1);
+    };
+    made.addChangeListener(Blockly.Events.disableOrphans);
+    made.addChangeListener(hear);
+    const resized = new ResizeObserver(() => Blockly.svgResize(made));
+    resized.observe(box.current!);
+    tell();
+    return () => {
+      resized.disconnect();
+      keyboard.dispose();
+      made.dispose();
+      workspace.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    for (const block of workspace.current?.getAllBlocks(false) ?? []) block.setWarningText(faults.get(block.id) ?? null);
+  }, [faults]);
+
+  const isThere = selected !== null && !selected.isDisposed() && !selected.isInFlyout;
+  return (
+    <div className="studio-blocks">
+      <div className="row studio-block-tools">
+        <button type="button" onClick={() => workspace.current?.undo(false)}>
+          Undo
+        </button>
+        <button type="button" onClick={() => workspace.current?.undo(true)}>
+          Redo
+        </button>
+        <button type="button" disabled={!isThere} onClick={() => setIsSheetOpen(true)}>
+          Edit the block
+        </button>
+        <span className="soft studio-keys">Drag blocks from the shelf, or press T, Enter and the arrows.</span>
+      </div>
+      <div ref={box} className="studio-canvas" />
+      {isThere && isSheetOpen ? <BlockSheet key={selected.id} block={selected} keys={keys} fault={faults.get(selected.id)} close={() => setIsSheetOpen(false)} /> : null}
+    </div>
+  );
+}
+
+function edited(workspace: Blockly.Workspace, start: string): Edited {
+  const saved = Blockly.serialization.workspaces.save(workspace) as { blocks?: { blocks: BlockState[] } };
+  const top = saved.blocks?.blocks ?? [];
+  const first = top.find((block) => block.type === start);
+  return { ...(first ? fromBlocks(first) : { document: {}, places: new Map() }), loose: top.length - (first ? 1 : 0) };
+}

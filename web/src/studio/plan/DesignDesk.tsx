@@ -1,0 +1,197 @@
+import { type ChangeEvent, lazy, Suspense, useMemo, useRef, useState } from "react";
+import { ApiError } from "../../api";
+import { NoModel } from "../../builds/NoModel";
+import { faultsIn, JsonField } from "../../sessions/JsonField";
+import { readObject, type Unreadable } from "../../sessions/planText";
+import { beginBuild, runPlan } from "../../sessions/sessionApi";
+import { sessionPath } from "../../sessions/sessionPlace";
+import { goTo, useQueryField } from "../../shell/useAddress";
+import type { Edited } from "../blocks/BlockEditor";
+import { type JsonObject, placeOfFault } from "../blocks/blockDocument";
+import { type Design, keepDesign, nameOf } from "./designs";
+import { asDesign, keysOf, startersOf } from "./starters";
+
+const BlockEditor = lazy(() => import("../blocks/BlockEditor"));
+const DRAFT = "loreweave.design";
+
+const written = (document: JsonObject) => JSON.stringify(document, null, 2);
+
+/** What was begun and not saved lasts as long as the tab. */
+function draftOf(key: string, begun: JsonObject): JsonObject {
+  const read = readObject(sessionStorage.getItem(`${DRAFT} ${key}`) ?? "", "plan");
+  return "value" in read ? (read.value as JsonObject) : begun;
+}
+
+/** One design, as blocks or as JSON: the same document, whichever shows it. */
+export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) {
+  const { kind } = begun;
+  const key = window.location.pathname + window.location.search.replace(/[?&]as=json/, "");
+  const [document, setDocument] = useState(() => draftOf(key, begun.document));
+  const [round, setRound] = useState(0);
+  const [text, setText] = useState(() => written(document));
+  const [as, setAs] = useQueryField("as");
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const [unreadable, setUnreadable] = useState<Unreadable | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState<"run" | "save" | null>(null);
+  const [told, setTold] = useState("");
+  const file = useRef<HTMLInputElement>(null);
+  const isText = as === "json";
+  const thing = kind === "plan" ? "plan" : "spec";
+
+  const take = (next: JsonObject) => {
+    setDocument(next);
+    sessionStorage.setItem(`${DRAFT} ${key}`, JSON.stringify(next));
+    setTold("");
+  };
+  const replace = (next: JsonObject) => {
+    take(next);
+    setText(written(next));
+    setRound(round + 1);
+    setError(null);
+    setUnreadable(null);
+  };
+  /** The document as it stands, or null where its text is none. */
+  const current = (): JsonObject | null => {
+    if (!isText) return document;
+    const read = readObject(text, thing);
+    setUnreadable("unreadable" in read ? read.unreadable : null);
+    return "value" in read ? asDesign(kind, read.value as JsonObject) : null;
+  };
+  const show = (next: "blocks" | "json") => {
+    const now = current();
+    if (!now) return;
+    replace(now);
+    setAs(next === "json" ? "json" : "", "replace");
+  };
+  const trying = async (what: "run" | "save", act: (now: JsonObject) => Promise<string>) => {
+    const now = current();
+    if (busy || !now) return;
+    setBusy(what);
+    setError(null);
+    try {
+      const next = await act(now);
+      sessionStorage.removeItem(`${DRAFT} ${key}`);
+      setBusy(null);
+      goTo(next);
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure : new ApiError("The page could not send it.", "page_fault", 0));
+      setBusy(null);
+    }
+  };
+  const run = () => trying("run", async (now) => sessionPath(kind === "plan" ? (await runPlan(now)).session_id : await beginBuild({ spec: now })));
+  const save = () =>
+    trying("save", async (now) => {
+      const kept = await keepDesign({ kind, document: now }, id);
+      setTold("Saved");
+      return `/studio/plan/${kept}`;
+    });
+  const open = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = event.target.files ?? [];
+    event.target.value = "";
+    if (!chosen) return;
+    const read = readObject(await chosen.text(), thing);
+    if ("unreadable" in read) setError(new ApiError(`${chosen.name}: ${read.unreadable.sentence}`, "page_fault", 0));
+    else replace(asDesign(kind, read.value as JsonObject));
+  };
+  const download = () => {
+    const now = current();
+    if (!now) return;
+    const link = window.document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([written(now)], { type: "application/json" }));
+    link.download = `${nameOf({ kind, document: now }).replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.json`;
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
+  const faults = faultsIn(error);
+  const atBlocks = useMemo(() => {
+    const found = new Map<string, string>();
+    for (const { path, message } of faultsIn(error)) {
+      const block = edited && placeOfFault(edited.places, path);
+      if (block) found.set(block, [found.get(block), `${path.split(".").at(-1)} ${message}`].filter(Boolean).join("\n"));
+    }
+    return found;
+  }, [error]);
+  const keys = useMemo(() => (kind === "plan" ? keysOf(document.plan) : []), [document]);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{nameOf({ kind, document })}</h1>
+        <div className="row">
+          <div className="row studio-modes" role="group" aria-label="Shown as">
+            <button type="button" aria-pressed={!isText} onClick={() => show("blocks")}>
+              Blocks
+            </button>
+            <button type="button" aria-pressed={isText} onClick={() => show("json")}>
+              JSON
+            </button>
+          </div>
+          <button type="button" onClick={() => file.current?.click()}>
+            Import
+          </button>
+          <input ref={file} type="file" accept=".json,application/json" hidden onChange={(event) => void open(event)} />
+          <button type="button" onClick={download}>
+            Export
+          </button>
+          <button type="button" aria-disabled={busy !== null} onClick={() => void save()}>
+            {busy === "save" ? "Saving…" : "Save"}
+          </button>
+          <button type="button" className="primary" aria-disabled={busy !== null} onClick={() => void run()}>
+            {busy === "run" ? "Starting…" : kind === "plan" ? "Run" : "Build it"}
+          </button>
+        </div>
+      </div>
+      <div className="row studio-starters" role="group" aria-label="Begin with">
+        <span className="soft">Begin with</span>
+        {startersOf(kind).map(({ name, hint, document: starter }) => (
+          <button key={name} type="button" title={hint} onClick={() => replace(structuredClone(starter))}>
+            {name}
+          </button>
+        ))}
+      </div>
+      {edited && edited.loose > 0 && !isText ? (
+        <p className="studio-loose" role="status">
+          {edited.loose === 1 ? "One block is loose" : `${edited.loose} blocks are loose`}: what is not joined to the first block is not part of it.
+        </p>
+      ) : null}
+      {error?.code === "no_model" ? <NoModel error={error} /> : null}
+      {error && !isText && error.code !== "no_model" ? (
+        <div className="error-note" role="alert">
+          {faults.length === 0 ? (
+            <p>{error.message}</p>
+          ) : (
+            <ul>
+              {faults.map(({ path, message }, index) => (
+                <li key={index}>
+                  <code>{path}</code> {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      ) : null}
+      <p className="soft" role="status">
+        {told}
+      </p>
+      {isText ? (
+        <div className="plan-editor">
+          <JsonField label={kind === "plan" ? "Plan" : "Spec"} thing={thing} hint="The same as JSON. Going back to the blocks loses nothing of it." rows={24} text={text} change={setText} unreadable={unreadable} error={error?.code === "no_model" ? null : error} submit={() => void run()} />
+        </div>
+      ) : (
+        <Suspense fallback={<p className="soft" role="status">Opening the blocks…</p>}>
+          <BlockEditor
+            key={round}
+            kind={kind}
+            document={document}
+            change={(next) => {
+              setEdited(next);
+              if (JSON.stringify(next.document) !== JSON.stringify(document)) take(next.document);
+            }}
+            faults={atBlocks}
+            keys={keys}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { ErrorNote } from "../../shell/ErrorNote";
+import { PathLink } from "../../shell/Link";
+import { useQueryField } from "../../shell/useAddress";
+import { useFetched } from "../../shell/useFetched";
+import { usePageTitle } from "../../shell/usePageTitle";
+import type { DesignKind } from "../blocks/blockDocument";
+import { DesignDesk } from "./DesignDesk";
+import { type Design, designOfSession, findDesign } from "./designs";
+import { emptyDesign, startersOf } from "./starters";
+
+/** `/studio/plan/ID` is a design that was saved; `/studio/plan/new?kind=…` begins one, from nothing or from a session. */
+export function PlanPage({ id }: { id: string }) {
+  const [kind] = useQueryField("kind");
+  const [from] = useQueryField("from");
+  const [at] = useQueryField("at");
+  const [starter] = useQueryField("starter");
+  const wanted: DesignKind = kind === "build" ? "build" : "plan";
+  const isNew = id === "new";
+  const [found, again] = useFetched(isNew && !from ? null : `${id} ${from} ${at}`, () => (isNew ? designOfSession(from, /^\d+$/.test(at) ? Number(at) : null) : findDesign(id)));
+  usePageTitle("Design · Studio");
+  const begun: Design | null = isNew && !from ? { kind: wanted, document: startersOf(wanted)[Number(starter) - 1]?.document ?? emptyDesign(wanted) } : (found.value ?? null);
+  return (
+    <main id="main" className="studio-plan" tabIndex={-1}>
+      <PathLink to="/studio" className="back">
+        Studio
+      </PathLink>
+      {found.state === "failed" ? <ErrorNote error={found.error} retry={again} /> : null}
+      {!begun && found.state === "waiting" ? (
+        <p className="soft" role="status">
+          Reading…
+        </p>
+      ) : null}
+      {begun ? <DesignDesk key={`${id} ${begun.kind} ${from} ${at}`} id={isNew ? null : id} begun={begun} /> : null}
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+// Designs that were saved: each in a folder of the workspace root; which ones this browser saved is kept here.
+
+import { loadDesign, readEvents, readGiven, saveDesign } from "../../sessions/sessionApi";
+import { forkedPlan } from "../../sessions/planOutline";
+import { storyAt } from "../../sessions/sessionStory";
+import type { DesignKind, JsonObject } from "../blocks/blockDocument";
+import { asDesign } from "./starters";
+
+const SHELF = "loreweave.designs";
+const MOST = 30;
+
+export interface SavedDesign {
+  id: string;
+  name: string;
+  kind: DesignKind;
+}
+
+export interface Design {
+  kind: DesignKind;
+  document: JsonObject;
+}
+
+export function savedDesigns(): SavedDesign[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(SHELF) ?? "[]") as unknown;
+    return Array.isArray(kept) ? (kept as SavedDesign[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+const folderOf = (id: string) => `designs/${id}`;
+
+export function nameOf({ kind, document }: Design): string {
+  const { plan, project } = document as { plan?: { skillName?: unknown }; project?: { goal?: unknown } };
+  const name = kind === "plan" ? plan?.skillName : project?.goal;
+  return typeof name === "string" && name.trim() ? name : kind === "plan" ? "Unnamed plan" : "Unnamed build";
+}
+
+/** Saves under the id it has, or a new one that is told by its name. */
+export async function keepDesign(design: Design, id: string | null): Promise<string> {
+  const stem = nameOf(design).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || design.kind;
+  const kept = id ?? `${stem}-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36).slice(0, 5)}`;
+  await saveDesign(folderOf(kept), { kind: design.kind, document: design.document });
+  const others = savedDesigns().filter((each) => each.id !== kept);
+  try {
+    localStorage.setItem(SHELF, JSON.stringify([{ id: kept, name: nameOf(design), kind: design.kind }, ...others].slice(0, MOST)));
+  } catch {
+    // Then its address alone leads to it.
+  }
+  return kept;
+}
+
+export async function findDesign(id: string): Promise<Design> {
+  const { workspace } = await loadDesign(folderOf(id));
+  return { kind: workspace.kind === "build" ? "build" : "plan", document: (workspace.document ?? {}) as JsonObject };
+}
+
+/** What a session was started with; of a plan, with what was answered up to an event in its place. */
+export async function designOfSession(id: string, at: number | null): Promise<Design> {
+  const given = await readGiven(id);
+  if (given.spec) return { kind: "build", document: given.spec as unknown as JsonObject };
+  const { plan, allSkills } = at === null ? given : forkedPlan(given, storyAt(await readEvents(id, at), at));
+  return { kind: "plan", document: asDesign("plan", { plan, ...(allSkills?.length ? { allSkills } : {}) } as unknown as JsonObject) };
+}
