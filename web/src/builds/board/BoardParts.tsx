@@ -2,13 +2,14 @@ import { type CSSProperties, type KeyboardEvent, useRef } from "react";
 import type { BoardStory } from "../buildStory";
 import { type BoardPart, brightness } from "./wiring";
 
-const SHORTEST_PRESS_MS = 200; // a program looks a few times a second
+const LOOK_MS = 30;
+const LONGEST_WAIT_MS = 2_000; // for a program that does not look at its pin
 
 interface Props {
   parts: BoardPart[];
   board: BoardStory;
   isLive: boolean;
-  press: (pin: string, value: number) => void;
+  press: (pin: string, value: number) => Promise<void>;
 }
 
 /** The board with what is wired to it; buttons can be pressed and sliders moved while a simulation runs. */
@@ -39,7 +40,7 @@ function PartFace({ part, board, isLive, press }: { part: BoardPart } & Omit<Pro
         aria-label={`${part.name}, pin ${part.pin}`}
         value={state?.value ?? board.rest[part.pin] ?? 0}
         disabled={!isLive}
-        onChange={(event) => press(part.pin, Number(event.target.value))}
+        onChange={(event) => void press(part.pin, Number(event.target.value))}
       />
     );
   }
@@ -67,19 +68,27 @@ function Lamp({ part, board }: { part: BoardPart; board: BoardStory }) {
   );
 }
 
-/** Held down for as long as a finger or a key is, and never too short to be seen. */
+/** Held down for as long as a finger or a key is, and until the program has seen it; the next press waits for that. */
 function PressButton({ part, rest, value, isLive, press }: { part: BoardPart; rest: number; value?: number; isLive: boolean; press: Props["press"] }) {
-  const downAt = useRef<number | null>(null);
+  const isHeld = useRef(false);
+  const queue = useRef(Promise.resolve());
+  const seen = useRef(value);
+  seen.current = value;
+  const change = (level: number) => {
+    queue.current = queue.current.then(async () => {
+      await press(part.pin, level);
+      for (let waited = 0; waited < LONGEST_WAIT_MS && seen.current !== level; waited += LOOK_MS) await new Promise((done) => window.setTimeout(done, LOOK_MS));
+    });
+  };
   const down = () => {
-    if (!isLive || downAt.current !== null) return;
-    downAt.current = Date.now();
-    press(part.pin, 1 - rest);
+    if (!isLive || isHeld.current) return;
+    isHeld.current = true;
+    change(1 - rest);
   };
   const up = () => {
-    if (downAt.current === null) return;
-    const held = Date.now() - downAt.current;
-    downAt.current = null;
-    window.setTimeout(() => press(part.pin, rest), Math.max(0, SHORTEST_PRESS_MS - held));
+    if (!isHeld.current) return;
+    isHeld.current = false;
+    change(rest);
   };
   const isKey = (event: KeyboardEvent) => event.key === " " || event.key === "Enter";
   const isDown = value !== undefined && value !== rest;

@@ -39,8 +39,12 @@ export function BoardView({ id, hardware, board, canRun }: Props) {
     }
     setBusy(null);
   };
-  const press = (pin: string, value: number) => {
-    setPin(id, pin, value).catch((failure: unknown) => failure instanceof ApiError && setError(failure));
+  const press = async (pin: string, value: number) => {
+    try {
+      await setPin(id, pin, value);
+    } catch (failure) {
+      if (failure instanceof ApiError) setError(failure);
+    }
   };
   return (
     <section className="board" aria-labelledby="board-title">
