@@ -91,4 +91,8 @@ SENTENCES: dict[str, Requirement] = {
         "A graph that is not there is said in words, with the way back.",
         "the page: Routes",
     ),
+    "routes.page.live": Requirement(
+        "The same map follows a live run: it marks the skills that a build's tasks have opened, in their order.",
+        "the page: Routes",
+    ),
 }

@@ -9,9 +9,14 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests import forked
-from tests.faces.routed_desk import DESK
+from tests.faces.routed_desk import DESK, desk_folder
 from tests.faces.served import LORE
+from tests.model_server import Asked, Turn, call, running_model_server, say
+from tests.pace import PATIENCE
 from tests.web.conftest import Watch
+from tests.web.session_visits import SessionServer
+from tests.web.tabs import Tabs
+from tests.work.builds.build_desk import planned, task
 
 AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
 LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
@@ -182,3 +187,37 @@ def test_a_graph_that_is_not_there_is_said_in_words(open_page: Callable[..., Pag
     expect(page.get_by_role("alert")).to_contain_text("nobody")
     expect(page.get_by_role("link", name="Choose another graph")).to_be_visible()
     watch.forgive("404")
+
+
+def opens_the_glossary(asked: Asked) -> Turn:
+    """A planner of one task, and an agent that opens a skill and is done."""
+    purpose = asked.headers["x-lore-purpose"]
+    if purpose == "plan":
+        return planned(task("one"))
+    if purpose == "narrate":
+        return call(("final_result", {"text": "Once upon a time.", "mood": "excited"}))
+    return say("Done.") if "Words." in asked.text else call(("read_skill", {"id": "glossary"}))
+
+
+@pytest.mark.holds("routes.page.live")
+def test_the_map_marks_what_a_build_has_opened(tabs: Tabs, tmp_path: Path) -> None:
+    """A server of its own with a model that is scripted: builds start processes, and take their seconds."""
+    with running_model_server() as model:
+        model.script(*[opens_the_glossary] * 50)
+        settings = {"ANTHROPIC_API_KEY": "sk-x", "ANTHROPIC_BASE_URL": model.base_url, "NO_PROXY": "127.0.0.1"}
+        folder = desk_folder(tmp_path / "desk")
+        command = [*LORE, "ingest", folder, "--name", "desk", "--data", tmp_path / "data"]
+        forked.run(command, check=True, capture_output=True)
+        served = SessionServer(tmp_path / "data", settings).start()
+        try:
+            sessions = f"{served.address}/api/sessions"
+            session_id = httpx.post(sessions, timeout=PATIENCE).json()["session_id"]
+            page = tabs.take()
+            page.goto(f"{served.address}/routes/desk?session={session_id}")
+            expect(page.get_by_text("The session has opened no skill yet.")).to_be_visible()
+            start = {"spec": {"project": {"goal": "Give a refund"}, "knowledge": {"graphId": "desk"}}}
+            httpx.post(f"{sessions}/{session_id}/start", json=start, timeout=PATIENCE).raise_for_status()
+            expect(page.get_by_text("The session went triage → glossary.")).to_be_visible()
+            expect(card(page, "glossary")).to_have_accessible_name(re.compile("opened by the run"))
+        finally:
+            served.close()

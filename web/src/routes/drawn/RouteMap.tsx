@@ -75,7 +75,7 @@ export function RouteMap({ routes, marks, lit, step, selected, rule, open, openR
           <svg className="routes-ways" width={drawing.width} height={drawing.height} aria-hidden="true">
             <defs>
               {["plain", "won"].map((look) => (
-                <marker key={look} id={`tip-${look}`} className={look} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+                <marker key={look} id={`tip-${look}`} className={look} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10" markerHeight="10" markerUnits="userSpaceOnUse" orient="auto-start-reverse">
                   <path d="M0 0.5L7.5 4L0 7.5z" />
                 </marker>
               ))}

@@ -14,6 +14,7 @@ interface Extent {
 }
 
 const [LEAST, MOST] = [0.2, 2];
+const BUTTONS = 60; // at the right, where nothing should begin to be read
 const READABLE = 0.72; // what does not fit at this size begins at its left and is gone through
 const SLACK = 4;
 
@@ -44,7 +45,7 @@ export function useCamera(frame: RefObject<HTMLElement | null>, drawn: Extent | 
 
   const room = useCallback(() => {
     const box = frame.current?.getBoundingClientRect();
-    return { left: box?.left ?? 0, top: box?.top ?? 0, width: box?.width ?? 1, height: box?.height ?? 1 };
+    return { left: box?.left ?? 0, top: box?.top ?? 0, width: Math.max(1, (box?.width ?? 1) - BUTTONS), height: box?.height ?? 1 };
   }, [frame]);
   /** Moves no more than it must for a box to be seen whole. */
   const show = useCallback(

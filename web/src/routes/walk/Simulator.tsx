@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { EXAMPLE } from "../routeSource";
 import type { Routes } from "../routeWire";
 import { StepForm } from "./StepForm";
 import type { Walk } from "./useWalk";
@@ -18,7 +19,7 @@ export function Simulator({ routes, walk, name, graph, openRule }: Props) {
   const { shown, steps, at } = walk;
   return (
     <div className="routes-walk">
-      <StepForm routes={routes} walk={walk} />
+      <StepForm routes={routes} walk={walk} hint={graph === EXAMPLE ? "I was charged twice for one lamp" : "What somebody asks first"} />
       <div className="walk-told">
         <Trace walk={walk} name={name} graph={graph} />
         <p className="walk-words" role="status">

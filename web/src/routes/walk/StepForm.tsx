@@ -18,10 +18,12 @@ export const suggest = (suggestion: Suggestion) => window.dispatchEvent(new Cust
 interface Props {
   routes: Routes;
   walk: Walk;
+  /** What somebody might say. */
+  hint: string;
 }
 
 /** What happens next: a message at first, then what a tool returned, what the model picks, how questions are answered. */
-export function StepForm({ routes, walk }: Props) {
+export function StepForm({ routes, walk, hint }: Props) {
   const isFirst = walk.at === 0;
   const [message, setMessage] = useState("");
   const [tool, setTool] = useState("");
@@ -79,7 +81,7 @@ export function StepForm({ routes, walk }: Props) {
       {asksMessage ? (
         <label>
           What the user says
-          <input ref={first} type="text" value={message} placeholder="I was charged twice for one lamp" onChange={(event) => setMessage(event.target.value)} />
+          <input ref={first} type="text" value={message} placeholder={hint} onChange={(event) => setMessage(event.target.value)} />
         </label>
       ) : (
         <>

@@ -11,6 +11,8 @@ const MOST_ROWS = 60;
 /** Which rule won, and what the others missed. */
 export function WhyTable({ routes, considered, openRule }: Props) {
   if (considered.length === 0) return <p className="soft">Nothing leads on from here.</p>;
+  // A question of a tree is known by what it asks.
+  const named = (id: string) => routes.nodes.find((node) => node.id === id)?.label ?? id;
   return (
     <table className="why">
       <caption className="unseen">Edges that this step looked at</caption>
@@ -26,7 +28,7 @@ export function WhyTable({ routes, considered, openRule }: Props) {
           <tr key={edge} className={verdict.replace(" ", "-")}>
             <th scope="row">
               <button type="button" className="link" onClick={() => openRule(edge)}>
-                {routes.edges[edge]?.to}
+                {named(routes.edges[edge]?.to ?? "")}
               </button>
             </th>
             <td>
