@@ -164,7 +164,11 @@ def _merge_names(names: Sequence[list[str]], alive: Sequence[Array]) -> tuple[li
     def number(name: str) -> int:
         return places[name] if name in places else bisect_left(merged, name)
 
-    return merged, [numpy.fromiter(map(number, own), dtype=numpy.int32, count=len(own)) for own in names]
+    numbers = [places.__getitem__ if is_alive.all() else number for is_alive in alive]
+    return merged, [
+        numpy.fromiter(map(find, own), dtype=numpy.int32, count=len(own))
+        for find, own in zip(numbers, names, strict=True)
+    ]
 
 
 def _join_entries(

@@ -1,6 +1,7 @@
 """The index of a graph in its file: made at ingest, mapped by whoever asks next, made anew where it is gone."""
 
 import json
+import random
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +12,8 @@ import pytest
 from tests.pace import PATIENCE
 
 from loreweave.application import Application
-from loreweave.contracts.skill_graph import ContextRequest
+from loreweave.contracts.ask import AskRequest
+from loreweave.contracts.skill_graph import ContextRequest, SearchRequest
 from loreweave.index.index_arrays import dump
 from loreweave.knowledge.digest.digest_library import DigestLibrary
 from loreweave.knowledge.packs.index_library import IndexLibrary
@@ -131,6 +133,39 @@ def test_a_pack_and_a_search_have_the_same_page_first(reader: Reader, query: str
     request = ContextRequest(graphId="g", query=query)
     first = reader.application.retrieval.context(request).contextPack.nodes[0].id
     assert first == "skill:" + found.removesuffix(".md")
+    listed = reader.application.retrieval.search(SearchRequest(graphId="g", query=query)).results
+    assert listed[0].id == first
+
+
+@pytest.mark.holds("retrieval.ranking.agree")
+def test_all_three_agree_whatever_is_asked(reader: Reader) -> None:
+    chance = random.Random(3)
+    words = [f"{one}{two}" for one in ("ba", "ko", "li", "mu", "re") for two in ("dar", "fin", "gol", "pex", "tun")]
+    for number in range(30):
+        parts = [f"## {chance.choice(words)} {chance.choice(words)}\n\n{' '.join(chance.choices(words, k=40))}.\n"]
+        parts += [f"## {chance.choice(words)}\n\n{' '.join(chance.choices(words, k=25))}.\n"] * (number % 3)
+        (reader.folder / f"some-{number}.md").write_text(f"# {chance.choice(words)}\n\n" + "\n".join(parts))
+    reader.ingest()
+    opened = reader.application.digest_library.open("g")
+    for count in (1, 2, 3, 5, 8) * 6:
+        query = " ".join(chance.choices(words, k=count))
+        found = opened.section(opened.searcher.search(query, 6)[0].id).path
+        pack = reader.application.retrieval.context(ContextRequest(graphId="g", query=query)).contextPack
+        listed = reader.application.retrieval.search(SearchRequest(graphId="g", query=query)).results
+        assert pack.nodes[0].id == listed[0].id == "skill:" + found.removesuffix(".md"), query
+
+
+@pytest.mark.holds("retrieval.ranking.agree")
+def test_an_answer_that_was_kept_is_gone_with_its_revision(reader: Reader) -> None:
+    asked = AskRequest(query="quokkas")
+    assert reader.application.asking.search(asked, "g") == reader.application.asking.search(asked, "g")
+    assert reader.application.asking.search(asked, "g").results == []
+    (reader.folder / "new.md").write_text("# New\n\nQuokkas smile.\n", encoding="utf-8")
+    reader.ingest()
+    assert [found.id for found in reader.application.asking.search(asked, "g").results] == ["new"]
+    (reader.folder / "new.md").unlink()
+    reader.ingest()
+    assert reader.application.asking.search(asked, "g").results == []
 
 
 @pytest.mark.holds("retrieval.ranking.agree")

@@ -15,8 +15,10 @@ from loreweave.entities.digest import GlossaryTerm
 from loreweave.knowledge.digest.digest_file import merge_glossary
 from loreweave.knowledge.packs.index_library import PassageIndex
 from loreweave.knowledge.packs.section_index import SectionIndex
+from loreweave.seams.embedding.embedder import is_local
 
 _REMEMBERED = 2048  # pages
+_ANSWERED = 512  # questions whose results stay at hand: many ask the same
 _EXTENSION = re.compile(r"\.(?:md|mdx|markdown)\Z", re.IGNORECASE)
 
 
@@ -66,18 +68,25 @@ def group_of(slug: str, given: str | None) -> str | None:
 class SectionSearcher:
     """Searches the sections of one digest. `label` gives what results say of a section, by its number in the index."""
 
-    def __init__(self, index: SectionIndex, label: Callable[[int], dict[str, Any]], graph_id: str = "") -> None:
+    def __init__(
+        self, index: SectionIndex, label: Callable[[int], dict[str, Any]], graph_id: str = "", *, keeps: bool = False
+    ) -> None:
+        """`keeps`: whether results stay at hand; not where an embedder may be away for one question."""
         self.index = index
         self._label = label
         self.graph_id = graph_id
 
-    def search(self, query: str, limit: int) -> list[KeywordResult]:
-        return [
-            KeywordResult(
-                **self._label(hit.section), snippet=hit.snippet, score=hit.score, highlights=list(hit.highlights)
+        def found(query: str, limit: int) -> tuple[KeywordResult, ...]:
+            hits = ((label(hit.section), hit) for hit in index.search(query, limit))
+            return tuple(
+                KeywordResult(**said, snippet=hit.snippet, score=hit.score, highlights=list(hit.highlights))
+                for said, hit in hits
             )
-            for hit in self.index.search(query, limit)
-        ]
+
+        self._found = lru_cache(_ANSWERED if keeps else 0)(found)  # gone with this state of the graph
+
+    def search(self, query: str, limit: int) -> list[KeywordResult]:
+        return list(self._found(query, limit))
 
     def by_words(self) -> SectionSearcher:
         return SectionSearcher(self.index.by_words(), self._label)
@@ -108,4 +117,4 @@ def graph_searcher(
     if given:
         found = (GlossaryTerm(names[0], tuple(names[1:]), "") for names in index.glossary)
         ranker = index.ranker_with([[entry.term, *entry.aliases] for entry in merge_glossary(given, found)])
-    return SectionSearcher(ranker, label, graph_id)
+    return SectionSearcher(ranker, label, graph_id, keeps=index.embedder is None or is_local(index.embedder))

@@ -78,7 +78,7 @@ class Ranker:
         own, alike = self._by_words(rows, words[rows].astype(numpy.float64), cover[rows], wanted)
         near = self._by_meaning(rows, own, nearness, proposed) if nearness else numpy.zeros(len(rows))
         scores = own + (weights.meaning - (weights.meaning - weights.said_meaning) * said) * near
-        kept = numpy.flatnonzero(scores)
+        kept = numpy.flatnonzero(scores != 0)
         rows, near, alike, scores = rows[kept], near[kept], alike[kept], scores[kept]
         scores = numpy.maximum(scores.round(_PLACES), LEAST)
         words += self._words.of(self._words.expansion(rows, scores, wanted))
@@ -168,5 +168,5 @@ def _united(count: int, *places: Array) -> Array:
 
 def _best_of(scores: Array, count: int) -> Array:
     """Places of the largest scores above 0."""
-    places = numpy.flatnonzero(scores)
+    places = numpy.flatnonzero(scores != 0)  # numbers themselves are looked through much slower
     return places[largest(scores[places], count)]

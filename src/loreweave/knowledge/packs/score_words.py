@@ -140,7 +140,7 @@ class WordScores:
     def _most_telling(self, worth: Array) -> list[Slot]:
         """`worth`: of each key."""
         weights = self._weights
-        told = numpy.flatnonzero(worth)
+        told = numpy.flatnonzero(worth != 0)
         told = told[largest(worth[told], 2 * weights.expanding_keys)]
         order = told[numpy.lexsort((told, -worth[told]))].tolist()
         chosen = [key for key in order if len(self._arrays.keys[key]) >= SHORTEST][: weights.expanding_keys]
