@@ -143,6 +143,7 @@ def test_an_inbox_is_worked_off_by_keys_alone(page: Page, kept: Kept) -> None:
     expect(current).to_contain_text("These contradict one another")
     page.keyboard.press("n")
     expect(current).to_contain_text("These say nearly the same")
+    expect(current).to_be_focused()
     page.keyboard.press("k")
     expect(page.get_by_text("Kept both")).to_be_visible()
     expect(current).to_contain_text("Is this still worth keeping?")
@@ -163,7 +164,11 @@ def test_an_inbox_is_worked_off_by_keys_alone(page: Page, kept: Kept) -> None:
     expect(page.get_by_role("form", name=re.compile("^Edit"))).to_be_visible()
     page.keyboard.type("Mind: ")
     page.keyboard.press("Escape")
+    expect(page.get_by_text("This is not saved yet.")).to_be_visible()
+    page.get_by_role("button", name="Cancel").press("Enter")
     expect(page.get_by_role("form", name=re.compile("^Edit"))).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("complementary")).to_have_count(0)
 
 
 @pytest.mark.holds(

@@ -1,15 +1,14 @@
-import { type ChangeEvent, useRef, useState } from "react";
-import { ApiError } from "../../api";
+import { useState } from "react";
 import { ErrorNote } from "../../shell/ErrorNote";
-import { say } from "../../shell/Toasts";
 import { useQueryField } from "../../shell/useAddress";
 import { forgetMemories } from "../changing";
 import { Importance, SideBySide, Tags } from "../inbox/SideBySide";
 import { MergeForm } from "../inbox/MergeForm";
-import { exportMemories, type Imported, importMemories, type Listed } from "../memoryApi";
+import type { Listed } from "../memoryApi";
 import type { ViewProps } from "../MemoryPlace";
-import { listenNow, useServerTime, useShown, useTold } from "../memoryNews";
+import { useServerTime, useShown, useTold } from "../memoryNews";
 import { ago } from "../past/changeWords";
+import { Carry } from "./Carry";
 import { useLater } from "./useLater";
 
 const PAGE = 50;
@@ -192,62 +191,3 @@ const NothingFound = ({ query, tag }: { query: string; tag: string }) => (
     {query || tag ? "No memory fits. Try fewer words, or another tag." : "Nothing is remembered yet. New memory stores the first; so does `lore memory add`."}
   </p>
 );
-
-/** Memories as a ZIP of markdown, in and out. */
-function Carry() {
-  const file = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState("");
-  const [error, setError] = useState<ApiError | null>(null);
-  const [skipped, setSkipped] = useState<Imported["skipped"]>([]);
-  const run = async (words: string, work: () => Promise<unknown>) => {
-    setBusy(words);
-    setError(null);
-    setSkipped([]);
-    try {
-      await work();
-    } catch (failure) {
-      setError(failure instanceof ApiError ? failure : new ApiError("That did not work.", "page_fault", 0));
-    }
-    setBusy("");
-  };
-  const take = (event: ChangeEvent<HTMLInputElement>) => {
-    const [archive] = event.target.files ?? [];
-    event.target.value = "";
-    if (!archive) return;
-    void run("Taking memories in…", async () => {
-      const { created, updated, unchanged, skipped } = await importMemories(archive);
-      await listenNow();
-      setSkipped(skipped);
-      say(`${created} new, ${updated} changed, ${unchanged} as they were${skipped.length > 0 ? `, ${skipped.length} left out` : ""}.`);
-    });
-  };
-  return (
-    <>
-      <span className="memory-carry">
-        <input ref={file} type="file" accept=".zip,application/zip" className="unseen" tabIndex={-1} aria-label="A ZIP of memories" onChange={take} />
-        <button type="button" aria-disabled={busy !== ""} onClick={() => file.current?.click()}>
-          Import ZIP
-        </button>
-        <button type="button" aria-disabled={busy !== ""} onClick={() => void run("Packing memories…", exportMemories)}>
-          Export ZIP
-        </button>
-      </span>
-      <p className="memory-busy soft" role="status">
-        {busy}
-      </p>
-      {error ? <ErrorNote error={error} /> : null}
-      {skipped.length > 0 ? (
-        <details open className="memory-skipped">
-          <summary>{skipped.length} left out</summary>
-          <ul>
-            {skipped.map((each) => (
-              <li key={each.file}>
-                <code>{each.file}</code>: {each.error}
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-    </>
-  );
-}

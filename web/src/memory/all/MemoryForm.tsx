@@ -1,6 +1,7 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
+import { say } from "../../shell/Toasts";
 import { editMemory, outgoing, storeMemory } from "../changing";
 import { SideBySide } from "../inbox/SideBySide";
 import { askMemory, type Memory } from "../memoryApi";
@@ -91,6 +92,12 @@ export function MemoryForm({ before, done, cancel }: Props) {
     event.preventDefault();
     void save();
   };
+  /** What was written is not lost by a key that closes everything. */
+  const stay = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || Object.keys(changed(text, base)).length === 0) return;
+    event.preventDefault();
+    say("This is not saved yet. Cancel throws it away.");
+  };
 
   if (opened && theirs) {
     return (
@@ -116,7 +123,7 @@ export function MemoryForm({ before, done, cancel }: Props) {
     );
   }
   return (
-    <form className="memory-form" onSubmit={submit} aria-label={opened ? `Edit ${opened.name}` : "New memory"}>
+    <form className="memory-form" onSubmit={submit} onKeyDown={stay} aria-label={opened ? `Edit ${opened.name}` : "New memory"}>
       <label htmlFor={`${id}text`}>Text</label>
       <textarea id={`${id}text`} required rows={6} maxLength={65536} autoFocus value={text.content} placeholder="Deploys go out on Tuesdays." onChange={(event) => set({ content: event.target.value })} />
       <label htmlFor={`${id}tags`}>Tags</label>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { say, undoLast } from "../../shell/Toasts";
 import { useQueryField } from "../../shell/useAddress";
 import { listenForKeys } from "./keys";
@@ -21,11 +21,18 @@ export function InboxView({ status, open }: ViewProps) {
   const acts = useRef<CardActs | null>(null);
   const list = useRef<HTMLOListElement>(null);
 
-  /** Keys go on with the next card, wherever the last one was pressed. */
+  /** Whoever has answered goes on reading at the next card, as soon as it is there. */
+  const goesOn = useRef(false);
   const goOn = () => {
+    goesOn.current = true;
     setChosen("");
-    window.setTimeout(() => list.current?.querySelector<HTMLElement>("[aria-current]")?.focus());
   };
+  useEffect(() => {
+    if (!goesOn.current || !status) return;
+    goesOn.current = false;
+    const next = list.current?.querySelector<HTMLElement>("[aria-current]") ?? document.getElementById("main");
+    next?.focus();
+  }, [current?.task_id]);
   const later = (task: Task) => {
     putOff.delete(task.task_id);
     putOff.add(task.task_id);
@@ -37,7 +44,7 @@ export function InboxView({ status, open }: ViewProps) {
     open(nodeId);
     setEditing("1");
   };
-  useEffect(
+  useLayoutEffect(
     () =>
       listenForKeys({
         m: () => acts.current?.accept(),

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { mergeMemories } from "../changing";
@@ -12,8 +12,6 @@ interface Props {
   /** From a task: complete, so that nothing must be written; else all but a name is empty. */
   suggested?: Record<string, unknown>;
   done: (mergedId: string) => void;
-  /** Tells whoever listens to keys what merging is, as long as it can be done. */
-  offer?: (merge: (() => () => void) | null) => void;
   children?: ReactNode;
 }
 
@@ -24,7 +22,7 @@ const STRATEGIES: [string, string][] = [
 ];
 
 /** What a merge would make, statement by statement; it can be made once there is a reason. */
-export function MergeForm({ sources, suggested = {}, done, offer, children }: Props) {
+export function MergeForm({ sources, suggested = {}, done, children }: Props) {
   const id = useId();
   const [name, setName] = useState(String(suggested["target_name"] ?? sources[0]?.name ?? ""));
   const [strategy, setStrategy] = useState(String(suggested["merge_strategy"] ?? "union"));
@@ -37,8 +35,8 @@ export function MergeForm({ sources, suggested = {}, done, offer, children }: Pr
   const conflicts = preview.value?.conflicts ?? [];
   const isReady = rationale.trim() !== "" && preview.value !== undefined && !preview.error && (conflicts.length === 0 || force);
 
-  const merge = async (event?: FormEvent) => {
-    event?.preventDefault();
+  const merge = async (event: FormEvent) => {
+    event.preventDefault();
     if (busy || !isReady) return;
     setBusy(true);
     setError(null);
@@ -49,7 +47,6 @@ export function MergeForm({ sources, suggested = {}, done, offer, children }: Pr
     }
     setBusy(false);
   };
-  useEffect(() => offer?.(isReady ? () => () => void merge() : null), [isReady, rationale, name, strategy, force, busy]);
 
   return (
     <form className="memory-merge" onSubmit={merge} aria-label="Merge">

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { dismissTask, forgetMemories, restoreMemory } from "../changing";
@@ -37,7 +37,7 @@ export function TaskCard(props: Props) {
   const { task, memories, isCurrent, choose, later, done, edit, open, acts } = props;
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const [merge, setMerge] = useState<(() => void) | null>(null);
+  const card = useRef<HTMLElement>(null);
   const now = useServerTime();
   const [kind, keepWords, kept] = KINDS[task.task_type];
   const shown = task.target_nodes.flatMap((id) => memories.get(id) ?? []);
@@ -61,18 +61,18 @@ export function TaskCard(props: Props) {
   const keep = () => act(() => dismissTask(task, kept));
   const suggested = memories.get(String(task.suggested_arguments["node_id"] ?? ""));
   const accept = () => {
-    if (isMerge) merge?.();
+    if (isMerge) card.current?.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
     else if (suggested && task.suggested_tool === "restore_concept") void act(() => restoreMemory(suggested));
     else if (suggested) void act(() => forgetMemories([suggested], String(task.suggested_arguments["reason"] ?? "")));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (acts) acts.current = { accept, keep };
   });
 
   const label = `${title}: ${shown.map(({ name }) => name).join(", ")}`;
   return (
     <li>
-      <article className="memory-card" aria-label={label} aria-current={isCurrent ? "true" : undefined} tabIndex={-1}>
+      <article ref={card} className="memory-card" aria-label={label} aria-current={isCurrent ? "true" : undefined} tabIndex={-1}>
         <header>
           <h2>{title}</h2>
           <p className="soft">
@@ -88,7 +88,7 @@ export function TaskCard(props: Props) {
           keepOnly={isTwin ? (memory) => void act(() => forgetMemories(shown.filter((other) => other !== memory), `“${memory.name}” is kept instead`)) : undefined}
         />
         {isMerge && isCurrent && shown.length === task.target_nodes.length ? (
-          <MergeForm sources={shown} suggested={task.suggested_arguments} done={done} offer={setMerge}>
+          <MergeForm sources={shown} suggested={task.suggested_arguments} done={done}>
             <Leave keep={keep} later={later} keepName={keepName} busy={busy} />
           </MergeForm>
         ) : (
