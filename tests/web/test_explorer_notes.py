@@ -142,11 +142,11 @@ def test_the_budget_slider_asks_again_and_the_map_shows_what_was_taken(
 ) -> None:
     page = open_page("?graph=demo&view=ask", reduced_motion="reduce")
     expect(page.locator("[data-settled=true]")).to_be_visible()
-    before = page.locator("canvas").screenshot()
+    before = page.locator(".map-canvas").screenshot()
     page.get_by_label("What do you need to know?").fill("worry")
     page.get_by_role("button", name="Pack", exact=True).click()
     expect(page.get_by_label("Account of the pack")).to_contain_text("of 6,000")
-    assert page.locator("canvas").screenshot() != before
+    assert page.locator(".map-canvas").screenshot() != before
     page.get_by_label("Token budget", exact=True).press("Home")
     expect(page.get_by_text("No note fits.")).to_be_visible()
     page.get_by_label("Token budget", exact=True).press("End")

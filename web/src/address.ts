@@ -25,6 +25,11 @@ export interface Address {
   domain: string;
   type: string;
   edge: string;
+  /** How the map is looked at: what its colours tell, the group shown alone, steps round the note, clusters first. */
+  colour: string;
+  only: string;
+  around: string;
+  first: string;
   /** The question, and how it is answered. */
   query: string;
   how: "context" | "traverse";
@@ -42,6 +47,10 @@ export const HOME: Address = {
   domain: "",
   type: "",
   edge: "",
+  colour: "",
+  only: "",
+  around: "",
+  first: "",
   query: "",
   how: "context",
   start: "",
@@ -84,6 +93,10 @@ function fieldsOf(search: string, graph: string, view: View, slug: string): Addr
     domain: text("domain"),
     type: text("type"),
     edge: text("edge"),
+    colour: text("colour"),
+    only: text("only"),
+    around: text("around"),
+    first: text("first"),
     query: text("query"),
     how: oneOf(["context", "traverse"] as const, fields.get("how"), HOME.how),
     start: text("start"),

@@ -7,6 +7,7 @@ import type {
   GraphExport,
   GraphSummary,
   IngestAnswer,
+  KeptPlaces,
   Level,
   NodeAtLevel,
   PageAnswer,
@@ -103,6 +104,11 @@ export const readNode = <L extends Level>(graphId: string, id: string, level: L,
 /** A document by its slug or its note; neither asks for the first. */
 export const readPage = (graphId: string, of: { slug: string } | { id: string }, signal?: AbortSignal) =>
   call<PageAnswer>(`/read${query({ graphId, ...("id" in of || of.slug ? of : {}) })}`, { signal });
+
+export const readPlaces = (graphId: string, signal?: AbortSignal) =>
+  call<{ places: KeptPlaces }>(`/places${query({ graphId })}`, { signal }).then(({ places }) => places);
+
+export const keepPlaces = (graphId: string, places: KeptPlaces) => post<unknown>("/places", { graphId, places });
 
 export const readChanges = (graphId: string, signal?: AbortSignal) =>
   call<ChangesAnswer>(`/changes${query({ graphId })}`, { signal });

@@ -68,6 +68,9 @@ export interface WholeNode extends NodeWithLinks {
   tokens: number;
 }
 
+/** x and y by node id; a 1 behind them pins. */
+export type KeptPlaces = Record<string, number[]>;
+
 export interface PageLine {
   slug: string;
   title: string;

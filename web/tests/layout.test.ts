@@ -80,3 +80,21 @@ test("an arrow key walks to the nearest note that way, or nowhere", () => {
   expect(nextTowards(places, 0, "ArrowLeft", anyone)).toBe(-1);
   expect(nextTowards(places, 0, "ArrowRight", (node) => node !== 1)).toBe(2);
 });
+
+test("a new note finds its place beside those it is linked with, and moves nobody", () => {
+  const input = webOf(120, 4);
+  const settled = settle(input);
+  const before = { x: Float64Array.from([...settled.x, NaN]), y: Float64Array.from([...settled.y, NaN]) };
+  const grown: LayoutInput = {
+    ...input,
+    count: 121,
+    sources: Uint32Array.from([...input.sources, 120]),
+    targets: Uint32Array.from([...input.targets, 7]),
+    radii: new Float64Array(121).fill(6),
+    before,
+    fixed: Uint8Array.from([...new Uint8Array(120).fill(1), 0]),
+  };
+  const { x, y } = settle(grown);
+  for (let node = 0; node < 120; node++) expect(Math.hypot(x[node]! - settled.x[node]!, y[node]! - settled.y[node]!)).toBe(0);
+  expect(Math.hypot(x[120]! - settled.x[7]!, y[120]! - settled.y[7]!)).toBeLessThan(300);
+});

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from loreweave.contracts.skill_graph import EdgeType, GraphAnswer, GraphKind, Level1Node
+from loreweave.contracts.skill_graph import EdgeType, GraphAnswer, GraphKind, Level1Node, Places
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 
@@ -168,6 +168,33 @@ class GraphSummary(GraphAnswer):
 
 class GraphList(WireValue):
     graphs: list[GraphSummary]
+
+
+class PlacesAnswer(GraphAnswer):
+    """Where notes stand on the map, as far as somebody put them there."""
+
+    places: Places
+
+
+class GraphSource(WireValue):
+    """Where a graph was read; an archive that was sent cannot be read again."""
+
+    kind: Literal["folder", "github", "zip"]
+    where: str
+    branch: str | None = None
+    subdirectory: str | None = None
+
+
+class GraphCard(GraphAnswer):
+    """What a card shows of a graph beside its figures."""
+
+    source: GraphSource | None
+    deductions: Deductions
+    picture: list[list[float]] = Field(description="some of the places on its map")
+
+
+class CardList(WireValue):
+    cards: list[GraphCard]
 
 
 class DeleteAnswer(WireValue):

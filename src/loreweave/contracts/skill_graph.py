@@ -124,6 +124,22 @@ class ReadRequest(WireValue):
     id: Name | None = None
 
 
+Place = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=3)]
+Places = Annotated[dict[Name, Place], Field(max_length=20_000, description="x and y by node id; 1 behind them pins")]
+
+
+class KeepPlacesRequest(WireValue):
+    graphId: Name
+    places: Places
+
+
+class RereadRequest(WireValue):
+    """Reads a graph again from where it was read; `basePath` where its pages turned out to stand elsewhere."""
+
+    graphId: Name
+    basePath: Name | None = None
+
+
 class GraphRequest(WireValue):
     """Validate and stats ask for nothing but a graph."""
 

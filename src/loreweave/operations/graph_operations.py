@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any
 from loreweave.contracts import skill_graph as asked
 from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, NodeAnswer1, PageAnswer, TraverseAnswer
 from loreweave.contracts.graph_reports import (
+    CardList,
     ChangesAnswer,
     DeleteAnswer,
     ExportAnswer,
     GraphList,
     IngestAnswer,
+    PlacesAnswer,
     StatsAnswer,
     ValidateAnswer,
 )
 from loreweave.contracts.skill_graph import ScanAnswer, SearchAnswer
 from loreweave.errors import Forbidden, InvalidInput, NotFound
-from loreweave.operations.operation import ENDS, Address, AsTool, Caller, Document, Operation
+from loreweave.operations.operation import ENDS, SETTLES, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:
     from loreweave.application import Application
@@ -46,6 +48,12 @@ def _demo(application: "Application", _: Any, caller: Caller) -> IngestAnswer:
     if caller.user is not None:
         application.access.count_ingest(caller.user)
     return application.graphs.ingest_demo()
+
+
+def _read_again(application: "Application", request: asked.RereadRequest, caller: Caller) -> IngestAnswer:
+    if caller.user is not None:
+        application.access.count_ingest(caller.user)
+    return application.graphs.read_again(request)
 
 
 def _export(application: "Application", request: asked.ExportRequest, _: Caller) -> ExportAnswer | Document:
@@ -95,6 +103,40 @@ GRAPH_OPERATIONS = (
         call=_demo,
         hints=ENDS,
         http=_post("demo", before=_has_hour_left, slow=True),
+    ),
+    Operation(
+        name="reread",
+        summary="Read a graph again from where it was read",
+        request=asked.RereadRequest,
+        answer=IngestAnswer,
+        call=_read_again,
+        hints=ENDS,
+        http=_post("reread", before=_has_hour_left, slow=True),
+    ),
+    Operation(
+        name="cards",
+        summary="What a card shows of every graph beside its figures: source, repairs, picture",
+        request=asked.GraphsRequest,
+        answer=CardList,
+        call=lambda application, _request, _: application.backups.cards(),
+        http=_get("cards"),
+    ),
+    Operation(
+        name="places",
+        summary="Where the notes of a graph stand on its map",
+        request=asked.GraphRequest,
+        answer=PlacesAnswer,
+        call=lambda application, request, _: application.backups.places(request),
+        http=_get("places"),
+    ),
+    Operation(
+        name="keep_places",
+        summary="Keep where the notes of a graph stand on its map",
+        request=asked.KeepPlacesRequest,
+        answer=PlacesAnswer,
+        call=lambda application, request, _: application.backups.keep_places(request),
+        hints=SETTLES,
+        http=_post("places", large=True),
     ),
     Operation(
         name="scan",

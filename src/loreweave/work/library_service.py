@@ -1,17 +1,24 @@
-"""The library as a whole: backed up, brought back, and looked through for damage."""
+"""The library as a whole: shown as cards, backed up, brought back, and looked through for damage."""
 
 import hashlib
+import json
 import zlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 from loreweave.clock import Clock
+from loreweave.contracts.graph_reports import CardList, GraphCard, GraphSource, PlacesAnswer
+from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest
+from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Conflict, Damaged
+from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.stored_notes import unpack_text
+from loreweave.knowledge.graph.stored_report import validation_of
 from loreweave.memory.memory_record import text_hash
 from loreweave.private_folder import private_folder
 from loreweave.seams.storage import backup as kept
+from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
 from loreweave.seams.storage.store import Connection, Store
 from loreweave.work.sessions.session_bell import SessionBell
@@ -33,6 +40,24 @@ class LibraryService:
         self._data_dir = data_dir
         self._workspaces = workspaces
         self._fail_at = fail_at
+
+    def cards(self) -> CardList:
+        with self._store.read() as connection:
+            found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
+            return CardList(cards=[_card(connection, graph) for graph in found])
+
+    def places(self, request: GraphRequest) -> PlacesAnswer:
+        with self._store.read() as connection:
+            graph = require_graph(connection, request.graphId)
+            places = graph_shelf.kept_beside(connection, "graph_places", graph.key)
+        return PlacesAnswer(graphId=graph.graph_id, revision=graph.revision, places=json.loads(places or "{}"))
+
+    def keep_places(self, request: KeepPlacesRequest) -> PlacesAnswer:
+        with self._store.write() as connection:
+            graph = require_graph(connection, request.graphId)
+            places = json.dumps(request.places, separators=(",", ":"))
+            graph_shelf.keep_beside(connection, "graph_places", graph.key, places)
+        return PlacesAnswer(graphId=graph.graph_id, revision=graph.revision, places=request.places)
 
     def backup(self, file: Path, *, workspaces: bool = True) -> dict[str, int]:
         """Graphs, digests, memories, tokens, sessions with their logs, and the folders of workspaces; not the
@@ -121,3 +146,18 @@ def _spoilt_notes(connection: Connection) -> list[str]:
 def _spoilt_memories(connection: Connection) -> list[str]:
     rows = kept.stored_memories(connection)
     return [f"the memory {each}" for each, content, known in rows if text_hash(content) != known][:_MOST_FAULTS]
+
+
+PICTURED = 220  # notes on a small picture
+
+
+def _card(connection: Connection, graph: GraphRow) -> GraphCard:
+    source = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
+    places = list(json.loads(graph_shelf.kept_beside(connection, "graph_places", graph.key) or "{}").values())
+    return GraphCard(
+        graphId=graph.graph_id,
+        revision=graph.revision,
+        source=GraphSource.model_validate_json(source) if source else None,
+        deductions=validation_of(graph_shelf.with_report(connection, graph)).deductions,
+        picture=[place[:2] for place in places[:: max(1, len(places) // PICTURED)]],
+    )

@@ -1,7 +1,7 @@
 import type { Address } from "../address";
 import { lineLook } from "../map/kinds";
 import type { GraphModel } from "../shell/graphModel";
-import { go } from "../shell/useAddress";
+import { go, useQueryField } from "../shell/useAddress";
 import type { Fetched } from "../shell/useFetched";
 import type { SearchAnswer } from "../wire";
 
@@ -21,6 +21,7 @@ function tell(address: Address, found: Fetched<SearchAnswer>): string {
 }
 
 export function FilterBar({ model, address, found }: Props) {
+  const [around, setAround] = useQueryField("around");
   const filtered = address.find || address.domain || address.type || address.edge;
   return (
     <search className="filters">
@@ -30,6 +31,10 @@ export function FilterBar({ model, address, found }: Props) {
         placeholder="Find notes"
         value={address.find}
         onChange={(event) => go({ find: event.target.value }, "replace")}
+        onKeyDown={(event) => {
+          const best = event.key === "Enter" ? found.value?.results[0] : undefined;
+          if (best) go({ node: best.id, tab: "info" });
+        }}
       />
       <Choice
         label="Domain"
@@ -49,6 +54,14 @@ export function FilterBar({ model, address, found }: Props) {
           value={address.edge}
           options={[...model.edgeCounts].map(([type, count]) => [type, `${lineLook(type).label} (${count})`])}
           choose={(edge) => go({ edge }, "replace")}
+        />
+      ) : null}
+      {address.view === "map" && address.node ? (
+        <Choice
+          label="Around it"
+          value={around}
+          options={["1", "2", "3"].map((depth) => [depth, depth === "1" ? "1 step" : `${depth} steps`])}
+          choose={(depth) => setAround(depth)}
         />
       ) : null}
       {filtered ? (

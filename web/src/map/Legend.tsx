@@ -1,23 +1,46 @@
-import type { Look } from "./kinds";
+import { go, useQueryField } from "../shell/useAddress";
+import { COLOURINGS, type Colouring } from "./colouring";
 import { lineLook } from "./kinds";
 import { KindMark } from "./KindMark";
 
 interface Props {
-  looks: Map<string, Look>;
-  typeCounts: Map<string, number>;
+  colouring: Colouring;
   edgeCounts: Map<string, number>;
+  /** The type of link that alone is shown. */
+  edge: string;
 }
 
-export function Legend({ looks, typeCounts, edgeCounts }: Props) {
+/** What colours, shapes and lines mean; pressing one shows it alone. */
+export function Legend({ colouring, edgeCounts, edge }: Props) {
+  const [only, setOnly] = useQueryField("only");
+  const [, setColour] = useQueryField("colour");
   return (
     <details className="legend" open={window.matchMedia("(min-width: 760px)").matches}>
       <summary>Legend</summary>
-      <ul aria-label="Types of note">
-        {[...typeCounts].map(([type, count]) => (
-          <li key={type}>
-            <KindMark look={looks.get(type)} size={13} />
-            <span>{type}</span>
-            <span className="count">{count}</span>
+      <label className="legend-by">
+        Colours tell
+        <select
+          value={colouring.by}
+          onChange={(event) => {
+            setOnly("");
+            setColour(event.target.value === "type" ? "" : event.target.value);
+          }}
+        >
+          {COLOURINGS.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ul aria-label={colouring.by === "type" ? "Types of note" : `Notes by ${colouring.by}`}>
+        {[...colouring.groups].map(([name, { look, count }]) => (
+          <li key={name}>
+            <button type="button" className="quiet" aria-pressed={only === name} onClick={() => setOnly(only === name ? "" : name)}>
+              <KindMark look={look} size={13} />
+              <span>{name}</span>
+              <span className="count">{count}</span>
+            </button>
           </li>
         ))}
       </ul>
@@ -27,12 +50,14 @@ export function Legend({ looks, typeCounts, edgeCounts }: Props) {
           const colour = look.dye === "ink" ? "var(--ink-soft)" : `var(--dye-${look.dye})`;
           return (
             <li key={type}>
-              <svg width="30" height="8" aria-hidden="true">
-                {look.directed ? <polygon points="30,4 23,0.8 23,7.2" fill={colour} /> : null}
-                <line x1="0" y1="4" x2={look.directed ? 23 : 30} y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
-              </svg>
-              <span>{look.label}</span>
-              <span className="count">{count}</span>
+              <button type="button" className="quiet" aria-pressed={edge === type} onClick={() => go({ edge: edge === type ? "" : type }, "replace")}>
+                <svg width="30" height="8" aria-hidden="true">
+                  {look.directed ? <polygon points="30,4 23,0.8 23,7.2" fill={colour} /> : null}
+                  <line x1="0" y1="4" x2={look.directed ? 23 : 30} y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
+                </svg>
+                <span>{look.label}</span>
+                <span className="count">{count}</span>
+              </button>
             </li>
           );
         })}

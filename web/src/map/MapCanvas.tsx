@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Camera, fitAll, type Size, toScreen } from "./camera";
-import { drawScene, type Emphasis, readInk } from "./draw";
-import type { LayoutFrame } from "./layout.worker";
+import { drawOver, type Emphasis, type Ink, lineNumbers, markNumbers, readInk } from "./draw";
+import { GlPainter } from "./glPainter";
+import { HoverCard } from "./HoverCard";
 import type { Scene } from "./scene";
+import { useFlight } from "./useFlight";
+import type { Placing } from "./useLayout";
 import { useMapControls } from "./useMapControls";
 
 interface Props {
   scene: Scene;
-  frame: LayoutFrame;
+  placing: Placing;
   label: string;
   selectedId: string;
   opacityOf: (id: string) => number;
@@ -20,15 +23,39 @@ const FAINT = 0.1;
 /** The legend stands open on the left of maps at least this wide; the graph is drawn beside it. */
 const LEGEND_BESIDE = 760;
 const LEGEND_WIDTH = 190;
+/** The map is drawn once with a margin around it, and that drawing is moved; at rest it is drawn anew. */
+const MANY = 1_500; // marks whose names are left out meanwhile
+const MARGIN = 0.25; // of the view, on each side
+const REST_MS = 140;
+
+/** Moves a drawing to where the camera is by now; false where it does not reach. */
+function slide(drawing: HTMLCanvasElement, from: Camera | null, to: Camera, { width, height }: Size): boolean {
+  if (!from) return false;
+  const grown = to.scale / from.scale;
+  const [dx, dy] = [(from.x - to.x) * to.scale, (from.y - to.y) * to.scale];
+  const reaches = (far: number, length: number) => Math.abs(far) <= length * ((0.5 + MARGIN) * grown - 0.5);
+  if (grown > 1.6 || !reaches(dx, width) || !reaches(dy, height)) return false;
+  drawing.style.transform = `translate(${dx}px, ${dy}px) scale(${grown})`;
+  return true;
+}
 
 /** The drawn graph. It draws when something changed and rests otherwise. */
-export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds, showsLine, onOpen }: Props) {
+export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedIds, showsLine, onOpen }: Props) {
+  const { frame, pins } = placing;
   const canvas = useRef<HTMLCanvasElement>(null);
+  const under = useRef<HTMLCanvasElement>(null);
+  const painter = useRef<GlPainter | null>(null);
   const camera = useRef<Camera>({ x: 0, y: 0, scale: 1 });
   const size = useRef<Size>({ width: 0, height: 0 });
   const movedByHand = useRef(false);
   const pending = useRef(0);
+  const resting = useRef(0);
+  const hurried = useRef(false);
+  const ink = useRef<Ink | null>(null);
+  const filled = useRef<object | null>(null);
+  const painted = useRef<Camera | null>(null);
   const [pointed, setPointed] = useState(-1);
+  const [unable, setUnable] = useState(false);
   const selected = scene.indexOf.get(selectedId) ?? -1;
 
   // A cluster is drawn as strongly as the strongest of its notes.
@@ -43,23 +70,38 @@ export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds
     (): Emphasis => ({
       opacity: (mark) => opacities[mark] ?? 1,
       named: (mark) => named[mark] ?? false,
+      pinned: (mark) => pins.has(scene.marks[mark]!.id),
       showsLine,
       selected,
       pointed,
     }),
-    [opacities, named, showsLine, selected, pointed],
+    [opacities, named, showsLine, selected, pointed, pins, scene],
   );
 
   const draw = useCallback(() => {
     const pen = canvas.current?.getContext("2d");
-    if (!pen || frame.x.length === 0) return;
+    if (!pen || !painter.current || frame.x.length !== scene.marks.length) return;
     if (!movedByHand.current) {
       const aside = scene.kind === "notes" && size.current.width > LEGEND_BESIDE ? LEGEND_WIDTH : 0;
-      camera.current = fitAll(frame, size.current, aside);
+      camera.current = fitAll(frame, size.current, aside, (mark) => emphasis.opacity(mark) > FAINT);
+    }
+    ink.current ??= readInk();
+    const state = draw as object;
+    if (filled.current !== state) {
+      painter.current.setMarks(markNumbers(scene, frame, emphasis, ink.current));
+      painter.current.setLines(lineNumbers(scene, frame, emphasis, ink.current));
+      filled.current = state;
+      painted.current = null;
     }
     const ratio = window.devicePixelRatio || 1;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawScene(pen, scene, frame, camera.current, size.current, emphasis, readInk());
+    if (!hurried.current || !slide(under.current!, painted.current, camera.current, size.current)) {
+      const { width, height } = size.current;
+      painter.current.paint(camera.current, { width: width * (1 + 2 * MARGIN), height: height * (1 + 2 * MARGIN) }, ratio, ink.current.paperRgb);
+      painted.current = camera.current;
+      under.current!.style.transform = "";
+    }
+    drawOver(pen, scene, frame, camera.current, size.current, emphasis, ink.current, hurried.current && scene.marks.length > MANY);
   }, [scene, frame, emphasis]);
   const latestDraw = useRef(draw);
   latestDraw.current = draw;
@@ -72,63 +114,82 @@ export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds
   useEffect(() => {
     movedByHand.current = false;
     setPointed(-1);
-  }, [scene]);
+  }, [scene.kind, scene.marks.length]);
 
   useLayoutEffect(() => {
-    const element = canvas.current!;
+    const [over, below] = [canvas.current!, under.current!];
+    try {
+      painter.current = new GlPainter(below);
+    } catch {
+      setUnable(true);
+      return;
+    }
     const watcher = new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = element;
+      const { clientWidth: width, clientHeight: height } = over;
       const ratio = window.devicePixelRatio || 1;
       size.current = { width, height };
-      element.width = Math.round(width * ratio);
-      element.height = Math.round(height * ratio);
+      for (const [element, share] of [[over, 1], [below, 1 + 2 * MARGIN]] as const) {
+        element.width = Math.round(width * share * ratio);
+        element.height = Math.round(height * share * ratio);
+      }
+      painted.current = null;
       latestDraw.current();
     });
-    watcher.observe(element);
+    watcher.observe(over);
+    const recolour = () => {
+      ink.current = filled.current = null;
+      redraw();
+    };
     const scheme = window.matchMedia("(prefers-color-scheme: dark)");
-    scheme.addEventListener("change", redraw);
-    window.addEventListener("themechange", redraw);
+    scheme.addEventListener("change", recolour);
+    window.addEventListener("themechange", recolour);
     return () => {
       watcher.disconnect();
-      scheme.removeEventListener("change", redraw);
-      window.removeEventListener("themechange", redraw);
+      scheme.removeEventListener("change", recolour);
+      window.removeEventListener("themechange", recolour);
     };
   }, [redraw]);
 
+  const moved = () => {
+    movedByHand.current = hurried.current = true;
+    window.clearTimeout(resting.current);
+    resting.current = window.setTimeout(() => {
+      hurried.current = false;
+      redraw();
+    }, REST_MS);
+    redraw();
+  };
   const fit = () => {
     movedByHand.current = false;
     redraw();
   };
+  const { fly, chosenHere } = useFlight({ scene, frame, camera, size, selected, moved });
   const point = (mark: number) => {
     setPointed(mark);
-    if (mark >= 0) bringIntoView(mark);
-  };
-  function bringIntoView(mark: number): void {
+    if (mark < 0) return;
     const [x, y] = toScreen(camera.current, size.current, frame.x[mark]!, frame.y[mark]!);
-    if (x > 0 && y > 0 && x < size.current.width && y < size.current.height) return;
-    movedByHand.current = true;
-    camera.current = { ...camera.current, x: frame.x[mark]!, y: frame.y[mark]! };
-  }
+    if (x < 0 || y < 0 || x > size.current.width || y > size.current.height) fly(mark);
+  };
+  const open = (mark: number) => {
+    chosenHere(mark);
+    onOpen(scene.marks[mark]!.id);
+  };
   const controls = useMapControls({
-    canvas,
-    camera,
-    size,
-    places: frame,
-    scene,
-    pointed,
-    selected,
+    canvas, camera, size, places: frame, scene, pointed, selected, point, open, fit, moved,
     allowed: (mark) => emphasis.opacity(mark) > FAINT,
-    point,
-    open: (mark) => onOpen(scene.marks[mark]!.id),
-    fit,
-    moved: () => {
+    drag: (mark, x, y) => {
+      placing.move(mark, x, y);
       movedByHand.current = true;
+      filled.current = null;
       redraw();
     },
+    drop: placing.drop,
+    togglePin: placing.togglePin,
   });
 
   return (
     <div className="map-canvas" data-settled={frame.settled} data-marks={scene.marks.length} data-lines={scene.sources.length}>
+      <canvas ref={under} className="map-drawing" aria-hidden="true" />
       <canvas
         ref={canvas}
         tabIndex={0}
@@ -138,13 +199,19 @@ export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds
         className={pointed >= 0 ? "pointing" : undefined}
         {...controls.listeners}
       />
+      {unable ? (
+        <p className="map-unable" role="alert">
+          This browser cannot draw the map: WebGL is off. The List holds the same notes as text.
+        </p>
+      ) : null}
       <p id="map-keys" className="unseen">
-        Arrow keys walk from note to note, Enter opens one. Shift and arrows move the map, plus and minus zoom, 0 shows all
-        of it. The List view holds the same notes as text.
+        Arrow keys walk from note to note, Enter opens one, P pins it. Shift and arrows move the map, plus and minus zoom, 0
+        shows all of it. The List view holds the same notes as text.
       </p>
       <p className="unseen" aria-live="polite">
         {pointed >= 0 ? scene.marks[pointed]?.note : ""}
       </p>
+      {pointed >= 0 && frame.x.length > pointed ? <HoverCard mark={scene.marks[pointed]!} at={toScreen(camera.current, size.current, frame.x[pointed]!, frame.y[pointed]!)} size={size.current} /> : null}
       <div className="map-buttons" role="group" aria-label="Zoom">
         <button type="button" aria-label="Zoom in" onClick={() => controls.zoomCentre(1.35)}>
           +
@@ -152,11 +219,14 @@ export function MapCanvas({ scene, frame, label, selectedId, opacityOf, namedIds
         <button type="button" aria-label="Zoom out" onClick={() => controls.zoomCentre(0.74)}>
           −
         </button>
-        <button type="button" aria-label="Show the whole map" onClick={fit}>
+        <button type="button" aria-label="Show the whole map" title="Show the whole map" onClick={fit}>
           ⤢
         </button>
+        <button type="button" aria-label="Arrange anew" title="Arrange anew: all but pinned notes" onClick={placing.arrange}>
+          ↻
+        </button>
       </div>
-      {frame.settled ? null : (
+      {frame.settled || unable ? null : (
         <p className="map-status" role="status">
           Laying out…
         </p>

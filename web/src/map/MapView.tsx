@@ -1,14 +1,19 @@
 import { useMemo } from "react";
-import { go } from "../shell/useAddress";
 import type { GraphModel } from "../shell/graphModel";
+import { Link } from "../shell/Link";
+import { go, useQueryField } from "../shell/useAddress";
+import type { NodeCard } from "../wire";
+import type { Colouring } from "./colouring";
 import { Legend } from "./Legend";
-import type { LayoutFrame } from "./layout.worker";
 import { MapCanvas } from "./MapCanvas";
-import { DRAWN_WHOLE, type Scene } from "./scene";
+import { CLUSTERS_OFFERED, DRAWN_WHOLE, type Scene } from "./scene";
+import type { Placing } from "./useLayout";
+import { useSurroundings } from "./useSurroundings";
 
 export interface Drawn {
   scene: Scene;
-  frame: LayoutFrame;
+  placing: Placing;
+  colouring: Colouring;
   /** The opened cluster of a graph too large to draw whole, and the way in and out. */
   cluster: { id: string; name: string; total: number } | null;
   openCluster: (id: string | null) => void;
@@ -23,48 +28,108 @@ interface Props {
   edgeType: string;
 }
 
+const FILTERED_OUT = 0.06;
+
 export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeType }: Props) {
-  const { scene, frame, cluster, openCluster } = drawn;
+  const { scene, placing, colouring, cluster, openCluster } = drawn;
+  const [wish] = useQueryField("only");
+  const only = colouring.groups.has(wish) ? wish : "";
   const showsLine = useMemo(() => (type: string) => !edgeType || type === edgeType, [edgeType]);
-  const large = model.nodes.length > DRAWN_WHOLE;
+  const { neighbours, isNear } = useSurroundings(model, selectedId);
+  const orphans = useMemo(() => orphansOf(model), [model]);
+  const opacity = useMemo(() => {
+    const loose = new Set(orphans.map(({ id }) => id));
+    return (id: string) => {
+      if (loose.has(id) && id !== selectedId) return 0;
+      if (!isNear(id)) return 0;
+      const node = model.byId.get(id);
+      return only && node && colouring.groupOf(node) !== only ? Math.min(FILTERED_OUT, opacityOf(id)) : opacityOf(id);
+    };
+  }, [model, orphans, isNear, opacityOf, only, colouring, selectedId]);
+  const named = useMemo(() => new Set([...namedIds, ...neighbours]), [namedIds, neighbours]);
   const what = scene.kind === "clusters" ? "clusters of notes" : "notes";
   return (
     <section className="map" aria-label="Map">
-      {large ? (
-        <p className="map-banner">
-          {cluster ? (
-            <>
-              <button type="button" className="link" onClick={() => openCluster(null)}>
-                All clusters
-              </button>{" "}
-              › {cluster.name}
-              {cluster.total > scene.marks.length
-                ? ` (the ${scene.marks.length} best connected of ${cluster.total} notes)`
-                : ` (${cluster.total} notes)`}
-            </>
-          ) : (
-            <>
-              {model.nodes.length.toLocaleString("en")} notes are too many to draw at once: these are their{" "}
-              {scene.marks.length} clusters. Open one to see its notes.
-            </>
-          )}
-        </p>
-      ) : null}
+      <ClusterBanner model={model} drawn={drawn} />
       <MapCanvas
         scene={scene}
-        frame={frame}
+        placing={placing}
         label={`Map of ${scene.marks.length} ${what} and ${scene.sources.length} links`}
         selectedId={selectedId}
-        opacityOf={opacityOf}
-        namedIds={namedIds}
+        opacityOf={opacity}
+        namedIds={named}
         showsLine={scene.kind === "clusters" ? everyLine : showsLine}
         onOpen={(id) => (scene.kind === "clusters" ? openCluster(id) : go({ node: id, tab: "info" }))}
       />
-      {scene.kind === "notes" ? (
-        <Legend looks={model.looks} typeCounts={model.typeCounts} edgeCounts={model.edgeCounts} />
-      ) : null}
+      {scene.kind === "notes" ? <Legend colouring={colouring} edgeCounts={model.edgeCounts} edge={edgeType} /> : null}
+      {cluster || scene.kind === "clusters" ? null : <OrphanTray orphans={orphans} />}
     </section>
   );
 }
 
 const everyLine = () => true;
+
+/** Notes that no link touches; they are no picture, so they wait in a tray, unless there is nothing else. */
+function orphansOf(model: GraphModel): NodeCard[] {
+  const linked = new Set(model.graph.edges.flatMap(({ source, target }) => [source, target]));
+  return linked.size === 0 ? [] : model.nodes.filter(({ id }) => !linked.has(id));
+}
+
+const TRAY = 300;
+
+function OrphanTray({ orphans }: { orphans: NodeCard[] }) {
+  if (orphans.length === 0) return null;
+  return (
+    <details className="map-tray">
+      <summary>
+        {orphans.length === 1 ? "1 note" : `${orphans.length.toLocaleString("en")} notes`} without links
+      </summary>
+      <ul>
+        {orphans.slice(0, TRAY).map(({ id, name }) => (
+          <li key={id}>
+            <Link to={{ node: id, tab: "info" }}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+      {orphans.length > TRAY ? <p className="soft">The List shows all of them.</p> : null}
+    </details>
+  );
+}
+
+/** Large graphs can be looked at by their clusters; the largest must. */
+function ClusterBanner({ model, drawn: { scene, cluster, openCluster } }: { model: GraphModel; drawn: Drawn }) {
+  const [, setFirst] = useQueryField("first");
+  const total = model.nodes.length;
+  if (total <= CLUSTERS_OFFERED) return null;
+  if (cluster) {
+    return (
+      <p className="map-banner">
+        <button type="button" className="link" onClick={() => openCluster(null)}>
+          All clusters
+        </button>{" "}
+        › {cluster.name}
+        {cluster.total > scene.marks.length ? ` (the ${scene.marks.length} best connected of ${cluster.total} notes)` : ` (${cluster.total} notes)`}
+      </p>
+    );
+  }
+  if (scene.kind === "clusters") {
+    return (
+      <p className="map-banner">
+        {total.toLocaleString("en")} notes in {scene.marks.length} clusters. Open one to see its notes.{" "}
+        {total <= DRAWN_WHOLE ? (
+          <button type="button" className="link" onClick={() => setFirst("")}>
+            Draw every note
+          </button>
+        ) : null}
+      </p>
+    );
+  }
+  return (
+    <p className="map-banner">
+      {total.toLocaleString("en")} notes.{" "}
+      <button type="button" className="link" onClick={() => setFirst("clusters")}>
+        Show clusters first
+      </button>
+    </p>
+  );
+}

@@ -42,15 +42,17 @@ export function zoomAt(camera: Camera, size: Size, factor: number, x: number, y:
 }
 
 /** Shows everything, clear of the edges and of what covers the left side (the legend). */
-export function fitAll({ x, y }: Places, size: Size, aside = 0): Camera {
+export function fitAll({ x, y }: Places, size: Size, aside = 0, counts: (node: number) => boolean = () => true): Camera {
   if (x.length === 0) return { x: 0, y: 0, scale: 1 };
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let node = 0; node < x.length; node++) {
+    if (!counts(node)) continue;
     left = Math.min(left, x[node]!);
     right = Math.max(right, x[node]!);
     top = Math.min(top, y[node]!);
     bottom = Math.max(bottom, y[node]!);
   }
+  if (left > right) return { x: 0, y: 0, scale: 1 };
   const margin = Math.min(56, size.width * 0.07);
   const room = (length: number) => Math.max(40, length - 2 * margin);
   const fitting = Math.min(room(size.width - aside) / Math.max(1, right - left), room(size.height) / Math.max(1, bottom - top));

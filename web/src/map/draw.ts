@@ -1,12 +1,16 @@
-// Paints a scene on a canvas. Pure drawing: all state comes in, nothing is kept but the colours of the moment.
+// What the map shows on top of its drawing, and the numbers of which the drawing is made. All state comes in.
 
-import { headOf, headsAreReadable } from "./arrows";
 import { type Camera, type Places, type Size, toScreen } from "./camera";
-import { corners, type Dye, DYES, lineLook, SHAPES, type Shape } from "./kinds";
+import { grownBy, LINE_FLOATS, MARK_FLOATS } from "./glPainter";
+import { type Dye, DYES, lineLook, SHAPES } from "./kinds";
 import type { Scene } from "./scene";
 
+type Rgb = [number, number, number];
+
 export interface Ink {
-  dyes: Record<Dye, string>;
+  dyes: Record<Dye, Rgb>;
+  inkRgb: Rgb;
+  paperRgb: Rgb;
   ink: string;
   paper: string;
   accent: string;
@@ -20,40 +24,87 @@ export interface Emphasis {
   showsLine: (type: string) => boolean;
   selected: number;
   pointed: number;
+  pinned: (mark: number) => boolean;
   /** Marks whose labels come first, whatever their rank. */
   named: (mark: number) => boolean;
 }
 
+/** The colours of the moment, as the page itself resolves them. */
 export function readInk(): Ink {
-  const style = getComputedStyle(document.documentElement);
-  const read = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    dyes: Object.fromEntries(DYES.map((dye) => [dye, read(`--dye-${dye}`)])) as Record<Dye, string>,
-    ink: read("--ink"),
-    paper: read("--ground"),
-    accent: read("--accent"),
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;
+  const text = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const rgb = (name: string): Rgb => {
+    pen.fillStyle = text(name);
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data;
+    return [red! / 255, green! / 255, blue! / 255];
+  };
+  const ink: Ink = {
+    dyes: Object.fromEntries(DYES.map((dye) => [dye, rgb(`--dye-${dye}`)])) as Record<Dye, Rgb>,
+    inkRgb: rgb("--ink"),
+    paperRgb: rgb("--ground"),
+    ink: text("--ink"),
+    paper: text("--ground"),
+    accent: text("--accent"),
     font: getComputedStyle(document.body).fontFamily,
   };
+  probe.remove();
+  return ink;
 }
 
 /** How far outside a pointed or opened mark its ring is drawn. */
 const RING = 5;
+const SHAPE_NUMBERS = Object.fromEntries(SHAPES.map((shape, number) => [shape, number]));
 
-const CORNERS = Object.fromEntries(SHAPES.map((shape) => [shape, corners(shape)])) as Record<Shape, [number, number][]>;
+export const radiusOnScreen = (radius: number, camera: Camera) => radius * grownBy(camera);
 
-function traceShape(pen: CanvasRenderingContext2D, shape: Shape, x: number, y: number, radius: number): void {
-  pen.beginPath();
-  const points = CORNERS[shape];
-  if (points.length === 0) pen.arc(x, y, radius * 0.92, 0, 2 * Math.PI);
-  else for (const [dx, dy] of points) pen.lineTo(x + dx * radius * 1.12, y + dy * radius * 1.12);
-  pen.closePath();
+export function markNumbers(scene: Scene, places: Places, emphasis: Emphasis, ink: Ink): Float32Array {
+  const numbers = new Float32Array(scene.marks.length * MARK_FLOATS);
+  scene.marks.forEach((mark, index) => {
+    const place = [places.x[index]!, places.y[index]!, mark.radius, SHAPE_NUMBERS[mark.look.shape]!];
+    numbers.set([...place, ...ink.dyes[mark.look.dye], emphasis.opacity(index)], index * MARK_FLOATS);
+  });
+  return numbers;
 }
 
-/** Marks shrink slower than the map, so that they stay visible from afar and do not swell from near. */
-export const radiusOnScreen = (radius: number, camera: Camera) =>
-  radius * Math.min(1.9, Math.max(0.5, Math.sqrt(camera.scale)));
+/** Lines by their strength, the strongest first. */
+export function lineNumbers(scene: Scene, places: Places, emphasis: Emphasis, ink: Ink): Float32Array {
+  const { sources, targets, lineTypes, lineWeights } = scene;
+  const focus = emphasis.pointed >= 0 ? emphasis.pointed : emphasis.selected;
+  // Many lines at once must each be faint.
+  const calm = Math.min(0.4, Math.max(0.09, 6 / Math.sqrt(1 + sources.length)));
+  const shown: { line: number; alpha: number; near: boolean }[] = [];
+  for (let line = 0; line < sources.length; line++) {
+    if (!emphasis.showsLine(lineTypes[line]!)) continue;
+    const near = sources[line] === focus || targets[line] === focus;
+    const seen = Math.min(emphasis.opacity(sources[line]!), emphasis.opacity(targets[line]!));
+    if (seen <= 0) continue;
+    shown.push({ line, near, alpha: near ? Math.max(0.25, 0.85 * seen) : seen * (focus >= 0 ? calm * 0.6 : calm) });
+  }
+  shown.sort((a, b) => b.alpha - a.alpha);
+  const numbers = new Float32Array(shown.length * LINE_FLOATS);
+  shown.forEach(({ line, alpha, near }, index) => {
+    const [source, target] = [sources[line]!, targets[line]!];
+    const look = lineLook(lineTypes[line]!);
+    const thick = scene.kind === "clusters" ? Math.min(5, 0.5 + Math.log2(1 + lineWeights[line]!) / 2) : near ? 1.5 : 1;
+    const ring = target === emphasis.selected || target === emphasis.pointed ? RING + 1 : 0;
+    const rim = look.directed && scene.kind === "notes" ? scene.marks[target]!.radius + ring : 0;
+    numbers.set([places.x[source]!, places.y[source]!, places.x[target]!, places.y[target]!], index * LINE_FLOATS);
+    numbers.set([look.width * thick, look.dash[0] ?? 0, look.dash[1] ?? 0, rim], index * LINE_FLOATS + 4);
+    numbers.set([...(look.dye === "ink" ? ink.inkRgb : ink.dyes[look.dye]), alpha], index * LINE_FLOATS + 8);
+  });
+  return numbers;
+}
 
-export function drawScene(
+type At = (mark: number) => [number, number];
+
+/** Rings, pins and names; while the map is moved of many notes only the rings. */
+export function drawOver(
   pen: CanvasRenderingContext2D,
   scene: Scene,
   places: Places,
@@ -61,139 +112,30 @@ export function drawScene(
   size: Size,
   emphasis: Emphasis,
   ink: Ink,
+  hurried: boolean,
 ): void {
   pen.clearRect(0, 0, size.width, size.height);
   const at = (mark: number) => toScreen(camera, size, places.x[mark]!, places.y[mark]!);
-  drawLines(pen, scene, at, camera, size, emphasis, ink);
-  drawMarks(pen, scene, at, camera, size, emphasis, ink);
-  drawLabels(pen, scene, at, camera, size, emphasis, ink);
-}
-
-type At = (mark: number) => [number, number];
-
-/** Whether a line lies wholly beyond one side of the view. */
-const missesView = ([x1, y1]: [number, number], [x2, y2]: [number, number], { width, height }: Size) =>
-  (x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height);
-
-interface Bundle {
-  type: string;
-  alpha: number;
-  thick: number;
-  near: boolean;
-  lines: number[];
-}
-
-function drawLines(
-  pen: CanvasRenderingContext2D,
-  scene: Scene,
-  at: At,
-  camera: Camera,
-  size: Size,
-  emphasis: Emphasis,
-  ink: Ink,
-): void {
-  const { sources, targets, lineTypes, lineWeights } = scene;
-  const focus = emphasis.pointed >= 0 ? emphasis.pointed : emphasis.selected;
-  // Many lines at once must each be faint; from near fewer are in view, and each may be stronger.
-  const calm = Math.min(0.4, Math.max(0.07, 6 / Math.sqrt(1 + sources.length)) * Math.max(1, 1.8 * camera.scale));
-  // Lines of one look are painted as one path: thousands of strokes become a handful.
-  const bundles = new Map<string, Bundle>();
-  for (let line = 0; line < sources.length; line++) {
-    const type = lineTypes[line]!;
-    if (!emphasis.showsLine(type)) continue;
-    const [source, target] = [sources[line]!, targets[line]!];
-    if (missesView(at(source), at(target), size)) continue;
-    const near = source === focus || target === focus;
-    const seen = Math.min(emphasis.opacity(source), emphasis.opacity(target));
-    const alpha = near ? Math.max(0.25, 0.85 * seen) : seen * (focus >= 0 ? calm * 0.6 : calm);
-    const thick = scene.kind === "clusters" ? Math.min(5, 0.5 + Math.log2(1 + lineWeights[line]!) / 2) : near ? 1.5 : 1;
-    const key = `${type} ${alpha.toFixed(3)} ${thick.toFixed(1)} ${near}`;
-    const bundle = bundles.get(key) ?? { type, alpha, thick, near, lines: [] };
-    bundle.lines.push(line);
-    bundles.set(key, bundle);
-  }
-  const readable = headsAreReadable(camera);
-  for (const { type, alpha, thick, near, lines } of [...bundles.values()].sort((a, b) => a.alpha - b.alpha)) {
-    const look = lineLook(type);
-    pen.globalAlpha = alpha;
-    pen.strokeStyle = pen.fillStyle = look.dye === "ink" ? ink.ink : ink.dyes[look.dye];
-    pen.lineWidth = look.width * thick;
-    pen.setLineDash(look.dash);
+  for (const mark of [emphasis.selected, emphasis.pointed]) {
+    if (mark < 0) continue;
+    const [x, y] = at(mark);
     pen.beginPath();
-    for (const line of lines) {
-      pen.moveTo(...at(sources[line]!));
-      pen.lineTo(...at(targets[line]!));
-    }
+    pen.arc(x, y, radiusOnScreen(scene.marks[mark]!.radius, camera) + RING, 0, 2 * Math.PI);
+    pen.lineWidth = mark === emphasis.selected ? 2.5 : 1.5;
+    pen.strokeStyle = ink.accent;
     pen.stroke();
-    if (look.directed && scene.kind === "notes" && (near || readable)) {
-      // A head is small: at the strength of its line it would be lost.
-      pen.globalAlpha = Math.min(0.9, alpha * 1.9);
-      const ringed = (mark: number) => mark === emphasis.selected || mark === emphasis.pointed;
-      const rim = (mark: number) => radiusOnScreen(scene.marks[mark]!.radius, camera) + (ringed(mark) ? RING + 1 : 0);
-      drawHeads(pen, scene, at, rim, size, lines, Math.min(1.4, 0.8 + 0.2 * look.width * thick));
-    }
   }
-  pen.setLineDash([]);
-  pen.globalAlpha = 1;
-}
-
-/** The heads of lines of one look, as one path; only those that can be seen. */
-function drawHeads(
-  pen: CanvasRenderingContext2D,
-  { sources, targets }: Scene,
-  at: At,
-  rim: (mark: number) => number,
-  size: Size,
-  lines: number[],
-  scale: number,
-): void {
-  pen.beginPath();
-  for (const line of lines) {
-    const [source, target] = [sources[line]!, targets[line]!];
-    const to = at(target);
-    const reach = rim(target) + 10;
-    if (to[0] < -reach || to[1] < -reach || to[0] > size.width + reach || to[1] > size.height + reach) continue;
-    const head = headOf(at(source), to, rim(source), rim(target), scale);
-    if (!head) continue;
-    pen.moveTo(head[0], head[1]);
-    pen.lineTo(head[2], head[3]);
-    pen.lineTo(head[4], head[5]);
-  }
-  pen.fill();
-}
-
-function drawMarks(
-  pen: CanvasRenderingContext2D,
-  scene: Scene,
-  at: At,
-  camera: Camera,
-  size: Size,
-  emphasis: Emphasis,
-  ink: Ink,
-): void {
-  scene.marks.forEach((mark, index) => {
-    const [x, y] = at(index);
-    const radius = radiusOnScreen(mark.radius, camera);
-    if (x < -radius || y < -radius || x > size.width + radius || y > size.height + radius) return;
-    traceShape(pen, mark.look.shape, x, y, radius);
-    // Paper under a faint mark keeps the lines from shining through it.
-    pen.fillStyle = ink.paper;
-    pen.fill();
-    pen.globalAlpha = emphasis.opacity(index);
-    pen.fillStyle = ink.dyes[mark.look.dye];
-    pen.fill();
-    pen.globalAlpha = 1;
-    pen.lineWidth = 1.5;
-    pen.strokeStyle = ink.paper;
-    pen.stroke();
-    if (index === emphasis.selected || index === emphasis.pointed) {
+  pen.fillStyle = ink.ink;
+  if (camera.scale > 0.4) {
+    scene.marks.forEach(({ radius }, index) => {
+      if (!emphasis.pinned(index)) return;
+      const [x, y] = at(index);
       pen.beginPath();
-      pen.arc(x, y, radius + RING, 0, 2 * Math.PI);
-      pen.lineWidth = index === emphasis.selected ? 2.5 : 1.5;
-      pen.strokeStyle = ink.accent;
-      pen.stroke();
-    }
-  });
+      pen.arc(x, y - radiusOnScreen(radius, camera) - 3, 2, 0, 2 * Math.PI);
+      pen.fill();
+    });
+  }
+  if (!hurried) drawLabels(pen, scene, at, camera, size, emphasis, ink);
 }
 
 type Box = [left: number, top: number, right: number, bottom: number];

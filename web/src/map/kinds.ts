@@ -1,6 +1,6 @@
 // How each type of note and of link looks: always a colour and a shape, a colour and a line style, never colour alone.
 
-export const DYES = ["indigo", "teal", "walnut", "madder", "weld", "slate", "plum", "lichen"] as const;
+export const DYES = ["indigo", "teal", "walnut", "madder", "weld", "slate", "plum", "lichen", "sky", "rose", "olive", "violet"] as const;
 export const SHAPES = [
   "circle",
   "square",
@@ -32,19 +32,29 @@ const KNOWN: Record<string, Look> = {
 const SPARE: Look[] = [
   { dye: "plum", shape: "star" },
   { dye: "lichen", shape: "cross" },
-  { dye: "weld", shape: "wedge" },
-  ...DYES.flatMap((dye, turn) => SHAPES.map((_, at) => ({ dye, shape: SHAPES[(at + turn) % SHAPES.length]! }))),
+  { dye: "sky", shape: "wedge" },
+  { dye: "rose", shape: "circle" },
+  { dye: "olive", shape: "square" },
+  { dye: "violet", shape: "pentagon" },
+  // When every dye is taken once, each goes round again with another shape.
+  ...SHAPES.flatMap((_, turn) => DYES.map((dye, at) => ({ dye, shape: SHAPES[(at + turn) % SHAPES.length]! }))),
 ];
 
-/** Types the page has never heard of take the spare looks in the order of their names. */
+/** Types the page has never heard of take the spare looks in the order of their names; no dye comes twice before all are taken. */
 export function looksFor(types: Iterable<string>): Map<string, Look> {
   const looks = new Map<string, Look>();
   const sorted = [...new Set(types)].sort();
   for (const type of sorted) if (KNOWN[type]) looks.set(type, KNOWN[type]);
   const taken = new Set(Object.values(KNOWN).map(({ dye, shape }) => dye + shape));
-  const spare = SPARE.filter(({ dye, shape }) => !taken.has(dye + shape));
-  let next = 0;
-  for (const type of sorted) if (!looks.has(type)) looks.set(type, spare[next++ % spare.length]!);
+  const dyes = new Set([...looks.values()].map(({ dye }) => dye));
+  for (const type of sorted) {
+    if (looks.has(type)) continue;
+    const free = SPARE.filter(({ dye, shape }) => !taken.has(dye + shape));
+    const look = free.find(({ dye }) => !dyes.has(dye)) ?? free[0] ?? SPARE[0]!;
+    taken.add(look.dye + look.shape);
+    dyes.add(look.dye);
+    looks.set(type, look);
+  }
   return looks;
 }
 

@@ -10,6 +10,10 @@ export interface LayoutInput {
   /** How large each mark is drawn: large ones ask for more room. */
   radii: Float64Array;
   seed: number;
+  /** Where marks stood the last time; not a number where one is new. */
+  before?: { x: Float64Array; y: Float64Array };
+  /** Marks that stay where they are. */
+  fixed?: Uint8Array;
 }
 
 export interface Layout {
@@ -26,6 +30,8 @@ const GRAVITY = 0.035;
 const FRICTION = 0.62;
 const COOLING = 0.977;
 const COLD = 0.004;
+const LARGE = 3000; // from here on it cools faster: the shape is there long before every note has found its place
+const LARGE_COOLING = 0.95;
 const STILL = 0.04;
 
 /** mulberry32: small, fast, and the same everywhere. */
@@ -59,9 +65,38 @@ function degreesOf({ count, sources, targets }: LayoutInput): Uint32Array {
   return degrees;
 }
 
+/** Who is new starts beside those it is linked with, the others where they stood. */
+function placesFrom(input: LayoutInput): [Float64Array, Float64Array] {
+  const [x, y] = startingPlaces(input.count, input.seed);
+  const { before, sources, targets } = input;
+  if (!before) return [x, y];
+  const known = (node: number) => !Number.isNaN(before.x[node]!);
+  const [sumX, sumY, met] = [new Float64Array(input.count), new Float64Array(input.count), new Uint32Array(input.count)];
+  const meet = (node: number, other: number) => {
+    if (known(node) || !known(other)) return;
+    sumX[node]! += before.x[other]!;
+    sumY[node]! += before.y[other]!;
+    met[node]! += 1;
+  };
+  for (let edge = 0; edge < sources.length; edge++) {
+    meet(sources[edge]!, targets[edge]!);
+    meet(targets[edge]!, sources[edge]!);
+  }
+  const nudge = randomFrom(input.seed);
+  for (let node = 0; node < input.count; node++) {
+    if (known(node)) [x[node], y[node]] = [before.x[node]!, before.y[node]!];
+    else if (met[node]! > 0) {
+      x[node] = sumX[node]! / met[node]! + (nudge() - 0.5) * 2 * REST_LENGTH;
+      y[node] = sumY[node]! / met[node]! + (nudge() - 0.5) * 2 * REST_LENGTH;
+    }
+  }
+  return [x, y];
+}
+
 export function createLayout(input: LayoutInput): Layout {
-  const { count, sources, targets, radii } = input;
-  const [x, y] = startingPlaces(count, input.seed);
+  const { count, sources, targets, radii, fixed } = input;
+  const [x, y] = placesFrom(input);
+  const cooling = count > LARGE ? LARGE_COOLING : COOLING;
   const [velocityX, velocityY] = [new Float64Array(count), new Float64Array(count)];
   const degrees = degreesOf(input);
   const weights = radii.map((radius) => radius / PLAIN_RADIUS);
@@ -99,6 +134,10 @@ export function createLayout(input: LayoutInput): Layout {
   function move(): number {
     let farthest = 0;
     for (let node = 0; node < count; node++) {
+      if (fixed?.[node]) {
+        velocityX[node] = velocityY[node] = 0;
+        continue;
+      }
       velocityX[node]! *= FRICTION;
       velocityY[node]! *= FRICTION;
       x[node]! += velocityX[node]!;
@@ -116,7 +155,7 @@ export function createLayout(input: LayoutInput): Layout {
       pullLinked();
       pushApart();
       const farthest = move();
-      heat *= COOLING;
+      heat *= cooling;
       return heat < COLD || farthest < STILL;
     },
   };

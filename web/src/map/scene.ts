@@ -4,7 +4,9 @@ import type { Edge, GraphExport, NodeCard } from "../wire";
 import { findClusters } from "./clusters";
 import { type Look, looksFor } from "./kinds";
 
-export const DRAWN_WHOLE = 3000;
+/** Of more notes than this the clusters come first; from fewer on they are offered. */
+export const DRAWN_WHOLE = 12_000;
+export const CLUSTERS_OFFERED = 3_000;
 
 export interface Mark {
   id: string;
@@ -46,13 +48,13 @@ function join(kind: Scene["kind"], marks: Mark[], lines: { source: string; targe
   };
 }
 
-export function sceneOfNotes(nodes: NodeCard[], edges: Edge[], looks: Map<string, Look>): Scene {
+export function sceneOfNotes(nodes: NodeCard[], edges: Edge[], looks: { lookOf: (node: NodeCard) => Look }): Scene {
   const marks = nodes.map(
     (node): Mark => ({
       id: node.id,
       label: node.name,
       note: `${node.name}, ${node.type}, ${node.inDegree} links in, ${node.outDegree} out`,
-      look: looks.get(node.type)!,
+      look: looks.lookOf(node),
       radius: 3.6 + Math.min(9, Math.sqrt(degree(node)) * 1.15) + (node.type === "moc" ? 2 : 0),
       rank: degree(node) + (node.type === "moc" ? 1000 : 0),
       node,

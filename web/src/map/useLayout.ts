@@ -1,32 +1,119 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { keepPlaces } from "../api";
+import type { KeptPlaces } from "../wire";
 import type { LayoutFrame, LayoutRequest } from "./layout.worker";
 import type { Scene } from "./scene";
 
 const SEED = 20_000;
 const NOTHING: LayoutFrame = { x: new Float64Array(0), y: new Float64Array(0), settled: false };
+/** Where fewer notes than this share stood on the map before, it is laid out as a whole. */
+const MOSTLY_KNOWN = 0.5;
 
 export const prefersStillness = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The places of a scene's marks as the worker finds them. The worker ends when they have settled. */
-export function useLayout(scene: Scene | null): LayoutFrame {
+export interface Placing {
+  frame: LayoutFrame;
+  pins: ReadonlySet<string>;
+  /** A mark that is dragged; it is kept where it is let go, and pinned there. */
+  move: (mark: number, x: number, y: number) => void;
+  drop: (mark: number) => void;
+  togglePin: (mark: number) => void;
+  /** Lays out everything anew but what is pinned. */
+  arrange: () => void;
+}
+
+/** The places of a scene's marks: those that are kept stay, new ones find theirs beside them, and what settles is kept. */
+export function useLayout(scene: Scene | null, kept: KeptPlaces | null, graph: string): Placing {
   const [held, setHeld] = useState<{ scene: Scene | null; frame: LayoutFrame }>({ scene: null, frame: NOTHING });
+  const [pins, setPins] = useState<ReadonlySet<string>>(new Set());
+  const [anew, setAnew] = useState(0);
+  const known = useRef<KeptPlaces>({});
+  const arranges = useRef(false);
   useEffect(() => {
-    if (!scene) return;
+    known.current = kept ?? {};
+    setPins(new Set(Object.entries(kept ?? {}).filter(([, place]) => place[2] === 1).map(([id]) => id)));
+  }, [kept]);
+  const frame = held.scene === scene ? held.frame : NOTHING;
+  const latest = useRef({ scene, frame, pins });
+  latest.current = { scene, frame, pins };
+
+  const keep = useCallback((now: ReadonlySet<string>) => {
+    const { scene, frame } = latest.current;
+    if (!scene || scene.kind !== "notes" || frame.x.length === 0) return;
+    const round = (value: number) => Math.round(value * 10) / 10;
+    scene.marks.forEach(({ id }, mark) => {
+      known.current[id] = [round(frame.x[mark]!), round(frame.y[mark]!), ...(now.has(id) ? [1] : [])];
+    });
+    // What cannot be kept is laid out the same way the next time.
+    keepPlaces(graph, known.current).catch(() => undefined);
+  }, [graph]);
+
+  useEffect(() => {
+    if (!scene || kept === null) return;
+    const request = requestOf(scene, scene.kind === "notes" ? known.current : {}, arranges.current ? latest.current.pins : null);
+    arranges.current = false;
+    if (request.fixed?.every((fixed) => fixed === 1) && request.before) {
+      setHeld({ scene, frame: { ...request.before, settled: true } });
+      return;
+    }
     const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<LayoutFrame>) => {
       setHeld({ scene, frame: data });
-      if (data.settled) worker.terminate();
-    };
-    const request: LayoutRequest = {
-      count: scene.marks.length,
-      sources: scene.sources,
-      targets: scene.targets,
-      radii: Float64Array.from(scene.marks, (mark) => mark.radius),
-      seed: SEED,
-      still: prefersStillness(),
+      if (!data.settled) return;
+      worker.terminate();
+      latest.current = { ...latest.current, scene, frame: data };
+      keep(latest.current.pins);
     };
     worker.postMessage(request);
     return () => worker.terminate();
-  }, [scene]);
-  return held.scene === scene ? held.frame : NOTHING;
+  }, [scene, kept, anew, keep]);
+
+  return {
+    frame,
+    pins,
+    move: (mark, x, y) => {
+      frame.x[mark] = x;
+      frame.y[mark] = y;
+    },
+    drop: (mark) => {
+      const now = new Set(pins).add(scene!.marks[mark]!.id);
+      setPins(now);
+      keep(now);
+    },
+    togglePin: (mark) => {
+      const id = scene!.marks[mark]!.id;
+      const now = new Set(pins);
+      if (!now.delete(id)) now.add(id);
+      setPins(now);
+      keep(now);
+    },
+    arrange: () => {
+      arranges.current = true;
+      setAnew((count) => count + 1);
+    },
+  };
+}
+
+/** `pins`: given where all but these are laid out anew. */
+function requestOf(scene: Scene, places: KeptPlaces, pins: ReadonlySet<string> | null): LayoutRequest {
+  const count = scene.marks.length;
+  const before = { x: new Float64Array(count).fill(NaN), y: new Float64Array(count).fill(NaN) };
+  const fixed = new Uint8Array(count);
+  let met = 0;
+  scene.marks.forEach(({ id }, mark) => {
+    const place = places[id];
+    if (!place || (pins && !pins.has(id))) return;
+    [before.x[mark], before.y[mark], fixed[mark]] = [place[0]!, place[1]!, 1];
+    met++;
+  });
+  const stays = met > 0 && (pins !== null || met >= count * MOSTLY_KNOWN);
+  return {
+    count,
+    sources: scene.sources,
+    targets: scene.targets,
+    radii: Float64Array.from(scene.marks, (mark) => mark.radius),
+    seed: SEED,
+    still: prefersStillness(),
+    ...(stays && { before, fixed }),
+  };
 }

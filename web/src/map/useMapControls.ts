@@ -1,7 +1,7 @@
 // Pointer, wheel and keys on the map. The camera lives in a ref: moving it redraws the canvas, not the page.
 
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
-import { type Camera, isDirection, nextTowards, type Places, type Size, toScreen, zoomAt } from "./camera";
+import { type Camera, isDirection, nextTowards, type Places, type Size, toScreen, toWorld, zoomAt } from "./camera";
 import { radiusOnScreen } from "./draw";
 import type { Scene } from "./scene";
 
@@ -17,6 +17,10 @@ interface Hands {
   point: (mark: number) => void;
   open: (mark: number) => void;
   fit: () => void;
+  /** A mark is dragged to a place of the world, and let go there. */
+  drag: (mark: number, x: number, y: number) => void;
+  drop: (mark: number) => void;
+  togglePin: (mark: number) => void;
   /** Called after every change of the camera by a person. */
   moved: () => void;
 }
@@ -38,6 +42,7 @@ export function markAt({ scene, places, camera, size, allowed }: Hands, x: numbe
 export function useMapControls(hands: Hands) {
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const travelled = useRef(0);
+  const held = useRef(-1);
   const latest = useRef(hands);
   latest.current = hands;
 
@@ -73,8 +78,10 @@ export function useMapControls(hands: Hands) {
 
   function onPointerDown(event: PointerEvent<HTMLCanvasElement>): void {
     event.currentTarget.setPointerCapture(event.pointerId);
-    fingers.current.set(event.pointerId, here(event));
+    const at = here(event);
+    fingers.current.set(event.pointerId, at);
     travelled.current = 0;
+    held.current = fingers.current.size === 1 && hands.scene.kind === "notes" ? markAt(hands, at.x, at.y) : -1;
   }
 
   function onPointerMove(event: PointerEvent<HTMLCanvasElement>): void {
@@ -90,6 +97,8 @@ export function useMapControls(hands: Hands) {
     if (other) {
       const factor = Math.hypot(to.x - other.x, to.y - other.y) / Math.max(1, Math.hypot(from.x - other.x, from.y - other.y));
       moveCamera(zoomAt(camera, hands.size.current, factor, other.x, other.y));
+    } else if (held.current >= 0) {
+      if (travelled.current > CLICK_SLACK) hands.drag(held.current, ...toWorld(camera, hands.size.current, to.x, to.y));
     } else if (travelled.current > CLICK_SLACK) {
       moveCamera({ ...camera, x: camera.x - (to.x - from.x) / camera.scale, y: camera.y - (to.y - from.y) / camera.scale });
     }
@@ -98,6 +107,9 @@ export function useMapControls(hands: Hands) {
 
   function onPointerUp(event: PointerEvent<HTMLCanvasElement>): void {
     const down = fingers.current.delete(event.pointerId);
+    const mine = held.current;
+    held.current = -1;
+    if (down && mine >= 0 && travelled.current > CLICK_SLACK) hands.drop(mine);
     if (!down || travelled.current > CLICK_SLACK || event.type === "pointercancel") return;
     const { x, y } = here(event);
     const mark = markAt(hands, x, y);
@@ -116,7 +128,9 @@ export function useMapControls(hands: Hands) {
     } else if (isDirection(key)) {
       walk(key);
     } else if ((key === "Enter" || key === " ") && hands.pointed >= 0) hands.open(hands.pointed);
-    else if (key === "+" || key === "=") zoomCentre(1.25);
+    else if (key === "p" && hands.scene.kind === "notes" && (hands.pointed >= 0 || hands.selected >= 0)) {
+      hands.togglePin(hands.pointed >= 0 ? hands.pointed : hands.selected);
+    } else if (key === "+" || key === "=") zoomCentre(1.25);
     else if (key === "-") zoomCentre(0.8);
     else if (key === "0") hands.fit();
     else return;

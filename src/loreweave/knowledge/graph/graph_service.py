@@ -3,6 +3,7 @@
 What only writers need is imported when something is written: a cold read does not pay for it.
 """
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +15,7 @@ from loreweave.contracts.graph_reports import (
     DeleteAnswer,
     ExportAnswer,
     GraphList,
+    GraphSource,
     GraphSummary,
     IngestAnswer,
     StatsAnswer,
@@ -25,10 +27,11 @@ from loreweave.contracts.skill_graph import (
     GithubIngestRequest,
     GraphRequest,
     PageSettings,
+    RereadRequest,
     ZipIngestFields,
 )
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import NotFound
+from loreweave.errors import InvalidInput, NotFound
 from loreweave.knowledge.graph.graph_library import IngestTools, Progress, require_graph
 from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
 from loreweave.seams.storage import graph_shelf
@@ -78,7 +81,8 @@ class GraphService:
         from loreweave.knowledge.documents.source_paths import archive_stem
 
         listing = read_archive(data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
-        return self._ingest(listing, fields.name, fields, progress)
+        source = GraphSource(kind="zip", where=filename or "", subdirectory=fields.subdirectory)
+        return self._ingest(listing, fields.name, fields, progress, source)
 
     def ingest_github(self, request: GithubIngestRequest, progress: Progress | None = None) -> IngestAnswer:
         from loreweave.knowledge.documents.archive import read_archive
@@ -91,7 +95,13 @@ class GraphService:
             owner, repository, reference, archive_url=self._archive_url, max_bytes=self._limits.max_zip_bytes
         )
         listing = read_archive(data, self._limits, repository=repository, subdirectory=request.subdirectory)
-        return self._ingest(listing, request.name, request, progress)
+        source = GraphSource(
+            kind="github",
+            where=f"https://github.com/{owner}/{repository}",
+            branch=request.branch,
+            subdirectory=request.subdirectory,
+        )
+        return self._ingest(listing, request.name, request, progress, source)
 
     def ingest_folder(
         self, path: Path, *, name: str | None = None, subdirectory: str | None = None,
@@ -100,7 +110,32 @@ class GraphService:
         from loreweave.knowledge.documents.folder import list_folder
 
         listing = list_folder(path, subdirectory=subdirectory)
-        return self._ingest(listing, name, pages or PageSettings(), progress)
+        source = GraphSource(kind="folder", where=str(path.absolute()), subdirectory=subdirectory)
+        return self._ingest(listing, name, pages or PageSettings(), progress, source)
+
+    def read_again(self, request: RereadRequest) -> IngestAnswer:
+        """From where it was read, with the settings it has."""
+        with self._store.read() as connection:
+            graph = require_graph(connection, request.graphId)
+            found = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
+        source = GraphSource.model_validate_json(found) if found else None
+        if source is None or source.kind == "zip":
+            raise InvalidInput("It came as files that were sent: send them again.", field="graphId")
+        pages = PageSettings.model_validate(json.loads(graph.pages))
+        if request.basePath:
+            pages = pages.model_copy(update={"basePath": request.basePath})
+        if source.kind == "folder":
+            where, below = Path(source.where), source.subdirectory
+            return self.ingest_folder(where, name=graph.graph_id, subdirectory=below, pages=pages)
+        again = GithubIngestRequest(
+            sourceType="github",
+            name=graph.graph_id,
+            source=source.where,
+            branch=source.branch,
+            subdirectory=source.subdirectory,
+            **pages.model_dump(),
+        )
+        return self.ingest_github(again)
 
     def ingest_demo(self) -> IngestAnswer:
         """The notes that come with the product, as the graph `demo`."""
@@ -170,14 +205,23 @@ class GraphService:
             return require_graph(connection, wanted)
 
     def _ingest(
-        self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: Progress | None
+        self,
+        listing: "SourceListing",
+        name: str | None,
+        pages: PageSettings,
+        progress: Progress | None,
+        source: GraphSource,
     ) -> IngestAnswer:
         from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.ingest import ingest
 
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
         tools = replace(self._tools, progress=progress) if progress else self._tools
-        return self._indexed(ingest(tools, graph_id(name, listing.name), listing, settings), progress)
+        answer = ingest(tools, graph_id(name, listing.name), listing, settings)
+        with self._store.write() as connection:
+            if graph := graph_shelf.find_graph(connection, answer.graphId):
+                graph_shelf.keep_beside(connection, "graph_sources", graph.key, source.model_dump_json())
+        return self._indexed(answer, progress)
 
     def _indexed(self, answer: IngestAnswer, progress: Progress | None) -> IngestAnswer:
         """The first question waits for nothing: what is found by is made with what is read."""

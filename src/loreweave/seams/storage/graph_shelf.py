@@ -22,6 +22,7 @@ _GRAPH = (
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 _SPANNED = ("notes", "note_edges")
 _BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
+_KEPT_BESIDE = {"graph_sources": "source", "graph_places": "places"}
 KEPT_MARK = "@"  # in the names of revisions that are kept for builds; ids of graphs are slugs and have none
 _BATCH = 500  # keys in one IN (…), well under every dialect's limit
 
@@ -108,6 +109,21 @@ def hide_graph(connection: Connection, graph: GraphRow) -> GraphRow:
     sql = "UPDATE graphs SET revision = 0, content_hash = '', counted = '', unfinished = ? WHERE graph_key = ?"
     connection.execute(sql, (SWEEPING, graph.key))
     return replace(graph, revision=0)
+
+
+def kept_beside(connection: Connection, table: str, graph_key: int) -> str | None:
+    """What is kept of a graph in one of the tables beside it, as JSON."""
+    row = one_row(connection, f"SELECT {_KEPT_BESIDE[table]} FROM {table} WHERE graph_key = ?", (graph_key,))
+    return row[0] if row else None
+
+
+def keep_beside(connection: Connection, table: str, graph_key: int, value: str) -> None:
+    column = _KEPT_BESIDE[table]
+    connection.execute(
+        f"INSERT INTO {table} (graph_key, {column}) SELECT graph_key, ? FROM graphs WHERE graph_key = ? "
+        f"AND revision > 0 ON CONFLICT (graph_key) DO UPDATE SET {column} = excluded.{column}",
+        (value, graph_key),
+    )
 
 
 # What an ingest writes
@@ -386,7 +402,7 @@ def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[in
 def sweep_everything(connection: Connection, graph: GraphRow) -> None:
     """Takes away all that no revision from the present one on can show."""
     if graph.revision == 0:
-        for table in (*_SPANNED, *_BY_VERSION, "digest_builds", "graph_reports"):
+        for table in (*_SPANNED, *_BY_VERSION, "digest_builds", "graph_reports", *_KEPT_BESIDE):
             connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
     for table in _BY_VERSION:
         connection.execute(

@@ -269,4 +269,12 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
                  PRIMARY KEY (thread_id, number)) {clustered}""",
         ),
     ),
+    (
+        # What is kept of a graph for whoever looks at it: where it was read, and where its notes stand on the map.
+        "graph places",
+        (
+            "CREATE TABLE graph_sources (graph_key {bigint} PRIMARY KEY, source TEXT NOT NULL)",
+            "CREATE TABLE graph_places (graph_key {bigint} PRIMARY KEY, places TEXT NOT NULL)",
+        ),
+    ),
 ]

@@ -1,0 +1,93 @@
+"""The map keeps its shape: what is dragged stays, what is new finds its place, and nobody else moves."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+SETTLED = "[data-settled=true]"
+NOTES = {
+    **{f"ring/n{number}.md": f"# Note {number}\n\n[[n{(number + 1) % 12}]] [[hub]]\n" for number in range(12)},
+    "hub.md": "---\ntype: moc\ndescription: The middle of it all.\n---\n# Hub\n\n[[n0]] [[n3]] [[n6]]\n",
+    "alone.md": "# Alone\n",
+}
+
+
+def kept(api: httpx.Client) -> dict[str, list[float]]:
+    return api.get("/places", params={"graphId": "ring"}).json()["places"]
+
+
+@pytest.mark.holds("page.library.map-stable", "page.library.map-looks")
+def test_a_dragged_note_stays_and_an_edit_moves_no_other(
+    open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+) -> None:
+    def send(notes: dict[str, str]) -> None:
+        api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("ring.zip", zipped(notes))})
+
+    send(NOTES)
+    page = open_page("g/ring/map", reduced_motion="reduce")
+    with page.expect_response(lambda reply: reply.url.endswith("/places") and reply.request.method == "POST"):
+        expect(page.locator(SETTLED)).to_be_visible()
+    first = kept(api)
+    assert set(first) == {"skill:hub", "skill:alone", *(f"skill:n{number}" for number in range(12))}
+
+    canvas = page.get_by_role("application")
+    canvas.focus()
+    page.keyboard.press("ArrowRight")  # the first press lands on the best connected note
+    card = page.locator(".hover-card")
+    expect(card).to_contain_text("The middle of it all.")
+    left, top, above = card.evaluate(
+        """(card) => [...["--left", "--top"].map((name) => parseFloat(card.style.getPropertyValue(name))),
+                      card.classList.contains("above")]"""
+    )
+    box: Any = canvas.bounding_box()
+    x, y = box["x"] + left - 18, box["y"] + top + (16 if above else -22)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    with page.expect_response(lambda reply: reply.url.endswith("/places") and reply.request.method == "POST"):
+        page.mouse.up()
+    dragged = kept(api)
+    assert dragged["skill:hub"][2] == 1
+    assert dragged["skill:hub"][:2] != first["skill:hub"][:2]
+    assert {id: place for id, place in dragged.items() if id != "skill:hub"} == {
+        id: place for id, place in first.items() if id != "skill:hub"
+    }
+
+    send({**NOTES, "ring/n3.md": "# Note 3\n\n[[hub]] and [[n9]], said otherwise.\n", "new.md": "# New\n\n[[n3]]\n"})
+    with page.expect_response(lambda reply: reply.url.endswith("/places") and reply.request.method == "POST"):
+        page.goto(page.url)
+    after = kept(api)
+    assert {id: after[id] for id in dragged} == dragged
+    assert "skill:new" in after
+
+
+@pytest.mark.holds("page.library.map-looks")
+def test_the_map_is_coloured_filtered_and_narrowed_and_find_flies_to_the_best_hit(
+    open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+) -> None:
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("rings.zip", zipped(NOTES))})
+    page = open_page("g/rings/map", reduced_motion="reduce")
+    expect(page.locator(SETTLED)).to_be_visible()
+    page.get_by_text("1 note without links").click()
+    expect(page.get_by_role("link", name="Alone")).to_be_visible()
+    page.get_by_label("Colours tell").select_option("folder")
+    folders = page.get_by_role("list", name="Notes by folder").get_by_role("listitem")
+    expect(folders).to_have_text([re.compile(r"ring\s*12"), re.compile(r"top folder\s*2")])
+    folders.first.get_by_role("button").click()
+    expect(page).to_have_url(re.compile("colour=folder&only=ring"))
+    page.get_by_label("Find notes").fill("hub")
+    expect(page.get_by_text(re.compile(r"\d+ found"))).to_be_visible()
+    before = page.locator(".map-canvas").screenshot()
+    page.get_by_label("Find notes").press("Enter")
+    expect(page).to_have_url(re.compile("n=skill%3Ahub"))
+    expect(page.get_by_role("complementary", name="Hub")).to_be_visible()
+    page.get_by_label("Around it").select_option("1")
+    expect(page).to_have_url(re.compile("around=1"))
+    assert page.locator(".map-canvas").screenshot() != before
+    page.reload()
+    expect(page.get_by_label("Colours tell")).to_have_value("folder")
+    expect(page.get_by_label("Around it")).to_have_value("1")
