@@ -205,13 +205,9 @@ class GraphService:
             return require_graph(connection, wanted)
 
     def _ingest(
-        self,
-        listing: "SourceListing",
-        name: str | None,
-        pages: PageSettings,
-        progress: Progress | None,
+        self, listing: "SourceListing", name: str | None, pages: PageSettings, progress: Progress | None,
         source: GraphSource,
-    ) -> IngestAnswer:
+    ) -> IngestAnswer:  # fmt: skip
         from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.ingest import ingest
 
