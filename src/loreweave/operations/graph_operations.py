@@ -51,9 +51,17 @@ def _demo(application: "Application", _: Any, caller: Caller) -> IngestAnswer:
 
 
 def _read_again(application: "Application", request: asked.RereadRequest, caller: Caller) -> IngestAnswer:
+    source, pages = application.backups.source_of(request.graphId)
     if caller.user is not None:
         application.access.count_ingest(caller.user)
-    return application.graphs.read_again(request)
+    if request.basePath:
+        pages = pages.model_copy(update={"basePath": request.basePath})
+    name, below = request.graphId, source.subdirectory
+    if source.kind == "folder":
+        return application.graphs.ingest_folder(Path(source.where), name=name, subdirectory=below, pages=pages)
+    found = {"source": source.where, "branch": source.branch, "subdirectory": below, "name": name}
+    again = asked.GithubIngestRequest.model_validate({"sourceType": "github", **found, **pages.model_dump()})
+    return application.graphs.ingest_github(again)
 
 
 def _export(application: "Application", request: asked.ExportRequest, _: Caller) -> ExportAnswer | Document:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from loreweave.clock import Clock
 from loreweave.contracts.graph_reports import CardList, GraphCard, GraphSource, PlacesAnswer
-from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest
+from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest, PageSettings
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import Conflict, Damaged
+from loreweave.errors import Conflict, Damaged, InvalidInput
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.knowledge.graph.stored_notes import unpack_text
 from loreweave.knowledge.graph.stored_report import validation_of
@@ -40,6 +40,16 @@ class LibraryService:
         self._data_dir = data_dir
         self._workspaces = workspaces
         self._fail_at = fail_at
+
+    def source_of(self, graph_id: str) -> tuple[GraphSource, PageSettings]:
+        """Where a graph is read again from, and how its pages are addressed."""
+        with self._store.read() as connection:
+            graph = require_graph(connection, graph_id)
+            found = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
+        source = GraphSource.model_validate_json(found) if found else None
+        if source is None or source.kind == "zip":
+            raise InvalidInput("It came as files that were sent: send them again.", field="graphId")
+        return source, PageSettings.model_validate(json.loads(graph.pages))
 
     def cards(self) -> CardList:
         with self._store.read() as connection:

@@ -8,8 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from loreweave.application import Application, open_application
-from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest, RereadRequest, ZipIngestFields
-from loreweave.errors import InvalidInput, NotFound
+from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest, ZipIngestFields
+from loreweave.errors import NotFound
 from loreweave.faces.one_port import one_port_app
 from loreweave.settings import Settings
 
@@ -69,18 +69,23 @@ def test_places_that_are_none_are_refused_and_nothing_is_lost(application: Appli
 def test_a_folder_is_read_again_from_where_it_was_and_files_that_were_sent_are_not(
     application: Application, garden: Path
 ) -> None:
+    client = TestClient(one_port_app(application), base_url="http://127.0.0.1")
+
+    def read_again(**asked: str) -> dict:
+        return client.post("/api/skillgraph/reread", json={"graphId": "garden", **asked}).json()
+
     application.graphs.ingest_folder(garden)
     (garden / "new.md").write_text("# New\n", encoding="utf-8")
-    again = application.graphs.read_again(RereadRequest(graphId="garden"))
-    assert (again.graphId, again.revision, again.changes.added) == ("garden", 2, 1)
-    elsewhere = application.graphs.read_again(RereadRequest(graphId="garden", basePath="/en/"))
-    assert (elsewhere.revision, application.graphs.read_again(RereadRequest(graphId="garden")).unchanged) == (3, True)
+    again = read_again()
+    assert (again["graphId"], again["revision"], again["changes"]["added"]) == ("garden", 2, 1)
+    assert read_again(basePath="/en/")["revision"] == 3
+    assert read_again()["unchanged"]
     sent = io.BytesIO()
     with zipfile.ZipFile(sent, "w") as archive:
         archive.writestr("a.md", "# A\n")
     application.graphs.ingest_zip(sent.getvalue(), ZipIngestFields(sourceType="zip"), "sent.zip")
-    with pytest.raises(InvalidInput, match="send them again"):
-        application.graphs.read_again(RereadRequest(graphId="sent"))
+    refused = read_again(graphId="sent")
+    assert (refused["code"], refused["field"]) == ("invalid_input", "graphId")
 
 
 @pytest.mark.holds("page.library.cards")

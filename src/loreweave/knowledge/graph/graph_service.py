@@ -3,7 +3,6 @@
 What only writers need is imported when something is written: a cold read does not pay for it.
 """
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -27,11 +26,10 @@ from loreweave.contracts.skill_graph import (
     GithubIngestRequest,
     GraphRequest,
     PageSettings,
-    RereadRequest,
     ZipIngestFields,
 )
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import InvalidInput, NotFound
+from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import IngestTools, Progress, require_graph
 from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
 from loreweave.seams.storage import graph_shelf
@@ -112,30 +110,6 @@ class GraphService:
         listing = list_folder(path, subdirectory=subdirectory)
         source = GraphSource(kind="folder", where=str(path.absolute()), subdirectory=subdirectory)
         return self._ingest(listing, name, pages or PageSettings(), progress, source)
-
-    def read_again(self, request: RereadRequest) -> IngestAnswer:
-        """From where it was read, with the settings it has."""
-        with self._store.read() as connection:
-            graph = require_graph(connection, request.graphId)
-            found = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
-        source = GraphSource.model_validate_json(found) if found else None
-        if source is None or source.kind == "zip":
-            raise InvalidInput("It came as files that were sent: send them again.", field="graphId")
-        pages = PageSettings.model_validate(json.loads(graph.pages))
-        if request.basePath:
-            pages = pages.model_copy(update={"basePath": request.basePath})
-        if source.kind == "folder":
-            where, below = Path(source.where), source.subdirectory
-            return self.ingest_folder(where, name=graph.graph_id, subdirectory=below, pages=pages)
-        again = GithubIngestRequest(
-            sourceType="github",
-            name=graph.graph_id,
-            source=source.where,
-            branch=source.branch,
-            subdirectory=source.subdirectory,
-            **pages.model_dump(),
-        )
-        return self.ingest_github(again)
 
     def ingest_demo(self) -> IngestAnswer:
         """The notes that come with the product, as the graph `demo`."""
