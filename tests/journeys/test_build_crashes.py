@@ -27,6 +27,9 @@ POINTS = ["session.created", "build.merged", "build.committed", "build.tested", 
 ON_POSTGRESQL = POINTS if DEEP else POINTS[:2]
 KILLED_AT = [*(("sqlite", point) for point in POINTS), *(("postgresql", point) for point in ON_POSTGRESQL)]
 
+SAME, OTHER = ("I am writing a file.", "I am writing a file."), ("Here it is.", f"I am {ANEW}Here it is.")
+TOLD_AGAIN = [("sqlite", *SAME), ("sqlite", *OTHER), ("postgresql", *OTHER), *([("postgresql", *SAME)] if DEEP else [])]
+
 
 @pytest.fixture
 def environment(database_url: str, model_server: ModelServer) -> dict[str, str]:
@@ -120,9 +123,7 @@ def test_a_build_killed_in_the_midst_of_a_task_asks_no_answered_round_again(
 
 @pytest.mark.holds("build.output.again")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(
-    ("again", "heard"), [("I am writing a file.", "I am writing a file."), ("Here it is.", f"I am {ANEW}Here it is.")]
-)
+@pytest.mark.parametrize(("database_url", "again", "heard"), TOLD_AGAIN, indirect=["database_url"])
 def test_words_told_before_a_crash_are_not_told_twice(
     tmp_path: Path, environment: dict[str, str], model_server: ModelServer, again: str, heard: str
 ) -> None:
