@@ -32,21 +32,29 @@ function byMaps(model: GraphModel): Tree | null {
   const gathered = new Map<string, NodeCard[]>();
   for (const { type, source, target } of model.graph.edges) {
     const note = type === "CLUSTERS" ? model.byId.get(target) : undefined;
-    if (note) gathered.set(source, [...(gathered.get(source) ?? []), note]);
+    if (!note) continue;
+    const notes = gathered.get(source);
+    if (notes) notes.push(note);
+    else gathered.set(source, [note]);
   }
   const maps = model.nodes.filter(({ id, type }) => type === "moc" && gathered.has(id)).sort(byName);
   if (maps.length === 0) return null;
   const isMap = new Set(maps.map(({ id }) => id));
   const inner = new Set(maps.flatMap(({ id }) => gathered.get(id)!.filter((note) => note.id !== id && isMap.has(note.id)).map((note) => note.id)));
   const seen = new Set<string>();
+  const below = new Map<Branch, Set<string>>(); // a note that two maps gather counts once
   const grow = (map: NodeCard): Branch => {
     seen.add(map.id);
-    const below = [...gathered.get(map.id)!].sort(byName);
-    const branches = below.filter(({ id }) => isMap.has(id) && !seen.has(id)).map((note) => (seen.has(note.id) ? null : grow(note)));
-    const notes = below.filter(({ id }) => !isMap.has(id));
+    const gathers = [...gathered.get(map.id)!].sort(byName);
+    const branches = gathers.filter(({ id }) => isMap.has(id) && !seen.has(id)).map((note) => (seen.has(note.id) ? null : grow(note)));
+    const notes = gathers.filter(({ id }) => !isMap.has(id));
     for (const { id } of notes) seen.add(id);
     const kept = branches.filter((branch) => branch !== null);
-    return { key: map.id, title: map.name, note: map, branches: kept, notes, count: notes.length + kept.reduce((sum, { count }) => sum + count, 0) };
+    const all = new Set(notes.map(({ id }) => id));
+    for (const branch of kept) for (const id of below.get(branch)!) all.add(id);
+    const grown: Branch = { key: map.id, title: map.name, note: map, branches: kept, notes, count: all.size };
+    below.set(grown, all);
+    return grown;
   };
   const branches = maps.filter(({ id }) => !inner.has(id)).map(grow);
   for (const map of maps) if (!seen.has(map.id)) branches.push(grow(map)); // maps that gather only one another
