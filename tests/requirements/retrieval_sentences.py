@@ -88,8 +88,8 @@ SENTENCES: dict[str, Requirement] = {
         "Ingest of 1,672 pages to the first answer in 7 s, a cold search in 0.5 s, a warm one at p50 1 ms, p99 5 ms.",
         "sheet retrieval, speed",
         gap="`make bench`, beside a process that keeps one processor busy: files to the first answer 21 s (27 of "
-        "processor time), a cold search .88 and a cold context .98 s of it, a warm search 21 ms for a new question, half of "
-        "it reading the question, .04 where the answer is kept; before any was kept 14 over HTTP and 88 a "
+        "processor time), a cold search .88 and a cold context .98 s of it, a warm search 21 ms for a new question, "
+        "half of it reading the question, .04 where the answer is kept; before any was kept 14 over HTTP and 88 a "
         "second to 50 clients; GET stats and POST scan 1.2 and 1.5 ms above a bare route",
     ),
 }
