@@ -30,7 +30,7 @@ def over_http(address: str, **options: Any) -> list[dict[str, Any]]:
 
 
 def in_a_pipe(data: Path, environment: dict[str, str]) -> list[dict[str, Any]]:
-    command = [*LORE, "chat", BACKUP, "--graph", "tools", "--budget", "8000", "--data", str(data)]
+    command = [*LORE, "chat", BACKUP, "--json", "--graph", "tools", "--budget", "8000", "--data", str(data)]
     env = {**os.environ, **environment}
     done = forked.run(command, capture_output=True, text=True, env=env, timeout=PATIENCE, stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr

@@ -65,7 +65,7 @@ SENTENCES: dict[str, Requirement] = {
         "interfaces, what every part must show",
     ),
     "chat.cli.once": Requirement(
-        "`lore chat QUESTION`, or a question on stdin, prints the answer; in a pipe one event a line.",
+        "`lore chat QUESTION`, or a question on stdin, prints text and sources; with --json one event a line.",
         "one product, a chat over the product",
     ),
     "chat.cli.conversation": Requirement(

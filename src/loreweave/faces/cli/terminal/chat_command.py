@@ -2,6 +2,7 @@
 
 import json as json_format
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -37,12 +38,13 @@ def chat(
 ) -> None:
     """Talk about notes, documents, memories and skills. Answers cite what was read; Ctrl-C stops one, Ctrl-D
     leaves."""
-    as_json = json or not sys.stdout.isatty()
+    looks_on = sys.stdout.isatty() and not json
     asked = " ".join(question or ())
-    if not question and not (sys.stdin.isatty() and not as_json):
+    if not question and not (sys.stdin.isatty() and looks_on):
         asked = _piped_question()
+    show = _Lines if json else _on_terminal if looks_on else _PlainText
     with opened(data) as application:
-        talk = Conversation(application, given(graphId=graph, tokenBudget=budget), as_json)
+        talk = Conversation(application, given(graphId=graph, tokenBudget=budget), show)
         if question or asked:
             raise typer.Exit(talk.ask(asked))
         talk.go_on()
@@ -60,10 +62,10 @@ def _piped_question() -> str:
 class Conversation:
     """What was said so far, and how it goes on. Nothing of it is kept beyond the command."""
 
-    def __init__(self, application: "Application", options: dict[str, Any], as_json: bool) -> None:
+    def __init__(self, application: "Application", options: dict[str, Any], show: Callable[[], Any]) -> None:
         self._application = application
         self._options = options
-        self._as_json = as_json
+        self._show = show
         self._messages: list[dict[str, str]] = []
 
     def go_on(self) -> None:
@@ -108,7 +110,7 @@ class Conversation:
 
         request = read_request(ChatRequest, {"messages": messages, **self._options})
         events = await self._application.chat.stream(request)
-        shown = _Lines() if self._as_json else _on_terminal()
+        shown = self._show()
         code = DONE
         try:
             async for event in events:
@@ -134,6 +136,33 @@ class _Lines:
 
     def end(self) -> None:
         """Every line is ended."""
+
+
+class _PlainText:
+    """The answer as text, then what it cites: for a file, or for the next command."""
+
+    def __init__(self) -> None:
+        self._titles: dict[str, str] = {}
+        self._is_open = False  # a line that nobody has ended yet
+
+    def show(self, event: str, value: dict[str, Any]) -> None:
+        if event == "read":
+            self._titles |= {source["id"]: source["title"] for source in value["sources"]}
+        elif event == "text" and value["text"]:
+            write(value["text"].encode("utf-8", "replace"))
+            self._is_open = not value["text"].endswith("\n")
+        elif event == "done":
+            if "warning" in value:
+                say(value["warning"])
+            cited = value["citations"] if value["mode"] == "answer" else []  # passages stand below their links
+            self.end()
+            lines = [f"- {self._titles.get(one['id'], one['id'])}: {one['url']}" for one in cited]
+            write("\n".join(["", "Sources:", *lines, ""] if lines else []).encode("utf-8", "replace"))
+
+    def end(self) -> None:
+        if self._is_open:
+            write(b"\n")
+        self._is_open = False
 
 
 def _on_terminal() -> Any:
