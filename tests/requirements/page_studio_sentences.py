@@ -43,6 +43,21 @@ SENTENCES: dict[str, Requirement] = {
         "A run begun from blocks goes on after a crash of the server, and is replayed.", SOURCE
     ),
     "page.studio.demo": Requirement("Try the demo: one click, no key.", SOURCE),
+    "page.studio.design-list": Requirement(
+        "All saved designs are listed.",
+        SOURCE,
+        gap="The server lists no folders: a browser lists those it saved itself, another one needs the address.",
+    ),
+    "page.studio.flash": Requirement(
+        "A connected board is flashed from the page, and its lines are read there.",
+        SOURCE,
+        gap="The button is there where a board is found; no test of the page has pressed it with a board.",
+    ),
+    "page.studio.rests-on": Requirement(
+        "The notes, memories and skills of a task lead to where they are read, on the map and in memory.",
+        SOURCE,
+        gap="The links are drawn; the journey shows a task that had read nothing, and follows none of them.",
+    ),
     "page.studio.lights": Requirement(
         "The same blocks light up in the run.",
         SOURCE,

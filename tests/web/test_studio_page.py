@@ -207,6 +207,15 @@ def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(ta
         expect(page.get_by_text("You went {{way}}.").last).to_be_visible()
         page.get_by_role("button", name="JSON").click()
         assert json.loads(text.input_value()) == plan
+        with page.expect_download() as downloading:
+            page.get_by_role("button", name="Export").click()
+        exported = Path(downloading.value.path()).read_bytes()
+        assert json.loads(exported) == plan
+        text.fill('{"plan": {"skillName": "Another", "steps": []}}')
+        chosen = {"name": "plan.json", "mimeType": "application/json", "buffer": exported}
+        page.locator("input[type=file]").set_input_files(chosen)  # type: ignore[arg-type]
+        expect(text).to_have_value(re.compile("Which way"))
+        assert json.loads(text.input_value()) == plan
         is_fit(page)
         page.set_viewport_size({"width": 1280, "height": 800})
 
