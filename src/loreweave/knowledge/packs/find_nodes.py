@@ -7,7 +7,6 @@ import numpy
 
 from loreweave.entities.digest import PASSAGE_TOKENS
 from loreweave.errors import NotFound
-from loreweave.knowledge.documents.page_record import excerpt
 from loreweave.knowledge.graph.graph_view import Array, GraphView
 from loreweave.knowledge.packs.graph_facts import GraphFacts, facts_of, score_nodes
 from loreweave.knowledge.packs.index_library import PassageIndex
@@ -40,6 +39,8 @@ class Found:
 
     def beginnings(self, nodes: Iterable[int]) -> dict[int, str]:
         """How the best passage of some nodes begins."""
+        from loreweave.knowledge.documents.page_record import excerpt  # here: a scan shows none
+
         scores, found = self._searched(), {}
         for node in nodes:
             places = numpy.flatnonzero(self.nodes == node)
