@@ -194,6 +194,10 @@ def test_somebody_writes_finds_edits_and_erases(page: Page, kept: Kept, tmp_path
     expect(rows.first).to_contain_text("The gate is blue.")
     page.get_by_label("Tag", exact=True).select_option("times")
     expect(rows).to_have_count(1)
+    page.reload()
+    expect(rows).to_have_count(1)
+    expect(page.get_by_label("Order")).to_have_value("important")
+    expect(side.get_by_role("heading", level=2)).to_have_text("The gate opens at <b>eight</b>.")
     is_fit(page)
 
     # Somebody else is faster: both texts are shown.
