@@ -43,4 +43,28 @@ SENTENCES: dict[str, Requirement] = {
         SOURCE,
         gap="Seen by hand, drawn by software: 48 frames a second at 10,000 nodes, 0.65 s for 420; no test measures it.",
     ),
+    "page.library.folder": Requirement(
+        "A folder is dropped or chosen; its notes alone are sent, and what was left out is said.",
+        SOURCE,
+    ),
+    "page.library.health-repair": Requirement(
+        "Each finding of Health is one click from its line, with the mended line to copy.",
+        SOURCE,
+    ),
+    "page.library.delete-undo": Requirement("A graph that is deleted can be had back for a while.", SOURCE),
+    "page.library.rename-and-watch": Requirement(
+        "A graph is renamed and watched from its card.",
+        SOURCE,
+        gap="The server can neither rename a graph nor watch a folder for the page.",
+    ),
+    "page.library.history-diffs": Requirement(
+        "History shows revisions with text diffs.",
+        SOURCE,
+        gap="The texts of earlier revisions are swept at ingest: History lists what the present revision changed.",
+    ),
+    "page.library.mapped-root": Requirement(
+        "Links that start below an address of the site are told of, with a button that maps them.",
+        SOURCE,
+        gap="Reading again takes a base path, but the page offers no button for it yet.",
+    ),
 }

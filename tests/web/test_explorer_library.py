@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,26 +101,60 @@ def test_what_the_server_refuses_is_told_in_its_own_sentence(open_page: Opener, 
     answer = api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("broken.zip", b"this is no archive")})
     assert answer.status_code == 400
     expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
-    page.get_by_label("or read a GitHub repository").fill("https://example.org/owner/repository")
+    page.get_by_label("or read a GitHub repository").fill("github.com/owner")
     page.get_by_role("button", name="Read", exact=True).click()
-    github = {"sourceType": "github", "source": "https://example.org/owner/repository"}
-    expect(page.get_by_role("alert")).to_have_text(api.post("/ingest", json=github).json()["error"])
+    expect(page.locator(".field-fault")).to_have_text("Name an owner and a repository: github.com/owner/repository")
     watch.forgive("Failed to load resource: the server responded with a status of 400")
 
 
-def test_a_graph_is_deleted_only_after_a_yes(open_page: Opener, api: httpx.Client, zipped: Archiver) -> None:
+@pytest.mark.holds("page.library.delete-undo")
+def test_a_graph_that_is_deleted_can_be_had_back_for_a_while(
+    open_page: Opener, api: httpx.Client, zipped: Archiver
+) -> None:
     api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("doomed.zip", zipped(GARDEN))})
     page = open_page()
     delete = page.get_by_role("button", name="Delete doomed")
     delete.click()
-    expect(page.get_by_role("dialog", name="Delete doomed?")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(delete).to_be_focused()
+    expect(delete).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(delete).to_be_visible()
+    assert "doomed" in [graph["graphId"] for graph in api.get("/graphs").json()["graphs"]]
     delete.click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    with page.expect_response(lambda reply: reply.request.method == "DELETE"):
+        page.get_by_role("button", name="Delete now").click()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     expect(delete).to_have_count(0)
     assert "doomed" not in [graph["graphId"] for graph in api.get("/graphs").json()["graphs"]]
+
+
+@pytest.mark.holds("page.library.folder", "page.library.health-repair", "page.library.cards")
+def test_a_folder_is_added_and_its_best_finding_repaired(open_page: Opener, api: httpx.Client, tmp_path: Path) -> None:
+    folder = tmp_path / "allotment"
+    (folder / ".obsidian").mkdir(parents=True)
+    for name, text in {**GARDEN, "rose.png": "no note", ".obsidian/app.md": "hidden"}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_label("Folder of markdown notes").set_input_files(folder)
+    findings = page.get_by_role("region", name="Findings in allotment")
+    expect(findings).to_contain_text("3 notes")
+    expect(page.get_by_text(re.compile("Left out: 1 other files"))).to_be_visible()
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="allotment", exact=True))
+    card.get_by_role("link", name=re.compile("^mend links")).click()
+    item = page.get_by_role("listitem").filter(has_text="rosess")
+    item.get_by_role("button", name="Copy the mended line").click()
+    expect(item).to_contain_text("Copied")
+    mended = page.evaluate("() => navigator.clipboard.readText()")
+    assert mended == "It feeds the [[soil]] and the [[roses]] by the wall."
+    item.get_by_role("link", name=re.compile("^compost.md:")).click()
+    wrong = page.locator(".source-text [aria-current]")
+    expect(wrong).to_contain_text("[[rosess]]")
+    note = folder / "compost.md"
+    note.write_text(note.read_text().replace("[[rosess]]", "[[roses]]"))
+    before = api.post("/validate", json={"graphId": "allotment"}).json()["score"]
+    page.goto(page.url.partition("/g/")[0])
+    page.get_by_label("Folder of markdown notes").set_input_files(folder)
+    expect(page.get_by_role("region", name="Findings in allotment")).to_contain_text("Revision 2: 1 changed")
+    assert api.post("/validate", json={"graphId": "allotment"}).json()["score"] > before
 
 
 @pytest.mark.holds("graph.page.ingest")
@@ -164,7 +199,7 @@ def test_an_empty_library_says_what_to_do_next(tabs: Tabs, empty_server: str) ->
     page = tabs.take()
     page.goto(empty_server)
     expect(page.get_by_text("No graph yet.")).to_be_visible()
-    expect(page.get_by_text("Drop a ZIP of linked markdown notes")).to_be_visible()
+    expect(page.get_by_text("Drop a folder or a ZIP of linked markdown notes")).to_be_visible()
 
 
 @pytest.mark.holds("graph.page.ingest", "graph.ingest.demo")

@@ -30,6 +30,8 @@ export interface Address {
   only: string;
   around: string;
   first: string;
+  /** By which column the list is sorted. */
+  sort: string;
   /** The question, and how it is answered. */
   query: string;
   how: "context" | "traverse";
@@ -51,6 +53,7 @@ export const HOME: Address = {
   only: "",
   around: "",
   first: "",
+  sort: "",
   query: "",
   how: "context",
   start: "",
@@ -97,6 +100,7 @@ function fieldsOf(search: string, graph: string, view: View, slug: string): Addr
     only: text("only"),
     around: text("around"),
     first: text("first"),
+    sort: text("sort"),
     query: text("query"),
     how: oneOf(["context", "traverse"] as const, fields.get("how"), HOME.how),
     start: text("start"),

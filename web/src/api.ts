@@ -4,6 +4,7 @@ import type {
   ChangesAnswer,
   ContextAnswer,
   Gap,
+  GraphCard,
   GraphExport,
   GraphSummary,
   IngestAnswer,
@@ -90,6 +91,10 @@ const query = (fields: Record<string, string>) => `?${new URLSearchParams(fields
 
 export const listGraphs = (signal?: AbortSignal) =>
   call<{ graphs: GraphSummary[] }>("/graphs", { signal }).then((answer) => answer.graphs);
+
+export const listCards = (signal?: AbortSignal) => call<{ cards: GraphCard[] }>("/cards", { signal }).then(({ cards }) => cards);
+
+export const readAgain = (graphId: string, basePath?: string) => post<IngestAnswer>("/reread", { graphId, ...(basePath && { basePath }) });
 
 export const deleteGraph = (graphId: string) =>
   call<{ deleted: true }>(`/graphs/${encodeURIComponent(graphId)}`, { method: "DELETE" });

@@ -68,6 +68,15 @@ export interface WholeNode extends NodeWithLinks {
   tokens: number;
 }
 
+export interface GraphCard {
+  graphId: string;
+  revision: number;
+  source: { kind: "folder" | "github" | "zip"; where: string; branch: string | null; subdirectory: string | null } | null;
+  deductions: Record<string, number>;
+  /** Some of the places on its map. */
+  picture: number[][];
+}
+
 /** x and y by node id; a 1 behind them pins. */
 export type KeptPlaces = Record<string, number[]>;
 

@@ -16,6 +16,7 @@ const FULL: Address = {
   only: "garden",
   around: "2",
   first: "clusters",
+  sort: "name",
   query: "how to help, 100 %?",
   how: "traverse",
   start: "skill:index",

@@ -1,15 +1,17 @@
+import { useState } from "react";
+import { sourceLinePath } from "../read/readingPath";
 import type { GraphModel } from "../shell/graphModel";
-import { Link } from "../shell/Link";
+import { Link, PathLink } from "../shell/Link";
 import type { BrokenLink } from "../wire";
 
 /** A file by its path; where the graph is at hand, a way to its note. */
 export function FileLink({ file, line, model }: { file: string; line?: number | null; model?: GraphModel }) {
   const node = model?.byPath.get(file);
   const text = line ? `${file}:${line}` : file;
-  return node ? (
-    <Link className="file" to={{ node: node.id, tab: "full" }}>
+  return node && model ? (
+    <PathLink className="file" to={sourceLinePath(model.graph.graphId, node.path, line)}>
       {text}
-    </Link>
+    </PathLink>
   ) : (
     <code className="file">{text}</code>
   );
@@ -27,9 +29,37 @@ export function BrokenLinkItem({ link, model }: { link: BrokenLink; model?: Grap
       {link.suggestion ? (
         <p className="suggestion">
           Did you mean{" "}
-          {suggested ? <Link to={{ node: suggested.id, tab: "info" }}>{suggested.name}</Link> : <code>{link.suggestion}</code>}?
+          {suggested ? <Link to={{ node: suggested.id, tab: "info" }}>{suggested.name}</Link> : <code>{link.suggestion}</code>}?{" "}
+          {suggested && link.context.includes(link.raw || link.target) ? <Patch link={link} name={suggested.name} path={suggested.path} /> : null}
         </p>
       ) : null}
     </li>
+  );
+}
+
+/** The line with its link mended, to put in the place of the one that is there. */
+export function mendedLine({ context, raw, target }: BrokenLink, name: string, path: string): string {
+  const wrong = raw || target;
+  const stem = path.slice(path.lastIndexOf("/") + 1).replace(/\.(md|markdown|mdx)$/i, "");
+  return context.replace(wrong, () => (wrong.includes("/") || /\.\w+$/.test(wrong) ? path : wrong === wrong.toLowerCase() ? stem : name));
+}
+
+function Patch({ link, name, path }: { link: BrokenLink; name: string; path: string }) {
+  const [told, setTold] = useState("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(mendedLine(link, name, path));
+      setTold("Copied: paste it over the line.");
+    } catch {
+      setTold(mendedLine(link, name, path));
+    }
+  };
+  return (
+    <>
+      <button type="button" className="link" onClick={copy}>
+        Copy the mended line
+      </button>{" "}
+      <span role="status">{told}</span>
+    </>
   );
 }

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { HOME } from "../address";
-import { ApiError, deleteGraph } from "../api";
+import { ApiError, deleteGraph, listCards, readAgain } from "../api";
+import { askHouseAgain } from "../shell/house";
 import { ErrorNote } from "../shell/ErrorNote";
 import { Link } from "../shell/Link";
-import type { GraphSummary } from "../wire";
+import { useFetched } from "../shell/useFetched";
+import type { GraphCard, GraphSummary, IngestAnswer } from "../wire";
+import { MapPicture } from "./MapPicture";
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
@@ -12,32 +15,160 @@ function when(text: string): string {
   return Number.isNaN(time.getTime()) ? text : WHEN.format(time);
 }
 
-export function GraphTable({ graphs, changed }: { graphs: GraphSummary[]; changed: () => void }) {
+interface Props {
+  graphs: GraphSummary[];
+  changed: () => void;
+  readIn: (answer: IngestAnswer) => void;
+}
+
+const UNDO_MS = 8_000;
+
+export function GraphTable({ graphs, changed, readIn }: Props) {
+  const [cards] = useFetched(graphs.map(({ graphId, revision }) => `${graphId} ${revision}`).join("\n"), listCards);
+  const byId = new Map(cards.value?.map((card) => [card.graphId, card]));
   const [doomed, setDoomed] = useState<GraphSummary | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState("");
+  const tell = (failure: unknown) => setError(failure instanceof ApiError ? failure : new ApiError("That could not be done.", "page_fault", 0));
+  const again = async (graphId: string) => {
+    setBusy(graphId);
+    setError(null);
+    try {
+      readIn(await readAgain(graphId));
+    } catch (failure) {
+      tell(failure);
+    } finally {
+      setBusy("");
+    }
+  };
   return (
     <>
+      {error ? <ErrorNote error={error} /> : null}
       <ul className="graph-cards">
-        {graphs.map((graph) => (
-          <li key={graph.graphId}>
-            <Score score={graph.score} />
-            <div>
-              <Link className="row-link" to={{ ...HOME, graph: graph.graphId }}>
-                {graph.graphId}
-              </Link>
-              <p>
-                {graph.nodeCount.toLocaleString("en")} notes · {graph.edgeCount.toLocaleString("en")} links · <span>revision {graph.revision}</span>
-                {graph.kind === "skill" ? "" : ` · ${graph.kind}`}
-              </p>
-              <p className="soft">read {when(graph.ingestedAt)}</p>
-            </div>
-            <button type="button" className="quiet" aria-label={`Delete ${graph.graphId}`} onClick={() => setDoomed(graph)}>
-              Delete
-            </button>
-          </li>
-        ))}
+        {graphs
+          .filter(({ graphId }) => graphId !== doomed?.graphId)
+          .map((graph) => (
+            <Card key={graph.graphId} graph={graph} card={byId.get(graph.graphId)} busy={busy === graph.graphId} again={again} remove={setDoomed} />
+          ))}
       </ul>
-      {doomed ? <DeleteDialog graph={doomed} close={() => setDoomed(null)} changed={changed} /> : null}
+      {doomed ? <UndoToast key={doomed.graphId} graph={doomed} end={() => setDoomed(null)} changed={changed} fail={tell} /> : null}
     </>
+  );
+}
+
+interface CardProps {
+  graph: GraphSummary;
+  card: GraphCard | undefined;
+  busy: boolean;
+  again: (graphId: string) => void;
+  remove: (graph: GraphSummary) => void;
+}
+
+function Card({ graph, card, busy, again, remove }: CardProps) {
+  const source = card?.source;
+  const repairs = Object.entries(card?.deductions ?? {}).filter(([, points]) => points > 0).sort(([, a], [, b]) => b - a).slice(0, 2);
+  return (
+    <li>
+      <MapPicture graph={graph} places={card?.picture ?? []} />
+      <div className="card-text">
+        <Score score={graph.score} />
+        <div>
+          <Link className="row-link" to={{ ...HOME, graph: graph.graphId }}>
+            {graph.graphId}
+          </Link>
+          <p>
+            {graph.nodeCount.toLocaleString("en")} notes · {graph.edgeCount.toLocaleString("en")} links · <span>revision {graph.revision}</span>
+            {graph.kind === "skill" ? "" : ` · ${graph.kind}`}
+          </p>
+          <p className="soft">
+            read {when(graph.ingestedAt)}
+            {source?.where ? <> from {source.where.replace(/^https:\/\//, "")}</> : null}
+          </p>
+          {repairs.length > 0 ? (
+            <p className="card-repairs">
+              Best repairs:{" "}
+              {repairs.map(([kind, points], index) => (
+                <span key={kind}>
+                  {index > 0 ? ", " : ""}
+                  <Link to={{ ...HOME, graph: graph.graphId, view: "health" }}>
+                    {REPAIRS[kind] ?? kind} (+{points})
+                  </Link>
+                </span>
+              ))}
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <div className="card-actions">
+        {source && source.kind !== "zip" ? (
+          <button type="button" className="quiet" disabled={busy} aria-label={`Read ${graph.graphId} again`} onClick={() => again(graph.graphId)}>
+            {busy ? "Reading…" : "Read again"}
+          </button>
+        ) : null}
+        <a className="quiet-link" href={`/api/skillgraph/export?graphId=${encodeURIComponent(graph.graphId)}&format=graphml`} aria-label={`Export ${graph.graphId} as GraphML`} download>
+          Export
+        </a>
+        <button type="button" className="quiet" aria-label={`Delete ${graph.graphId}`} onClick={() => remove(graph)}>
+          Delete
+        </button>
+      </div>
+    </li>
+  );
+}
+
+const REPAIRS: Record<string, string> = {
+  brokenLinks: "mend links",
+  missingDescriptions: "describe notes",
+  missingTypes: "say types",
+  missingDomains: "say domains",
+  orphans: "link orphans",
+  circularOnly: "link pairs with others",
+};
+
+/** Nothing is deleted while it can be undone; whoever goes away meant it. */
+function UndoToast({ graph, end, changed, fail }: { graph: GraphSummary; end: () => void; changed: () => void; fail: (failure: unknown) => void }) {
+  const kept = useRef(false);
+  const gone = useRef(false);
+  const remove = async () => {
+    if (gone.current || kept.current) return;
+    gone.current = true;
+    try {
+      await deleteGraph(graph.graphId);
+      changed();
+      askHouseAgain();
+    } catch (failure) {
+      fail(failure);
+    } finally {
+      end();
+    }
+  };
+  const latest = useRef(remove);
+  latest.current = remove;
+  useEffect(() => {
+    const timer = window.setTimeout(() => void latest.current(), UNDO_MS);
+    return () => {
+      window.clearTimeout(timer);
+      void latest.current();
+    };
+  }, []);
+  return (
+    <div className="library-toast" role="status">
+      <p>
+        {graph.graphId} is being deleted: its {graph.nodeCount.toLocaleString("en")} notes leave this library. Files stay untouched.
+      </p>
+      <button
+        type="button"
+        onClick={() => {
+          kept.current = true;
+          end();
+        }}
+      >
+        Undo
+      </button>
+      <button type="button" className="quiet" onClick={() => void remove()}>
+        Delete now
+      </button>
+    </div>
   );
 }
 
@@ -52,37 +183,5 @@ export function Score({ score }: { score: number }) {
         {score}
       </text>
     </svg>
-  );
-}
-
-function DeleteDialog({ graph, close, changed }: { graph: GraphSummary; close: () => void; changed: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const remove = async () => {
-    try {
-      await deleteGraph(graph.graphId);
-      changed();
-      close();
-    } catch (failure) {
-      setError(failure instanceof ApiError ? failure : new ApiError("It could not be deleted.", "page_fault", 0));
-    }
-  };
-  return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="delete-title">
-      <h2 id="delete-title">Delete {graph.graphId}?</h2>
-      <p>
-        Its {graph.nodeCount.toLocaleString("en")} notes leave this library. The files they were read from stay untouched.
-      </p>
-      {error ? <ErrorNote error={error} /> : null}
-      <div className="dialog-buttons">
-        <button type="button" onClick={() => dialog.current?.close()} autoFocus>
-          Keep it
-        </button>
-        <button type="button" className="danger" onClick={remove}>
-          Delete
-        </button>
-      </div>
-    </dialog>
   );
 }

@@ -1,5 +1,7 @@
-import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type ChangeEvent, type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { ApiError } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
+import { chosenFiles, droppedFiles, type FolderFile, githubAddress, packFolder } from "./folderFiles";
 import type { Ingest, Progress } from "./useIngest";
 
 export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo: boolean }) {
@@ -12,10 +14,29 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
   useEffect(() => {
     if (busy || error) news.current?.scrollIntoView({ block: "nearest" });
   }, [busy, error]);
+  const [left, setLeft] = useState("");
+  const [refused, setRefused] = useState<ApiError | null>(null);
+  const sendFiles = async (files: FolderFile[]) => {
+    setLeft("");
+    setRefused(null);
+    if (files.length === 1 && /\.zip$/i.test(files[0]!.path)) return ingest.sendZip(files[0]!.file, fields);
+    try {
+      const packed = await packFolder(files);
+      if (!packed) throw new ApiError("There is no Markdown file in it. Notes end in .md, .markdown or .mdx.", "no_markdown", 0);
+      const stayed = [packed.others && `${packed.others.toLocaleString("en")} other files`, packed.hidden && `${packed.hidden.toLocaleString("en")} in hidden or built folders`];
+      const told = stayed.filter(Boolean).join(" and ");
+      setLeft(`${packed.notes.toLocaleString("en")} notes, ${Math.ceil(packed.archive.size / 1024).toLocaleString("en")} KB, are sent.${told ? ` Left out: ${told}.` : ""}`);
+      ingest.sendZip(packed.archive, fields);
+    } catch (failure) {
+      setRefused(failure instanceof ApiError ? failure : new ApiError("The folder could not be read.", "page_fault", 0));
+    }
+  };
   const fields = { ...(subdirectory.trim() && { subdirectory: subdirectory.trim() }), ...(name.trim() && { name: name.trim() }) };
   return (
     <div className="ingest-panel">
-      <DropZone busy={busy} send={(file) => ingest.sendZip(file, fields)} />
+      <DropZone busy={busy} send={sendFiles} />
+      {left ? <p className="soft">{left}</p> : null}
+      {refused ? <ErrorNote error={refused} /> : null}
       <GithubForm busy={busy} send={(source, branch) => ingest.sendGithub(source, branch, fields)} />
       <details className="more-fields">
         <summary>Name and folder</summary>
@@ -46,14 +67,26 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
   );
 }
 
-function DropZone({ busy, send }: { busy: boolean; send: (file: File) => void }) {
+function DropZone({ busy, send }: { busy: boolean; send: (files: FolderFile[]) => void }) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  useEffect(() => folder.current?.setAttribute("webkitdirectory", ""), []);
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = chosenFiles(event.target.files!);
+    event.target.value = "";
+    if (files.length > 0) send(files);
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file && !busy) send(file);
+    if (busy) return;
+    // What was dropped is forgotten when this function returns.
+    const { items, files } = event.dataTransfer;
+    const plain = chosenFiles(files);
+    const walks = [...items].some((item) => item.webkitGetAsEntry?.());
+    if (walks) void droppedFiles(items).then(send);
+    else if (plain.length > 0) send(plain);
   };
   const hover = (event: DragEvent) => {
     event.preventDefault();
@@ -61,22 +94,25 @@ function DropZone({ busy, send }: { busy: boolean; send: (file: File) => void })
   };
   return (
     <div className={over ? "drop-zone over" : "drop-zone"} onDragOver={hover} onDragEnter={hover} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <p>Drop a ZIP of markdown notes here</p>
-      <button type="button" className="primary" disabled={busy} onClick={() => input.current?.click()}>
-        Choose a ZIP
-      </button>
+      <p>Drop a folder of notes here, or files, or a ZIP</p>
+      <div className="row">
+        <button type="button" className="primary" disabled={busy} onClick={() => folder.current?.click()}>
+          Choose a folder
+        </button>
+        <button type="button" disabled={busy} onClick={() => input.current?.click()}>
+          Choose files or a ZIP
+        </button>
+      </div>
+      <input ref={folder} type="file" multiple className="unseen" aria-label="Folder of markdown notes" tabIndex={-1} onChange={choose} />
       <input
         ref={input}
         type="file"
-        accept=".zip,application/zip"
+        accept=".zip,application/zip,.md,.markdown,.mdx"
+        multiple
         className="unseen"
         aria-label="ZIP of markdown notes"
         tabIndex={-1}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file) send(file);
-          event.target.value = "";
-        }}
+        onChange={choose}
       />
     </div>
   );
@@ -86,20 +122,28 @@ function GithubForm({ busy, send }: { busy: boolean; send: (source: string, bran
   const [source, setSource] = useState("");
   const [branch, setBranch] = useState("");
   const id = useId();
+  const [wrong, setWrong] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send(source.trim(), branch.trim());
+    const address = githubAddress(source);
+    setWrong(address === null);
+    if (address) send(address, branch.trim());
   };
   return (
     <form className="github" onSubmit={submit}>
       <label htmlFor={id}>or read a GitHub repository</label>
       <div className="row">
-        <input id={id} type="url" required placeholder="https://github.com/owner/repository" value={source} onChange={(event) => setSource(event.target.value)} />
+        <input id={id} type="text" inputMode="url" placeholder="github.com/owner/repository" aria-invalid={wrong} aria-describedby={wrong ? `${id}-wrong` : undefined} value={source} onChange={(event) => setSource(event.target.value)} />
         <input type="text" className="branch" aria-label="Branch" placeholder="branch" value={branch} onChange={(event) => setBranch(event.target.value)} />
         <button type="submit" disabled={busy}>
           Read
         </button>
       </div>
+      {wrong ? (
+        <p id={`${id}-wrong`} className="field-fault" role="alert">
+          Name an owner and a repository: github.com/owner/repository
+        </p>
+      ) : null}
     </form>
   );
 }

@@ -25,7 +25,14 @@ export function LibraryPage() {
       <section className="graphs" aria-labelledby="graphs-title">
         <h1 id="graphs-title">Graphs</h1>
         {fetched.state === "failed" ? <ErrorNote error={fetched.error} retry={again} /> : null}
-        {graphs?.length ? <GraphTable graphs={graphs} changed={again} /> : null}
+        {graphs?.length ? <GraphTable
+            graphs={graphs}
+            changed={again}
+            readIn={(answer) => {
+              setIngested(answer);
+              again();
+            }}
+          /> : null}
         {graphs?.length === 0 ? <NoGraphs ingest={ingest} /> : null}
         {fetched.state === "waiting" && !graphs ? (
           <p className="soft" role="status">
@@ -47,7 +54,7 @@ function NoGraphs({ ingest }: { ingest: Ingest }) {
     <div className="empty">
       <p className="lead">No graph yet.</p>
       <p>
-        Drop a ZIP of linked markdown notes, or name a GitHub repository. Every <code>.md</code> file becomes a note, every{" "}
+        Drop a folder or a ZIP of linked markdown notes, or name a GitHub repository. Every <code>.md</code> file becomes a note, every{" "}
         <code>[[link]]</code> a line.
       </p>
       <p>To look round first, take the notes that come with Loreweave.</p>

@@ -4,6 +4,7 @@ import { KindMark } from "../map/KindMark";
 import { ErrorNote } from "../shell/ErrorNote";
 import { type GraphModel, passesFilters } from "../shell/graphModel";
 import { Link } from "../shell/Link";
+import { useQueryField } from "../shell/useAddress";
 import type { Fetched } from "../shell/useFetched";
 import type { NodeCard, SearchAnswer, SearchHit } from "../wire";
 
@@ -15,6 +16,23 @@ interface Props {
 
 const PAGE = 200;
 
+const COLUMNS = {
+  name: { title: "Note", look: "", down: false },
+  type: { title: "Type", look: "", down: false },
+  domain: { title: "Domain", look: "wide", down: false },
+  inDegree: { title: "In", look: "number", down: true },
+  outDegree: { title: "Out", look: "number", down: true },
+} as const;
+type Column = keyof typeof COLUMNS;
+
+function sorted<T extends NodeCard>(notes: T[], column: Column, down: boolean): T[] {
+  const compare = (a: T, b: T) => {
+    const [left, right] = [a[column], b[column]];
+    return typeof left === "number" ? left - (right as number) : left.localeCompare(right as string, "en", { numeric: true });
+  };
+  return [...notes].sort((a, b) => (down ? -1 : 1) * compare(a, b) || (a.id < b.id ? -1 : 1));
+}
+
 /** All notes by how well they are connected, or what was found, best first. */
 function shownNotes(model: GraphModel, address: Address, found: Fetched<SearchAnswer>): (NodeCard | SearchHit)[] {
   if (address.find.trim()) return found.value?.results ?? [];
@@ -25,7 +43,14 @@ function shownNotes(model: GraphModel, address: Address, found: Fetched<SearchAn
 
 export function ListView({ model, address, found }: Props) {
   const [pages, setPages] = useState(1);
-  const notes = useMemo(() => shownNotes(model, address, found), [model, address, found]);
+  const [sort, setSort] = useQueryField("sort");
+  const [wanted = "", turned] = sort.split("-");
+  const by = wanted in COLUMNS ? (wanted as Column) : null;
+  const down = by !== null && COLUMNS[by].down !== (turned === "turned");
+  const notes = useMemo(() => {
+    const shown = shownNotes(model, address, found);
+    return by ? sorted(shown, by, down) : shown;
+  }, [model, address, found, by, down]);
   if (found.state === "failed") return <ErrorNote error={found.error} />;
   const waiting = address.find.trim() !== "" && !found.value;
   if (notes.length === 0 && !waiting) return <p className="centred soft">No note matches. Change the words or clear the filters.</p>;
@@ -34,22 +59,19 @@ export function ListView({ model, address, found }: Props) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Note</th>
-            <th scope="col">Type</th>
-            <th scope="col" className="wide">
-              Domain
-            </th>
-            <th scope="col" className="number">
-              In
-            </th>
-            <th scope="col" className="number">
-              Out
-            </th>
+            {(Object.keys(COLUMNS) as Column[]).map((column) => (
+              <th key={column} scope="col" className={COLUMNS[column].look} aria-sort={column === by ? (down ? "descending" : "ascending") : undefined}>
+                <button type="button" className="quiet" onClick={() => setSort(column !== by ? column : down === COLUMNS[column].down ? `${column}-turned` : column)}>
+                  {COLUMNS[column].title}
+                  <span aria-hidden="true">{column === by ? (down ? " ↓" : " ↑") : ""}</span>
+                </button>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {notes.slice(0, pages * PAGE).map((node) => (
-            <Row key={node.id} node={node} model={model} />
+            <Row key={node.id} node={node} model={model} isOpen={node.id === address.node} />
           ))}
         </tbody>
       </table>
@@ -64,9 +86,9 @@ export function ListView({ model, address, found }: Props) {
   );
 }
 
-function Row({ node, model }: { node: NodeCard | SearchHit; model: GraphModel }) {
+function Row({ node, model, isOpen }: { node: NodeCard | SearchHit; model: GraphModel; isOpen: boolean }) {
   return (
-    <tr>
+    <tr className={isOpen ? "open" : undefined} aria-current={isOpen ? "true" : undefined}>
       <td>
         <Link className="row-link" to={{ node: node.id, tab: "info" }}>
           {node.name}
