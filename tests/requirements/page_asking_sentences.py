@@ -18,7 +18,6 @@ SENTENCES: dict[str, Requirement] = {
     "page.asking.small-map": Requirement(
         "Hovering a citation lights its note on a small map.",
         "the page: Ask",
-        gap="Hovering lights the entry in the list of what is cited; there is no small map beside an answer.",
     ),
     "page.asking.pack": Requirement(
         "Below every answer, folded: how many notes and tokens, which sections, why, what was left out, budget slider, "

@@ -26,10 +26,18 @@ def server(asked: str) -> str:
 
 
 @pytest.mark.holds(
-    "page.asking.answer", "page.asking.citation", "page.asking.threads", "page.asking.pack", "page.everywhere.axe"
+    "page.asking.answer",
+    "page.asking.citation",
+    "page.asking.threads",
+    "page.asking.pack",
+    "page.asking.small-map",
+    "page.everywhere.axe",
 )
 def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Opener, asked: str) -> None:
-    page = open_page("ask")
+    page = open_page("g/demo/map")
+    with page.expect_response(lambda answer: answer.url.endswith("/places") and answer.request.method == "POST"):
+        expect(page.locator("[data-settled=true]")).to_be_visible()
+    page.get_by_role("link", name="Ask", exact=True).click()
     field = page.get_by_label("Your question")
     field.fill(QUESTION)
     field.press("Enter")
@@ -40,6 +48,10 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
     expect(turn.locator(".citation sup").first).to_have_text("1")
     expect(page).to_have_title(f"{QUESTION} · Ask · Loreweave")
 
+    small = turn.get_by_role("img", name=re.compile("Where the cited notes stand"))
+    expect(small.locator(".cited-note").first).to_be_visible()
+    turn.locator(".citation").first.hover()
+    expect(small.locator(".lit")).to_have_count(1)
     turn.locator(".citation").first.click()
     inspector = page.get_by_role("complementary")
     expect(inspector.get_by_role("article")).to_be_visible()

@@ -5,6 +5,7 @@ import { PathLink } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
 import { AnswerText, citedIn } from "./AnswerText";
 import { copyText } from "./copyText";
+import { SmallMap } from "./SmallMap";
 import type { ReadSource } from "./threadApi";
 import type { ShownTurn } from "./useThread";
 import { WhatWasRead } from "./WhatWasRead";
@@ -42,11 +43,12 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
       {turn.note ? <p className={turn.mode === "failed" ? "turn-note fault" : "turn-note"} role={turn.mode === "failed" ? "alert" : undefined}>{turn.note}</p> : null}
       {turn.mode === "stopped" && !isRunning ? <p className="turn-note">Stopped before its end.</p> : null}
       {cited.length > 0 ? (
+        <div className="cited-room">
         <ol className="cited" aria-label="Cited">
           {cited.map((at) => {
             const source = turn.sources[at]!;
             return (
-              <li key={at} className={pointed === at ? "pointed" : undefined}>
+              <li key={at} className={pointed === at ? "pointed" : undefined} onMouseEnter={() => point(at)} onMouseLeave={() => point(null)}>
                 <button type="button" className="link" onClick={() => open(at)}>
                   {source.title}
                 </button>{" "}
@@ -55,6 +57,8 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
             );
           })}
         </ol>
+        {graph && !isRunning ? <SmallMap graph={graph} sources={turn.sources} cited={cited} pointed={pointed} /> : null}
+        </div>
       ) : null}
       {!isRunning && graph && turn.sources.length === 0 && turn.mode !== "failed" && turn.mode !== "stopped" ? <Nearest graph={graph} query={turn.query} /> : null}
       {isRunning ? null : (

@@ -1,4 +1,4 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
 const SLOT = "inspector";
@@ -22,7 +22,8 @@ export function Inspector({ title, kind, close, children }: Props) {
   useEffect(() => setSlot(document.getElementById(SLOT)), []);
   const latestClose = useRef(close);
   latestClose.current = close;
-  useEffect(() => {
+  // Before anybody sees it, so that no key is lost.
+  useLayoutEffect(() => {
     if (!slot) return;
     const cameFrom = document.activeElement as HTMLElement | null;
     // Whoever opened it with a key goes on reading here; a click leaves the focus where it is.
