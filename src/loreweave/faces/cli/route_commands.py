@@ -108,7 +108,7 @@ def replay(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Walk again as a saved test says; exits 1 if a step leads elsewhere."""
+    """Walk again as a saved test says. Exits 1 if a step leads elsewhere."""
     from loreweave.contracts.route import RouteTest
     from loreweave.faces.request_values import read_request
 
