@@ -43,6 +43,7 @@ SENTENCES: dict[str, Requirement] = {
         SOURCE,
         gap="Seen by hand, drawn by software: 48 frames a second at 10,000 nodes, 0.65 s for 420; no test measures it.",
     ),
+    "page.library.axe": Requirement("No view of the library has a serious finding of axe, in both themes.", SOURCE),
     "page.library.folder": Requirement(
         "A folder is dropped or chosen; its notes alone are sent, and what was left out is said.",
         SOURCE,

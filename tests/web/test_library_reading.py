@@ -2,11 +2,24 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
+LOOK = """axe.run().then(({violations}) => JSON.stringify(violations
+    .filter(({impact}) => impact === "serious" || impact === "critical")
+    .map(({id, nodes}) => [id, nodes[0].html])))"""
+VIEWS = {
+    "/": ".graph-cards li",
+    "/g/demo/map?n=skill:index": "[data-settled=true]",
+    "/g/demo/list": ".list tbody tr",
+    "/g/demo/read/index": ".read-article h1",
+    "/g/demo/health": ".big-score",
+    "/g/demo/history": ".change-sheet",
+}
 HOSTILE = (
     "# Hostile\n\n<script>window.hacked = 1</script>\n\n<img src=x onerror='window.hacked = 1'>\n\n"
     "<div id='inspector'>mine</div>\n\n[click](javascript:window.hacked=1)\n\n## Inspector\n\nBack [[home]].\n"
@@ -44,6 +57,19 @@ def test_a_note_is_read_with_its_tree_its_contents_and_who_links_to_it(
     expect(page.locator(".reached")).to_have_text("Scope")
     page.get_by_role("link", name="As written").click()
     expect(page.get_by_role("list", name="index.md as written").get_by_role("listitem").first).to_have_text("---")
+
+
+@pytest.mark.holds("page.library.axe")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_view_of_the_library_has_a_serious_finding(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("", color_scheme=scheme, reduced_motion="reduce")
+    looker = page.context.new_cdp_session(page)
+    for address, sign in VIEWS.items():
+        page.goto(page.url.split("/g/")[0].rstrip("/") + address)
+        expect(page.locator(sign).first).to_be_visible()
+        looker.send("Runtime.evaluate", {"expression": AXE.read_text()})
+        found = looker.send("Runtime.evaluate", {"expression": LOOK, "awaitPromise": True})
+        assert found["result"]["value"] == "[]", address
 
 
 @pytest.mark.holds("page.library.read", "graph.page.text-is-text")

@@ -82,7 +82,12 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
           </p>
           <p className="soft">
             read {when(graph.ingestedAt)}
-            {source?.where ? <> from {source.where.replace(/^https:\/\//, "")}</> : null}
+            {source?.where ? (
+              <>
+                {" from "}
+                <span title={source.where}>{source.kind === "folder" ? source.where.split(/[\\/]/).pop() : source.where.replace(/^https:\/\//, "")}</span>
+              </>
+            ) : null}
           </p>
           {repairs.length > 0 ? (
             <p className="card-repairs">
@@ -101,7 +106,7 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
       </div>
       <div className="card-actions">
         {source && source.kind !== "zip" ? (
-          <button type="button" className="quiet" disabled={busy} aria-label={`Read ${graph.graphId} again`} onClick={() => again(graph.graphId)}>
+          <button type="button" className="quiet" disabled={busy} aria-label={`Read again: ${graph.graphId}`} onClick={() => again(graph.graphId)}>
             {busy ? "Reading…" : "Read again"}
           </button>
         ) : null}
