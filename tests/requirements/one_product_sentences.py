@@ -11,6 +11,11 @@ SENTENCES = {
         "result; over 50 are grouped; back-edges are cut and listed; template: false; 404 for either.",
         _SHEET,
     ),
+    "one.build.plan-context": Requirement(
+        "A planner is given the spec and the context pack, boxed and within the share of the tokens that are left.",
+        "model calls: plan",
+        gap="`lore why` does not name what the plan was made from: no task rests on it.",
+    ),
     "one.build.context": Requirement(
         "Before each task the context pack for name, description and criteria, within min(6,000, 15 % of the tokens "
         "left), boxed.",

@@ -101,6 +101,28 @@ def test_a_task_is_given_the_notes_that_speak_of_it_within_its_budget(desk: Buil
     assert log[-1]["outcome"] == "success"
 
 
+@pytest.mark.holds("one.build.plan-context")
+def test_a_planner_is_given_the_notes_that_speak_of_the_wish_and_a_mended_plan_the_same(
+    desk: BuildDesk, workbench: Path
+) -> None:
+    desk.plan = [planned(task("button", agent_name="Nobody")), planned(BUTTON)]
+    goal = {"project": {"goal": "Read a button", "description": "debounce it"}}
+    assert desk.log(desk.start({**KNOWLEDGE, **goal}))[-1]["outcome"] == "success"
+    first, mended = desk.requests(purpose="plan")
+    notes = box(first, "notes")
+    assert "A button is read twice, 20 milliseconds apart." in notes
+    assert "Teal" not in notes
+    assert len(TOKENIZER.encode(notes)) <= 6_000
+    assert box(mended, "notes") == notes
+
+
+@pytest.mark.holds("one.build.plan-context")
+def test_a_planner_of_a_build_without_knowledge_is_given_none(desk: BuildDesk, workbench: Path) -> None:
+    desk.log(desk.start({"project": {"goal": "Read a button"}}))
+    (plan,) = desk.requests(purpose="plan")
+    assert " notes>>>" not in prompt_of(plan)
+
+
 @pytest.mark.holds("one.build.context")
 def test_the_pack_is_a_share_of_the_tokens_that_are_left(tmp_path: Path, model_server: ModelServer) -> None:
     with build_desk(tmp_path / "poor", model_server, token_budget=12_000) as poor:

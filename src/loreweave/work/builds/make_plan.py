@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.contracts.session_events import PlanReady, SessionError, WorkspaceCreated
+from loreweave.errors import LoreError
 from loreweave.language.boxed_text import BOX_RULE, boxed
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.plain_trees import PlainTrees
@@ -28,6 +29,8 @@ from loreweave.work.builds.build import PLAN_PART, Build
 from loreweave.work.builds.plan_rules import PLAN_SCHEMA, BuildPlan, first_team, read_plan
 from loreweave.work.builds.read_spec import design_of
 from loreweave.work.builds.teaching import teach_of_spec
+from loreweave.work.grounding.task_knowledge import TaskKnowledge, boxed_brief
+from loreweave.work.sessions.session_run import patiently
 
 PLANNER = "planner"
 PLAN_TOKENS = 8_192
@@ -58,7 +61,7 @@ async def make_plan(build: Build) -> bool:
 
 
 async def _planned(build: Build) -> BuildPlan:
-    messages: list[Message] = [UserSaid(_request(build))]
+    messages: list[Message] = [UserSaid(_request(build, await _notes(build)))]
     faults: list[str] = []
     async with build.model.opened() as line:
         for number in range(1, TRIES + 1):
@@ -108,10 +111,29 @@ def _call(build: Build, messages: tuple[Message, ...]) -> ModelCall:
     )
 
 
-def _request(build: Build) -> str:
+async def _notes(build: Build) -> dict[str, Any]:
+    """What the house knows of the wish: read once, so that a plan that is mended rests on the same."""
+
+    async def read() -> dict[str, Any]:
+        project = build.spec.project
+        wish = " ".join([project.goal, project.description, *(each.description for each in build.spec.requirements)])
+        knowledge = TaskKnowledge(build.tools.knowledge, build.run.session_id, PLANNER)
+        left = build.tools.limits.token_budget - build.run.spent()
+        try:
+            return await patiently(lambda: asyncio.to_thread(knowledge.for_a_plan, wish, left))
+        except LoreError:  # whoever works on a task says that the notes are gone
+            return {}
+
+    if build.spec.knowledge is None:
+        return {}
+    notes: dict[str, Any] = await build.run.step("plan/brief", read)
+    return notes
+
+
+def _request(build: Build, notes: dict[str, Any]) -> str:
     team = [{"name": agent.name, "role": agent.role, "persona": agent.persona} for agent in first_team(build.spec)]
     given = json.loads(build.run.given)
-    parts = [boxed("spec", _written(given["spec"])), boxed("team", _written(team))]
+    parts = [boxed("spec", _written(given["spec"])), boxed("team", _written(team)), *boxed_brief(notes)]
     if "before" in given:
         parts.append(f"The goal changes what was built before; plan only what has to change.\n{_before(given)}")
     return "\n\n".join(parts)

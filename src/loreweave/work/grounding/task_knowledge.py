@@ -51,7 +51,7 @@ class TaskKnowledge:
         if taken is None:
             return {}
         query = _words(" ".join([task.name, task.description, *task.acceptance_criteria]))
-        budget = min(PACK_TOKENS, tokens_left * PACK_SHARE // 100)
+        budget = _share(tokens_left)
         told: dict[str, Any] = {"texts": []}
         if budget >= LEAST_TOKENS and query:
             pack, nodes = self._pack(taken, query, budget, "context")
@@ -64,6 +64,15 @@ class TaskKnowledge:
         told["texts"] += [["remembered from earlier work", text] for text in self._remembered(query)]
         told["texts"] += self._entered(taken, query)
         return told
+
+    def for_a_plan(self, wish: str, tokens_left: int) -> dict[str, Any]:
+        """The notes that speak of what is wished for. No task rests on them, so no task is told to."""
+        taken = self.house.taken(self.session_id)
+        query, budget = _words(wish), _share(tokens_left)
+        if taken is None or not query or budget < LEAST_TOKENS:
+            return {}
+        notes = _shown(_opened(self._answer(taken, query, budget)))
+        return {"texts": [["notes", notes]]} if notes else {}
 
     def lookups(self) -> Lookups:
         taken = self.house.taken(self.session_id)
@@ -89,12 +98,14 @@ class TaskKnowledge:
 
     def _pack(self, taken: KnowledgeRow, query: str, budget: int, tool: str) -> tuple[str, list[PackedNode]]:
         """The notes that speak of the question, whole with all that is said around them within the budget."""
-        answer = self.house.read_graph(
+        return self._noted(self._answer(taken, query, budget), query, tool)
+
+    def _answer(self, taken: KnowledgeRow, query: str, budget: int) -> ContextAnswer:
+        return self.house.read_graph(
             taken,
             lambda graph_id: _fitted(budget, lambda room: self._context(graph_id, query, room)),
             lambda found: found.revision,
         )
-        return self._noted(answer, query, tool)
 
     def _context(self, graph_id: str, query: str, room: int) -> ContextAnswer:
         return self.house.open_retrieval().context(ContextRequest(graphId=graph_id, query=query, tokenBudget=room))
@@ -206,6 +217,10 @@ class TaskKnowledge:
 def boxed_brief(brief: dict[str, Any]) -> list[str]:
     """The texts of a brief as a prompt shows them: material, not orders."""
     return [boxed(kind, text) for kind, text in brief.get("texts", ())]
+
+
+def _share(tokens_left: int) -> int:
+    return min(PACK_TOKENS, tokens_left * PACK_SHARE // 100)
 
 
 def _opened(answer: ContextAnswer) -> list[PackedNode]:
