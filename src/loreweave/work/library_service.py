@@ -167,7 +167,12 @@ def _card(connection: Connection, graph: GraphRow) -> GraphCard:
     return GraphCard(
         graphId=graph.graph_id,
         revision=graph.revision,
-        source=GraphSource.model_validate_json(source) if source else None,
+        source=_told(GraphSource.model_validate_json(source)) if source else None,
         deductions=validation_of(graph_shelf.with_report(connection, graph)).deductions,
         picture=[place[:2] for place in places[:: max(1, len(places) // PICTURED)]],
     )
+
+
+def _told(source: GraphSource) -> GraphSource:
+    """Of a folder its name: where it lies on this machine is nobody's business who only reads."""
+    return source.model_copy(update={"where": Path(source.where).name}) if source.kind == "folder" else source

@@ -94,6 +94,6 @@ def test_a_card_tells_the_source_what_costs_the_score_and_a_picture(application:
     application.backups.keep_places(KeepPlacesRequest(graphId="garden", places=PLACES))
     [card] = application.backups.cards().cards
     assert card.source is not None
-    assert (card.source.kind, card.source.where) == ("folder", str(garden))
+    assert (card.source.kind, card.source.where) == ("folder", garden.name)
     assert card.deductions == application.graphs.validate(GraphRequest(graphId="garden")).deductions
     assert card.picture == [[1.5, -2.0], [30, 4]]

@@ -85,7 +85,7 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
             {source?.where ? (
               <>
                 {" from "}
-                <span title={source.where}>{source.kind === "folder" ? source.where.split(/[\\/]/).pop() : source.where.replace(/^https:\/\//, "")}</span>
+                <span title={source.where}>{source.where.replace(/^https:\/\//, "")}</span>
               </>
             ) : null}
           </p>
