@@ -91,7 +91,7 @@ def test_documents_lead_to_one_another_and_keep_the_graph(visits: Visits, addres
     box.page.get_by_role("navigation", name="Pages", exact=True).get_by_role("link", name="Home").click()
     box.page.wait_for_url("**/docs?graph=sample")
     box.page.get_by_role("article").get_by_role("link", name="far").click()
-    expect(box.page.get_by_role("heading", level=1)).to_have_text("far")
+    expect(box.page.get_by_role("heading", level=1)).to_have_text("Far")
     assert box.troubles == []
 
 
