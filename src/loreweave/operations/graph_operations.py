@@ -52,6 +52,8 @@ def _demo(application: "Application", _: Any, caller: Caller) -> IngestAnswer:
 
 def _read_again(application: "Application", request: asked.RereadRequest, caller: Caller) -> IngestAnswer:
     source, pages = application.backups.source_of(request.graphId)
+    if source.kind == "folder" and not caller.reads_folders:
+        raise Forbidden("A folder of the server is read again only while it is open on loopback")
     if caller.user is not None:
         application.access.count_ingest(caller.user)
     if request.basePath:

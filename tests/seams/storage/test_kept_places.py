@@ -80,6 +80,9 @@ def test_a_folder_is_read_again_from_where_it_was_and_files_that_were_sent_are_n
     assert (again["graphId"], again["revision"], again["changes"]["added"]) == ("garden", 2, 1)
     assert read_again(basePath="/en/")["revision"] == 3
     assert read_again()["unchanged"]
+    token = {"Authorization": f"Bearer {application.access.create_token('mira').secret}"}
+    far = client.post("/api/skillgraph/reread", json={"graphId": "garden"}, headers=token)
+    assert (far.status_code, far.json()["code"]) == (403, "forbidden")
     sent = io.BytesIO()
     with zipfile.ZipFile(sent, "w") as archive:
         archive.writestr("a.md", "# A\n")
