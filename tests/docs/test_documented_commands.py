@@ -58,10 +58,11 @@ def test_the_program_takes_a_command_as_shown(line: str) -> None:
     if program == "ask":
         arguments = ask.in_order(arguments)
     command = commands_of({"lore": lore.app, "ask": ask.app}[program])
+    above = command.context_class(command, info_name=program, **command.context_settings)  # `-h` is said there
     while hasattr(command, "commands") and arguments:
         name = arguments.pop(0)
         command = command.commands[name]
-    command.make_context(name, arguments)
+    command.make_context(name, arguments, parent=above)
 
 
 @pytest.mark.holds("house.package.own-words")
