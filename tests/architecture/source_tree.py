@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
+PAGE = SOURCE.parent / "web" / "src"
 
 
 @dataclass(frozen=True)

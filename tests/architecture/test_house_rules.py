@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 import pytest
-from tests.architecture.source_tree import circles, imports, modules
+from tests.architecture.source_tree import PAGE, circles, imports, modules
 
 # These only ever fall.
 MOST_FILES = 376
@@ -133,3 +133,10 @@ def test_fewer_and_fewer_files_are_read_by_one_neighbour_alone() -> None:
 def test_a_room_holds_at_most_fifteen_files() -> None:
     rooms = Counter(module.room for module in modules().values() if not module.is_room)
     assert {room: count for room, count in rooms.items() if count > FULL_ROOM} == {}
+
+
+@pytest.mark.holds("house.rules.a-file-is-a-story")
+def test_a_folder_of_the_page_holds_at_most_fifteen_files() -> None:
+    folders = Counter(path.parent.relative_to(PAGE).as_posix() for path in PAGE.rglob("*.*") if path.is_file())
+    assert "map" in folders
+    assert {folder: count for folder, count in folders.items() if count > FULL_ROOM} == {}

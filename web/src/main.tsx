@@ -2,9 +2,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import "./shell/finder";
-import "./styles/faces.css";
-import "./styles/theme.css";
-import "./styles/shell.css";
+import "./styles/frame/faces.css";
+import "./styles/frame/theme.css";
+import "./styles/frame/shell.css";
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

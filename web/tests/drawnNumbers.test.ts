@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Emphasis, type Ink, lineNumbers, markNumbers } from "../src/map/draw";
-import { LINE_FLOATS, MARK_FLOATS } from "../src/map/glPainter";
+import { type Emphasis, type Ink, lineNumbers, markNumbers } from "../src/map/drawing/draw";
+import { LINE_FLOATS, MARK_FLOATS } from "../src/map/drawing/glPainter";
 import { DYES, looksFor } from "../src/map/kinds";
 import { sceneOfNotes } from "../src/map/scene";
 import type { Edge, NodeCard } from "../src/wire";

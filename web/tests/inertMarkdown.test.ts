@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Piece, readMarkdown } from "../src/overlay/inertMarkdown";
+import { type Piece, readMarkdown } from "../src/overlay/answer/inertMarkdown";
 import { growth } from "./growth";
 
 const SOURCES = new Set(["/docs/cli#flags", "/docs/a(b)", "/docs/überblick"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { nextTowards } from "../src/map/camera";
+import { nextTowards } from "../src/map/drawing/camera";
 import { findClusters } from "../src/map/clusters";
-import { createLayout, type LayoutInput, randomFrom } from "../src/map/layout";
+import { createLayout, type LayoutInput, randomFrom } from "../src/map/placing/layout";
 import { growth } from "./growth";
 
 function webOf(count: number, seed: number): LayoutInput {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { errorFrom } from "../src/api";
-import { BUDGET_STOPS, nearestStop, packAsText, packFromContext, packOpacity } from "../src/ask/pack";
+import { BUDGET_STOPS, nearestStop, packAsText, packFromContext, packOpacity } from "../src/ask/pack/pack";
 import { looksFor } from "../src/map/kinds";
 import type { ContextAnswer } from "../src/wire";
 

@@ -1,6 +1,6 @@
 import { Fragment, type MouseEvent, type ReactNode, useMemo } from "react";
 import { comparable } from "../overlay/addresses";
-import { type Piece, readMarkdown } from "../overlay/inertMarkdown";
+import { type Piece, readMarkdown } from "../overlay/answer/inertMarkdown";
 import type { ReadSource } from "./threadApi";
 
 interface Props {

@@ -4,9 +4,9 @@ import { ErrorNote } from "../shell/ErrorNote";
 import type { GraphModel } from "../shell/graphModel";
 import { go } from "../shell/useAddress";
 import type { Fetched } from "../shell/useFetched";
-import { PackAccount } from "./PackAccount";
-import { BUDGET_STOPS, nearestStop, type Pack } from "./pack";
-import { isAsked } from "./usePack";
+import { PackAccount } from "./pack/PackAccount";
+import { BUDGET_STOPS, nearestStop, type Pack } from "./pack/pack";
+import { isAsked } from "./pack/usePack";
 
 interface Props {
   model: GraphModel;

@@ -8,7 +8,7 @@ import { copyText } from "./copyText";
 import { SmallMap } from "./SmallMap";
 import type { ReadSource } from "./threadApi";
 import type { ShownTurn } from "./useThread";
-import { WhatWasRead } from "./WhatWasRead";
+import { WhatWasRead } from "./pack/WhatWasRead";
 
 interface Props {
   turn: ShownTurn;

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { Size } from "./camera";
+import type { Size } from "./drawing/camera";
 import { KindMark } from "./KindMark";
 import type { Mark } from "./scene";
 

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type Camera, fitAll, type Size, toScreen } from "./camera";
-import { drawOver, type Emphasis, type Ink, lineNumbers, markNumbers, readInk } from "./draw";
-import { GlPainter } from "./glPainter";
+import { type Camera, fitAll, type Size, toScreen } from "./drawing/camera";
+import { drawOver, type Emphasis, type Ink, lineNumbers, markNumbers, readInk } from "./drawing/draw";
+import { GlPainter } from "./drawing/glPainter";
 import { HoverCard } from "./HoverCard";
 import type { Scene } from "./scene";
-import { useFlight } from "./useFlight";
-import type { Placing } from "./useLayout";
+import { useFlight } from "./drawing/useFlight";
+import type { Placing } from "./placing/useLayout";
 import { useMapControls } from "./useMapControls";
 
 interface Props {

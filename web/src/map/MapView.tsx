@@ -7,7 +7,7 @@ import type { Colouring } from "./colouring";
 import { Legend } from "./Legend";
 import { MapCanvas } from "./MapCanvas";
 import { CLUSTERS_OFFERED, DRAWN_WHOLE, type Scene } from "./scene";
-import type { Placing } from "./useLayout";
+import type { Placing } from "./placing/useLayout";
 import { useSurroundings } from "./useSurroundings";
 
 export interface Drawn {

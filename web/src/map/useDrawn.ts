@@ -6,7 +6,7 @@ import { useFetched } from "../shell/useFetched";
 import { type Colouring, colouringOf, isColouring } from "./colouring";
 import type { Drawn } from "./MapView";
 import { CLUSTERS_OFFERED, clustersOf, DRAWN_WHOLE, sceneOfClusters, sceneOfNotes } from "./scene";
-import { useLayout } from "./useLayout";
+import { useLayout } from "./placing/useLayout";
 
 /** Chooses what the map draws: the whole graph, or of a very large one, and of a large one when asked, its clusters first. */
 export function useDrawn(model: GraphModel, wanted: boolean): Drawn | null {

@@ -1,8 +1,8 @@
 // Pointer, wheel and keys on the map. The camera lives in a ref: moving it redraws the canvas, not the page.
 
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
-import { type Camera, isDirection, nextTowards, type Places, type Size, toScreen, toWorld, zoomAt } from "./camera";
-import { radiusOnScreen } from "./draw";
+import { type Camera, isDirection, nextTowards, type Places, type Size, toScreen, toWorld, zoomAt } from "./drawing/camera";
+import { radiusOnScreen } from "./drawing/draw";
 import type { Scene } from "./scene";
 
 interface Hands {

@@ -1,7 +1,7 @@
 import { linkTo, type Place } from "./addresses";
 import type { AskServer, Result } from "./askServer";
 import { build } from "./build";
-import { Conversation } from "./conversation";
+import { Conversation } from "./answer/conversation";
 import { copyInside } from "./copyInside";
 import { type Found, finderHere, isQuestion } from "./finder";
 import { type Frame, frameOf } from "./frame";

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useMemo, useState } from "react";
-import { type Piece, readMarkdown } from "../overlay/inertMarkdown";
+import { type Piece, readMarkdown } from "../overlay/answer/inertMarkdown";
 import { ErrorNote } from "../shell/ErrorNote";
 import { Inspector } from "../shell/Inspector";
 import { skillOf } from "./findMarks";

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ApiError } from "../api";
-import "../styles/toasts.css";
+import "../styles/frame/toasts.css";
 
 export type Undo = () => Promise<unknown>;
 

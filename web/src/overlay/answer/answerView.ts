@@ -1,6 +1,6 @@
-import { comparable } from "./addresses";
-import type { End, Listener, Result, Source } from "./askServer";
-import { build } from "./build";
+import { comparable } from "../addresses";
+import type { End, Listener, Result, Source } from "../askServer";
+import { build } from "../build";
 import { drawPieces, markDoubts } from "./drawPieces";
 import { readMarkdown } from "./inertMarkdown";
 

@@ -1,6 +1,6 @@
 // One shape for what context and traverse answer, so that the panel, the bar and the map read the same account.
 
-import type { ContextAnswer, LoadedNode, Telemetry, TraverseAnswer } from "../wire";
+import type { ContextAnswer, LoadedNode, Telemetry, TraverseAnswer } from "../../wire";
 
 export interface PassedOver {
   id: string;

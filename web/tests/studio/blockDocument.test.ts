@@ -1,10 +1,10 @@
 import * as Blockly from "blockly/core";
 import { expect, test } from "vitest";
-import { type BlockState, type DesignKind, fromBlocks, type Json, type JsonObject, placeOfFault, toBlocks } from "../src/studio/blocks/blockDocument";
-import { blockDefinitions } from "../src/studio/blocks/blockShapes";
-import clubWebsite from "../../examples/club-website.json";
-import nightLight from "../../examples/night-light.json";
-import starGame from "../../examples/star-game.json";
+import { type BlockState, type DesignKind, fromBlocks, type Json, type JsonObject, placeOfFault, toBlocks } from "../../src/studio/blocks/blockDocument";
+import { blockDefinitions } from "../../src/studio/blocks/blockShapes";
+import clubWebsite from "../../../examples/club-website.json";
+import nightLight from "../../../examples/night-light.json";
+import starGame from "../../../examples/star-game.json";
 
 Blockly.common.defineBlocksWithJsonArray(blockDefinitions());
 

@@ -1,7 +1,7 @@
 import { AnswerView, type AnswerHost } from "./answerView";
-import type { AskServer, Turn } from "./askServer";
-import { build } from "./build";
-import { sentenceOf } from "./sentence";
+import type { AskServer, Turn } from "../askServer";
+import { build } from "../build";
+import { sentenceOf } from "../sentence";
 
 /** The questions asked so far and their answers; at most one is running. */
 export class Conversation {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { outlineOf } from "../src/sessions/planOutline";
-import { emptyStory, type Story, storyAt, tell } from "../src/sessions/sessionStory";
-import type { Given, PlanStep, SessionEvent } from "../src/sessions/sessionWire";
+import { outlineOf } from "../../src/sessions/planOutline";
+import { emptyStory, type Story, storyAt, tell } from "../../src/sessions/sessionStory";
+import type { Given, PlanStep, SessionEvent } from "../../src/sessions/sessionWire";
 
 type Told = Record<string, unknown> & { type: string };
 

@@ -1,4 +1,4 @@
-import type { GraphModel } from "../shell/graphModel";
+import type { GraphModel } from "../../shell/graphModel";
 import type { Pack } from "./pack";
 
 /** The budget as a bar: one piece a note, whole notes solid, sections hatched, what is left empty. */

@@ -2,8 +2,8 @@
 
 import { type Camera, type Places, type Size, toScreen } from "./camera";
 import { grownBy, LINE_FLOATS, MARK_FLOATS } from "./glPainter";
-import { type Dye, DYES, lineLook, SHAPES } from "./kinds";
-import type { Scene } from "./scene";
+import { type Dye, DYES, lineLook, SHAPES } from "../kinds";
+import type { Scene } from "../scene";
 
 type Rgb = [number, number, number];
 

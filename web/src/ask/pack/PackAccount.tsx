@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { KindMark } from "../map/KindMark";
-import { NoteText } from "../node/NoteText";
-import type { GraphModel } from "../shell/graphModel";
-import { Link } from "../shell/Link";
-import type { LoadedNode, ShownSection } from "../wire";
-import { copyText } from "./copyText";
+import { KindMark } from "../../map/KindMark";
+import { NoteText } from "../../node/NoteText";
+import type { GraphModel } from "../../shell/graphModel";
+import { Link } from "../../shell/Link";
+import type { LoadedNode, ShownSection } from "../../wire";
+import { copyText } from "../copyText";
 import { type Pack, packAsText } from "./pack";
 import { TokenBar } from "./TokenBar";
 

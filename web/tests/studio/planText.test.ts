@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { EXAMPLE_PLAN } from "../src/sessions/examplePlan";
-import { placeOf, readPlanText } from "../src/sessions/planText";
-import { lasted } from "../src/sessions/words";
+import { EXAMPLE_PLAN } from "../../src/sessions/examplePlan";
+import { placeOf, readPlanText } from "../../src/sessions/planText";
+import { lasted } from "../../src/sessions/words";
 
 const named = (text: string, path: string) => {
   const place = placeOf(text, path);

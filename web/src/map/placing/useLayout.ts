@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { keepPlaces } from "../api";
-import type { KeptPlaces } from "../wire";
+import { keepPlaces } from "../../api";
+import type { KeptPlaces } from "../../wire";
 import type { LayoutFrame, LayoutRequest } from "./layout.worker";
-import type { Scene } from "./scene";
+import type { Scene } from "../scene";
 
 const SEED = 20_000;
 const NOTHING: LayoutFrame = { x: new Float64Array(0), y: new Float64Array(0), settled: false };

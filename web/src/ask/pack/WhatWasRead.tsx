@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
-import { HOME } from "../address";
-import { exportGraph } from "../api";
-import { ErrorNote } from "../shell/ErrorNote";
-import { modelOf } from "../shell/graphModel";
-import { Link } from "../shell/Link";
-import { useFetched } from "../shell/useFetched";
+import { HOME } from "../../address";
+import { exportGraph } from "../../api";
+import { ErrorNote } from "../../shell/ErrorNote";
+import { modelOf } from "../../shell/graphModel";
+import { Link } from "../../shell/Link";
+import { useFetched } from "../../shell/useFetched";
 import { PackAccount } from "./PackAccount";
 import { BUDGET_STOPS, nearestStop } from "./pack";
 import { usePack } from "./usePack";

@@ -1,4 +1,4 @@
-import { build } from "./build";
+import { build } from "../build";
 import type { Piece } from "./inertMarkdown";
 
 /** The tree as nodes: text stays text, and only the kinds that the reader of the text knows become elements. */

@@ -1,6 +1,6 @@
-import type { Address } from "../address";
-import { assembleContext, traverseGraph } from "../api";
-import { type Fetched, useFetched } from "../shell/useFetched";
+import type { Address } from "../../address";
+import { assembleContext, traverseGraph } from "../../api";
+import { type Fetched, useFetched } from "../../shell/useFetched";
 import { type Pack, packFromContext, packFromTraverse } from "./pack";
 
 const SLIDING_MS = 150;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { type Camera, type Places, type Size, toScreen } from "./camera";
-import type { Scene } from "./scene";
-import { prefersStillness } from "./useLayout";
+import type { Scene } from "../scene";
+import { prefersStillness } from "../placing/useLayout";
 
 interface Air {
   scene: Scene;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BLANK, EXAMPLES, goalIn, withGoal } from "../src/builds/specText";
+import { BLANK, EXAMPLES, goalIn, withGoal } from "../../src/builds/specText";
 
 test("three examples each have a goal and words about it", () => {
   expect(EXAMPLES.length).toBe(3);
