@@ -133,6 +133,8 @@ def test_a_folder_is_added_and_its_best_finding_repaired(open_page: Opener, api:
     (folder / ".obsidian").mkdir(parents=True)
     for name, text in {**GARDEN, "rose.png": "no note", ".obsidian/app.md": "hidden"}.items():
         (folder / name).write_text(text, encoding="utf-8")
+    with (folder / "soil.md").open("a", encoding="utf-8") as long_note:  # longer than what is packed in one go
+        long_note.write("\nWorms turn it over.\n" * 20_000)
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("Folder of markdown notes").set_input_files(folder)
     findings = page.get_by_role("region", name="Findings in allotment")

@@ -21,13 +21,14 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
     setRefused(null);
     if (files.length === 1 && /\.zip$/i.test(files[0]!.path)) return ingest.sendZip(files[0]!.file, fields);
     try {
-      const packed = await packFolder(files);
+      const packed = await packFolder(files, (done, of) => setLeft(`Packing ${done.toLocaleString("en")} of ${of.toLocaleString("en")} notes…`));
       if (!packed) throw new ApiError("There is no Markdown file in it. Notes end in .md, .markdown or .mdx.", "no_markdown", 0);
       const stayed = [packed.others && `${packed.others.toLocaleString("en")} other files`, packed.hidden && `${packed.hidden.toLocaleString("en")} in hidden or built folders`];
       const told = stayed.filter(Boolean).join(" and ");
       setLeft(`${packed.notes.toLocaleString("en")} notes, ${Math.ceil(packed.archive.size / 1024).toLocaleString("en")} KB, are sent.${told ? ` Left out: ${told}.` : ""}`);
       ingest.sendZip(packed.archive, fields);
     } catch (failure) {
+      setLeft("");
       setRefused(failure instanceof ApiError ? failure : new ApiError("The folder could not be read.", "page_fault", 0));
     }
   };
@@ -35,7 +36,7 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
   return (
     <div className="ingest-panel">
       <DropZone busy={busy} send={sendFiles} />
-      {left ? <p className="soft">{left}</p> : null}
+      <p className="soft" role="status">{left}</p>
       {refused ? <ErrorNote error={refused} /> : null}
       <GithubForm busy={busy} send={(source, branch) => ingest.sendGithub(source, branch, fields)} />
       <details className="more-fields">

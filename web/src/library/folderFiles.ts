@@ -29,15 +29,25 @@ export function sortFiles(files: FolderFile[]): Sorted {
   return { notes, others: seen.length - notes.length, hidden: files.length - seen.length };
 }
 
-export async function packFolder(files: FolderFile[]): Promise<Packed | null> {
+/** In this thread, a note at a time: what the page may load leaves no room for workers made of text. */
+export async function packFolder(files: FolderFile[], told: (done: number, of: number) => void): Promise<Packed | null> {
   const { notes, others, hidden } = sortFiles(files);
   if (notes.length === 0) return null;
-  const { zip } = await import("fflate");
-  const entries: Record<string, Uint8Array> = {};
-  for (const { path, file } of notes) entries[path] = new Uint8Array(await file.arrayBuffer());
-  const data = await new Promise<Uint8Array>((resolve, reject) => zip(entries, { level: 6 }, (error, made) => (error ? reject(error) : resolve(made))));
+  const { Zip, ZipDeflate } = await import("fflate");
+  const pieces: BlobPart[] = [];
+  const archive = new Zip((error, piece) => {
+    if (error) throw error;
+    pieces.push(piece as BlobPart);
+  });
+  for (const [index, { path, file }] of notes.entries()) {
+    told(index, notes.length);
+    const entry = new ZipDeflate(path, { level: 6 });
+    archive.add(entry);
+    entry.push(new Uint8Array(await file.arrayBuffer()), true);
+  }
+  archive.end();
   const top = notes[0]!.path.includes("/") ? notes[0]!.path.slice(0, notes[0]!.path.indexOf("/")) : notes[0]!.path.replace(NOTE, "");
-  return { archive: new File([data as BlobPart], `${top}.zip`, { type: "application/zip" }), notes: notes.length, others, hidden };
+  return { archive: new File(pieces, `${top}.zip`, { type: "application/zip" }), notes: notes.length, others, hidden };
 }
 
 export const chosenFiles = (list: FileList): FolderFile[] => [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
