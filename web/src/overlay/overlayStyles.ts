@@ -1,8 +1,8 @@
 /** Sizes are in pixels: what a rem is belongs to the site. */
-const LIGHT = `--ground: #fdfcf9; --raised: #f3f0e9; --ink: #23211d; --soft: #625c52; --line: #ddd7cb; --accent: #8a4b12;
-  --mark: #f6dfb8; --fault: #a3352b; color-scheme: light;`;
-const DARK = `--ground: #1d1b18; --raised: #2a2723; --ink: #e9e5dc; --soft: #a8a195; --line: #3d3932; --accent: #e3a063;
-  --mark: #5a421f; --fault: #f0988c; color-scheme: dark;`;
+const LIGHT = `--ground: #fffefb; --raised: #f4f2ec; --ink: #1c2226; --soft: #586068; --line: #dedacf; --accent: #2f4f95;
+  --chosen: #e4e9f4; --mark: #f3e6bd; --fault: #a3352b; color-scheme: light;`;
+const DARK = `--ground: #22262b; --raised: #15171a; --ink: #e6e8e4; --soft: #a3acb4; --line: #343a41; --accent: #9db8f5;
+  --chosen: #2d3a55; --mark: #57491c; --fault: #f0988c; color-scheme: dark;`;
 
 export const STYLES = `
 :host { all: initial !important; display: contents !important; }
@@ -12,7 +12,7 @@ dialog {
   ${LIGHT}
   position: fixed; inset: 0; width: 100%; height: 100%; max-width: none; max-height: none; margin: 0; border: 0;
   justify-content: center; align-items: flex-start; padding: 10vh 16px 16px; overflow: hidden;
-  background: rgb(20 18 14 / 45%); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; text-align: start;
+  background: rgb(16 20 24 / 45%); color: var(--ink); font: 15px/1.5 var(--lore-face, system-ui, sans-serif); text-align: start;
 }
 dialog[open] { display: flex; }
 dialog::backdrop { background: none; }
@@ -42,7 +42,7 @@ button[aria-pressed=true] { background: var(--accent); color: var(--ground); }
 ul, ol { margin: 6px 0; padding-inline-start: 22px; }
 [role=listbox] { margin: 0; padding: 6px; list-style: none; }
 [role=option] { padding: 7px 10px; border-radius: 8px; cursor: pointer; overflow-wrap: anywhere; }
-[role=option][aria-selected=true] { background: var(--raised); box-shadow: inset 3px 0 0 var(--accent); }
+[role=option][aria-selected=true] { background: var(--chosen); box-shadow: inset 3px 0 0 var(--accent); }
 .group-head { padding: 8px 10px 2px; color: var(--soft); font-size: 12.5px; }
 .name { font-weight: 600; }
 .verb { color: var(--accent); font-weight: 600; }

@@ -47,7 +47,7 @@ async function notes(query: string, signal: AbortSignal): Promise<Found[]> {
   return [...results]
     .sort((a, b) => Number(isExact(b.name)) - Number(isExact(a.name)))
     .map((hit) => ({
-      group: hit.type === "skill" ? "Skills" : "Notes",
+      group: hit.path.endsWith("SKILL.md") ? "Skills" : "Notes",
       label: hit.name,
       hint: hit.description || hit.path,
       open: to(`/g/${encodeURIComponent(graphId)}/map?n=${encodeURIComponent(hit.id)}`),
