@@ -23,7 +23,7 @@ export function Legend({ colouring, edgeCounts, edge }: Props) {
           value={colouring.by}
           onChange={(event) => {
             setOnly("");
-            setColour(event.target.value === "type" ? "" : event.target.value);
+            setColour(event.target.value);
           }}
         >
           {COLOURINGS.map((name) => (

@@ -227,8 +227,8 @@ export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedI
         </button>
       </div>
       {frame.settled || unable ? null : (
-        <p className="map-status" role="status">
-          Laying out…
+        <p className={frame.x.length === 0 ? "map-status alone" : "map-status"} role="status">
+          Finding places for {scene.marks.length.toLocaleString("en")} {scene.kind === "clusters" ? "clusters" : "notes"}…
         </p>
       )}
     </div>

@@ -17,6 +17,18 @@ export interface Colouring {
   lookOf: (node: NodeCard) => Look;
 }
 
+/** Of what is nearly all alike colours tell nothing. */
+const NEARLY_ALL = 0.8;
+const MANY = 3_000;
+
+/** What tells the notes of a graph apart best, where nobody chose: their types, else their folders, else their clusters. */
+export function tellingColours(model: GraphModel): ColouringName {
+  const isTelling = (counts: Iterable<number>) => Math.max(...counts) <= NEARLY_ALL * model.nodes.length;
+  if (model.nodes.length > MANY || isTelling(model.typeCounts.values())) return "type";
+  const folders = colouringOf(model, "folder").groups;
+  return isTelling([...folders.values()].map(({ count }) => count)) ? "folder" : "cluster";
+}
+
 const OTHER = "other";
 // Slate is what has no colour of its own.
 const TOLD = DYES.filter((dye) => dye !== "slate");

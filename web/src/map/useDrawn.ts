@@ -3,7 +3,7 @@ import { readPlaces } from "../api";
 import type { GraphModel } from "../shell/graphModel";
 import { useQueryField } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
-import { type Colouring, colouringOf, isColouring } from "./colouring";
+import { type Colouring, colouringOf, isColouring, tellingColours } from "./colouring";
 import type { Drawn } from "./MapView";
 import { CLUSTERS_OFFERED, clustersOf, DRAWN_WHOLE, sceneOfClusters, sceneOfNotes } from "./scene";
 import { useLayout } from "./placing/useLayout";
@@ -20,7 +20,7 @@ export function useDrawn(model: GraphModel, wanted: boolean): Drawn | null {
   const clustered = total > DRAWN_WHOLE || (total > CLUSTERS_OFFERED && first === "clusters");
   const clusters = useMemo(() => (wanted && clustered ? clustersOf(model.graph) : null), [model, wanted, clustered]);
   const cluster = clusters?.find(({ id }) => id === opened) ?? null;
-  const colouring = useMemo((): Colouring => colouringOf(model, isColouring(by) ? by : "type"), [model, by]);
+  const colouring = useMemo((): Colouring => colouringOf(model, isColouring(by) ? by : tellingColours(model)), [model, by]);
   const scene = useMemo(() => {
     if (!wanted) return null;
     if (!clusters) return sceneOfNotes(model.nodes, model.graph.edges, colouring);

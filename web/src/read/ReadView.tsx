@@ -43,7 +43,7 @@ export function ReadView({ model, address }: { model: GraphModel; address: Addre
   if (!page) {
     return (
       <p className="centred soft" role="status">
-        Laying out…
+        Opening the page…
       </p>
     );
   }

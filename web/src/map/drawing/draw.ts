@@ -72,12 +72,16 @@ export function markNumbers(scene: Scene, places: Places, emphasis: Emphasis, in
   return numbers;
 }
 
+/** Where more lines meet, their heads are a smudge: those of the note that is looked at keep theirs. */
+const MOST_HEADS = 400;
+
 /** Lines by their strength, the strongest first. */
 export function lineNumbers(scene: Scene, places: Places, emphasis: Emphasis, ink: Ink): Float32Array {
   const { sources, targets, lineTypes, lineWeights } = scene;
   const focus = emphasis.pointed >= 0 ? emphasis.pointed : emphasis.selected;
   // Many lines at once must each be faint.
   const calm = Math.min(0.4, Math.max(0.09, 6 / Math.sqrt(1 + sources.length)));
+  const headed = sources.length <= MOST_HEADS;
   const shown: { line: number; alpha: number; near: boolean }[] = [];
   for (let line = 0; line < sources.length; line++) {
     if (!emphasis.showsLine(lineTypes[line]!)) continue;
@@ -93,7 +97,7 @@ export function lineNumbers(scene: Scene, places: Places, emphasis: Emphasis, in
     const look = lineLook(lineTypes[line]!);
     const thick = scene.kind === "clusters" ? Math.min(5, 0.5 + Math.log2(1 + lineWeights[line]!) / 2) : near ? 1.5 : 1;
     const ring = target === emphasis.selected || target === emphasis.pointed ? RING + 1 : 0;
-    const rim = look.directed && scene.kind === "notes" ? scene.marks[target]!.radius + ring : 0;
+    const rim = (near || headed) && look.directed && scene.kind === "notes" ? scene.marks[target]!.radius + ring : 0;
     numbers.set([places.x[source]!, places.y[source]!, places.x[target]!, places.y[target]!], index * LINE_FLOATS);
     numbers.set([look.width * thick, look.dash[0] ?? 0, look.dash[1] ?? 0, rim], index * LINE_FLOATS + 4);
     numbers.set([...(look.dye === "ink" ? ink.inkRgb : ink.dyes[look.dye]), alpha], index * LINE_FLOATS + 8);
