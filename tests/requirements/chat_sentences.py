@@ -20,7 +20,8 @@ SENTENCES: dict[str, Requirement] = {
         "one product, a chat over the product",
     ),
     "chat.budget": Requirement(
-        "No request to the model holds more tokens than the budget, by a count that shares no code with ours.",
+        "No request to the model holds more tokens than the budget, and those of a turn together not more than three "
+        "times as many, by a count that shares no code with ours.",
         "one product, a chat over the product",
     ),
     "chat.injection": Requirement(

@@ -12,9 +12,9 @@ SENTENCES = {
         _SHEET,
     ),
     "one.build.plan-context": Requirement(
-        "A planner is given the spec and the context pack, boxed and within the share of the tokens that are left.",
+        "A planner is given the spec and the context pack, boxed and within the share of the tokens that are left; "
+        "`lore why` names the notes of that pack.",
         "model calls: plan",
-        gap="`lore why` does not name what the plan was made from: no task rests on it.",
     ),
     "one.build.context": Requirement(
         "Before each task the context pack for name, description and criteria, within min(6,000, 15 % of the tokens "

@@ -227,4 +227,5 @@ class ProvenanceAnswer(WireValue):
     session_id: str
     goal: str
     knowledge: KnownThen | None
+    plan: list[TakenLook] = Field(description="what the planner was shown before there were tasks")
     tasks: list[TaskProvenance]

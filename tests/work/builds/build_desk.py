@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +118,9 @@ def build_desk(data: Path, server: ModelServer, **settings: Any) -> Iterator[Bui
         yield desk
     finally:
         desk.application.close()
+
+
+OpenDesk = Callable[..., AbstractContextManager[BuildDesk]]
 
 
 def types(log: list[Json], *wanted: str) -> list[str]:

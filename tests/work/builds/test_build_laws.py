@@ -4,15 +4,14 @@ import asyncio
 import json
 import random
 import threading
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.examples import examples
-from tests.model_server import Asked, ModelServer, Turn, running_model_server, say
-from tests.work.builds.build_desk import BuildDesk, Json, build_desk, planned, task, writes_own_file
+from tests.model_server import Asked, Turn, say
+from tests.work.builds.build_desk import BuildDesk, Json, planned, task, writes_own_file
 from tests.work.sessions.log_desk import Desk, on_a_loop, read_frame
 
 from loreweave.contracts.project_spec import ProjectSpec, SpecProject
@@ -45,19 +44,6 @@ def story_of(seed: int) -> dict[str, Any]:
         "gates": chance.randint(0, 2),
         "answers": [chance.random() < 0.6 for _ in range(12)],
     }
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory, module_model: ModelServer) -> Iterator[BuildDesk]:
-    with build_desk(tmp_path_factory.mktemp("laws") / "data", module_model) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def module_model() -> Iterator[ModelServer]:
-    with pytest.MonkeyPatch.context() as patched, running_model_server() as server:
-        patched.setenv("NO_PROXY", "127.0.0.1")
-        yield server
 
 
 def play(desk: BuildDesk, story: dict[str, Any]) -> tuple[str, list[Json]]:

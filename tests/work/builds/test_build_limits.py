@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.model_server import Asked, ModelServer, Turn, call, say
-from tests.work.builds.build_desk import BuildDesk, build_desk, found, planned, task, types, writes, wrote
+from tests.model_server import Asked, Turn, call, say
+from tests.work.builds.build_desk import BuildDesk, OpenDesk, found, planned, task, types, writes, wrote
 
 from loreweave.errors import Conflict
 from loreweave.seams.host.programs import Programs, find_programs
@@ -18,8 +18,8 @@ def without_git() -> Programs:
 
 
 @pytest.fixture
-def gitless(tmp_path: Path, model_server: ModelServer) -> Iterator[BuildDesk]:
-    with build_desk(tmp_path / "data", model_server) as desk:
+def gitless(open_desk: OpenDesk) -> Iterator[BuildDesk]:
+    with open_desk() as desk:
         desk.application.__dict__["programs"] = without_git()
         yield desk
 
@@ -40,11 +40,9 @@ def test_without_git_a_build_works_without_commits_and_loses_nobodys_work(gitles
 
 
 @pytest.mark.holds("build.budget")
-def test_at_the_end_of_the_budget_nothing_more_is_asked_and_the_rest_fails(
-    tmp_path: Path, model_server: ModelServer
-) -> None:
+def test_at_the_end_of_the_budget_nothing_more_is_asked_and_the_rest_fails(open_desk: OpenDesk) -> None:
     told = {"token_budget": 60, "narrator_interval_s": 3600.0, "narrator_debounce_s": 3600.0}
-    with build_desk(tmp_path / "data", model_server, **told) as desk:
+    with open_desk(**told) as desk:
         desk.narrator = lambda asked: Turn(status=400)  # what costs nothing does not count
         desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))
         session_id = desk.start({"workflow": {"human_gates": ["Wait?"]}})
@@ -127,9 +125,7 @@ def test_what_an_agent_is_told_is_boxed(desk: BuildDesk) -> None:
 
 
 @pytest.mark.holds("build.crash.grants")
-def test_what_was_allowed_for_the_session_holds_in_other_tasks_and_after_a_restart(
-    tmp_path: Path, model_server: ModelServer
-) -> None:
+def test_what_was_allowed_for_the_session_holds_in_other_tasks_and_after_a_restart(open_desk: OpenDesk) -> None:
     def agent(asked: Asked) -> Turn:
         if wrote(asked):
             return say("done")
@@ -140,7 +136,7 @@ def test_what_was_allowed_for_the_session_holds_in_other_tasks_and_after_a_resta
         "permissions": {"auto_approve_workspace_writes": False, "escalation_threshold": 1},
         "workflow": {"human_gates": ["Go on?"]},
     }
-    with build_desk(tmp_path / "data", model_server) as desk:
+    with open_desk() as desk:
         desk.plan, desk.otherwise = planned(task("a"), task("b", "a")), agent
         session_id = desk.start(spec)
         for count in (1, 2):  # a file, and a command
@@ -148,7 +144,7 @@ def test_what_was_allowed_for_the_session_holds_in_other_tasks_and_after_a_resta
             answers = {"Permission": "Allow for this session"}
             desk.application.sessions.answer_question(session_id, "a", answers, None)
         desk.log(session_id, until="human_gate")
-    with build_desk(tmp_path / "data", model_server) as desk:
+    with open_desk() as desk:
         desk.otherwise = agent
         desk.application.workshop.open_soon()
         desk.application.sessions.answer_gate(session_id, True, "", None, None)

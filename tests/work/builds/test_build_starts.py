@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.model_server import ModelServer
-from tests.work.builds.build_desk import BuildDesk, build_desk, found, planned, task
+from tests.work.builds.build_desk import BuildDesk, OpenDesk, found, planned, task
 
 from loreweave.errors import Conflict, Forbidden, InvalidInput, LoreError, NotFound, Unavailable
 
@@ -81,8 +80,8 @@ def test_the_first_failure_answers(desk: BuildDesk) -> None:
 
 
 @pytest.mark.holds("build.start.no-model")
-def test_without_a_model_a_build_is_refused_and_named_the_demo(tmp_path: Path, model_server: ModelServer) -> None:
-    with build_desk(tmp_path / "data", model_server, model="none") as desk:
+def test_without_a_model_a_build_is_refused_and_named_the_demo(open_desk: OpenDesk) -> None:
+    with open_desk(model="none") as desk:
         with pytest.raises(Unavailable) as raised:
             desk.start()
         assert raised.value.code == "no_model"
@@ -95,9 +94,9 @@ def test_without_a_model_a_build_is_refused_and_named_the_demo(tmp_path: Path, m
     ("model", "told"), [("claude", "LORE_MODEL must be none, demo, "), ("openai:gpt", "The model needs OPENAI_API_KEY")]
 )
 def test_a_model_that_cannot_be_opened_is_told_before_a_build_begins(
-    tmp_path: Path, model_server: ModelServer, model: str, told: str
+    open_desk: OpenDesk, model: str, told: str
 ) -> None:
-    with build_desk(tmp_path / "data", model_server, model=model) as desk:
+    with open_desk(model=model) as desk:
         with pytest.raises(Unavailable) as raised:
             desk.start()
         assert raised.value.code == "no_model"

@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.model_server import ModelServer
-from tests.work.builds.build_desk import BuildDesk, build_desk, found, planned, task, writes
+from tests.work.builds.build_desk import BuildDesk, OpenDesk, found, planned, task, writes
 
 from loreweave.errors import NotFound
 from loreweave.work.builds.build_service import SHOWN_DIFF
@@ -45,8 +44,8 @@ def test_a_diff_shows_what_a_second_build_did_and_nothing_of_the_first(desk: Bui
 
 
 @pytest.mark.holds("build.diff", "build.hostile")
-def test_a_diff_is_cut_and_cannot_speak_to_a_terminal(tmp_path: Path, model_server: ModelServer) -> None:
-    with build_desk(tmp_path / "data", model_server) as desk:
+def test_a_diff_is_cut_and_cannot_speak_to_a_terminal(tmp_path: Path, open_desk: OpenDesk, database_url: str) -> None:
+    with open_desk() as desk:
         desk.agents["one"] = writes(
             big__txt="a line that is repeated\n" * 30_000,
             esc__txt="\x1b[2J\x1b]0;owned\x07 \u202egnp",
@@ -62,7 +61,7 @@ def test_a_diff_is_cut_and_cannot_speak_to_a_terminal(tmp_path: Path, model_serv
         [*command, "--data", str(tmp_path / "data")],
         capture_output=True,
         check=True,
-        env={**os.environ, "LORE_MODEL": "none"},
+        env={**os.environ, "LORE_MODEL": "none", "LORE_DATABASE_URL": database_url},
     )
     assert b"\x1b" not in shown.stdout
     assert b"diff --git a/big.txt b/big.txt" in shown.stdout

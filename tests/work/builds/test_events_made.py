@@ -1,12 +1,11 @@
 """The contract's own spec starts and finishes, and every event that the contract knows is made by some session."""
 
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from tests.model_server import Asked, ModelServer, Turn, call, say
+from tests.model_server import Asked, Turn, call, say
 from tests.waits import eventually
-from tests.work.builds.build_desk import BuildDesk, Json, build_desk, found, planned, task, wrote
+from tests.work.builds.build_desk import BuildDesk, Json, OpenDesk, found, planned, task, wrote
 
 from loreweave.contracts.session_events import SessionEvent
 
@@ -97,9 +96,9 @@ def test_the_spec_of_the_contract_starts_and_finishes(desk: BuildDesk) -> None:
 
 
 @pytest.mark.holds("build.events.made")
-def test_every_event_of_the_contract_is_made_by_some_session(tmp_path: Path, model_server: ModelServer) -> None:
+def test_every_event_of_the_contract_is_made_by_some_session(open_desk: OpenDesk) -> None:
     made: set[str] = set()
-    with build_desk(tmp_path / "data", model_server) as desk:
+    with open_desk() as desk:
         session_id, log = contract_build(desk)
         made |= kinds(log)
         desk.application.hardware.simulate(session_id, {})
@@ -108,7 +107,7 @@ def test_every_event_of_the_contract_is_made_by_some_session(tmp_path: Path, mod
         made |= kinds(troubled_build(desk))
         made |= kinds(skill_run(desk, "left")) | kinds(skill_run(desk, None))
         asking = asking_build(desk)
-    with build_desk(tmp_path / "data", model_server) as desk:  # the task that asked goes on
+    with open_desk() as desk:  # the task that asked goes on
         desk.otherwise = lambda asked: say("done")
         desk.application.workshop.open_soon()
         desk.application.sessions.answer_question(asking, "one", {"Colour": "red"}, None)

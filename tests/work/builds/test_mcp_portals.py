@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.model_server import Asked, ModelServer, Turn, call, say
+from tests.model_server import Asked, Turn, call, say
 from tests.pace import PATIENCE
-from tests.work.builds.build_desk import BuildDesk, Json, build_desk, found
+from tests.work.builds.build_desk import BuildDesk, Json, OpenDesk, found
 
 from loreweave.seams.host.open_sandbox import open_sandbox
 
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(open_sandbox("auto").kind != "bubblewrap", reaso
 
 
 @pytest.fixture
-def desk(tmp_path: Path, model_server: ModelServer) -> Iterator[BuildDesk]:
-    with build_desk(tmp_path / "data", model_server, workspace_root=tmp_path / "root") as opened:
+def desk(tmp_path: Path, open_desk: OpenDesk) -> Iterator[BuildDesk]:
+    with open_desk(workspace_root=tmp_path / "root") as opened:
         (tmp_path / "root" / "shop").mkdir(parents=True)
         (tmp_path / "root" / "shop" / "server.py").write_text(SERVER.read_text())
         yield opened

@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
-from tests.model_server import Asked, ModelServer, Turn, call
+from tests.model_server import Asked, Turn, call
 from tests.pace import PATIENCE
-from tests.work.builds.build_desk import BuildDesk, Json, build_desk, found, planned, task, types
+from tests.work.builds.build_desk import BuildDesk, Json, OpenDesk, found, planned, task, types
 
 from loreweave.work.builds import narrator
 from loreweave.work.builds.narrator import SECONDS
@@ -18,9 +17,9 @@ INTERVAL = 0.5
 
 
 @pytest.fixture
-def desk(tmp_path: Path, model_server: ModelServer) -> Iterator[BuildDesk]:
+def desk(open_desk: OpenDesk) -> Iterator[BuildDesk]:
     told = {"narrator_debounce_s": 0.05, "narrator_interval_s": INTERVAL}
-    with build_desk(tmp_path / "data", model_server, **told) as opened:
+    with open_desk(**told) as opened:
         yield opened
 
 
@@ -50,9 +49,7 @@ def test_a_task_has_at_most_one_line_in_a_while_and_the_last_line_comes_before_t
 
 
 @pytest.mark.holds("build.narrator.fallback")
-def test_a_model_that_fails_or_says_nonsense_is_replaced_by_built_in_lines(
-    tmp_path: Path, model_server: ModelServer
-) -> None:
+def test_a_model_that_fails_or_says_nonsense_is_replaced_by_built_in_lines(open_desk: OpenDesk) -> None:
     def broken(asked: Asked) -> Turn:
         return (
             call(("final_result", {"text": "x" * 500, "mood": "angry"}))
@@ -60,7 +57,7 @@ def test_a_model_that_fails_or_says_nonsense_is_replaced_by_built_in_lines(
             else Turn(status=500)
         )
 
-    with build_desk(tmp_path / "data", model_server) as desk:
+    with open_desk() as desk:
         desk.narrator = broken
         log = desk.log(desk.start())
     first = lines(log)[0]
@@ -80,9 +77,9 @@ def test_at_a_stop_nothing_more_is_said(desk: BuildDesk) -> None:
 
 
 @pytest.mark.holds("build.narrator")
-def test_a_narrator_that_never_answers_delays_no_task(tmp_path: Path, model_server: ModelServer) -> None:
+def test_a_narrator_that_never_answers_delays_no_task(open_desk: OpenDesk) -> None:
     """Two tasks have four moments to tell: had they waited for each line, they would have taken four times as long."""
-    with build_desk(tmp_path / "data", model_server) as desk:
+    with open_desk() as desk:
         desk.narrator = lambda asked: Turn(fault="stall")
         desk.plan = planned(task("a"), task("b", "a"))
         log = desk.log(desk.start())

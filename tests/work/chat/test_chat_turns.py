@@ -118,7 +118,10 @@ def test_a_skill_is_read_only_where_it_can_be_reached(house: Application, model_
 
 @pytest.mark.holds("chat.budget")
 @pytest.mark.parametrize("budget", [4_000, 12_000])
-def test_no_request_is_larger_than_the_budget(tmp_path: Path, model_server: ModelServer, budget: int) -> None:
+@pytest.mark.parametrize("is_patient", [False, True])
+def test_no_request_is_larger_than_the_budget_and_a_turn_no_larger_than_three(
+    tmp_path: Path, model_server: ModelServer, budget: int, is_patient: bool
+) -> None:
     long = "\n\n".join(
         f"## Part {number}\n\nA backup of part {number} takes `--part-{number}`." for number in range(300)
     )
@@ -131,7 +134,8 @@ def test_no_request_is_larger_than_the_budget(tmp_path: Path, model_server: Mode
         open_section("backup-1#part-7"),
     )
     earlier = [word for _ in range(8) for word in ("And a backup of parts? " * 60, "Yes, a long one. " * 90)]
-    turns = [lambda asked: greedy if asked.tools else say("Fine.")] * 5
+    patient = iter(call(("read_node", {"id": f"backup-{number}"})) for number in range(6))
+    turns = [lambda asked: (next(patient) if is_patient else greedy) if asked.tools else say("Fine.")] * 5
     try:
         events = chat(house, model_server, *turns, asked=request(*earlier, BACKUP, tokenBudget=budget))
     finally:
@@ -141,6 +145,8 @@ def test_no_request_is_larger_than_the_budget(tmp_path: Path, model_server: Mode
     for count in (openai.o200k_base(), openai.cl100k_base()):
         for asked in model_server.asked:
             assert sum(count.count(text) for text in texts_of(asked)) <= budget
+        sent = [count.count(text) for asked in model_server.asked for text in texts_of(asked)]
+        assert sum(sent) <= 3 * budget
     done: Any = events[-1]
     assert 0 < done.usage.tokensRead < budget == done.usage.tokenBudget
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rs_bpe.bpe import openai
 from tests.examples import examples
-from tests.model_server import Asked, ModelServer, Turn, call, say
-from tests.work.builds.build_desk import BuildDesk, build_desk, found, planned, task, wrote
+from tests.model_server import Asked, Turn, call, say
+from tests.work.builds.build_desk import BuildDesk, OpenDesk, found, planned, task, wrote
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.memory_requests import GetRequest, MemorySearchRequest
@@ -107,13 +107,19 @@ def test_a_planner_is_given_the_notes_that_speak_of_the_wish_and_a_mended_plan_t
 ) -> None:
     desk.plan = [planned(task("button", agent_name="Nobody")), planned(BUTTON)]
     goal = {"project": {"goal": "Read a button", "description": "debounce it"}}
-    assert desk.log(desk.start({**KNOWLEDGE, **goal}))[-1]["outcome"] == "success"
+    session_id = desk.start({**KNOWLEDGE, **goal})
+    assert desk.log(session_id)[-1]["outcome"] == "success"
     first, mended = desk.requests(purpose="plan")
     notes = box(first, "notes")
     assert "A button is read twice, 20 milliseconds apart." in notes
     assert "Teal" not in notes
     assert len(TOKENIZER.encode(notes)) <= 6_000
     assert box(mended, "notes") == notes
+    why = desk.application.provenance.why(session_id)
+    (look,) = why.plan
+    assert (look.tool, look.asked) == ("context", "Read a button debounce it")
+    assert [node.id for node in look.nodes] == ["skill:debounce"]
+    assert [task.task_id for task in why.tasks] == ["button"]
 
 
 @pytest.mark.holds("one.build.plan-context")
@@ -121,11 +127,13 @@ def test_a_planner_of_a_build_without_knowledge_is_given_none(desk: BuildDesk, w
     desk.log(desk.start({"project": {"goal": "Read a button"}}))
     (plan,) = desk.requests(purpose="plan")
     assert " notes>>>" not in prompt_of(plan)
+    (session,) = desk.application.sessions.list()
+    assert desk.application.provenance.why(session.id).plan == []
 
 
 @pytest.mark.holds("one.build.context")
-def test_the_pack_is_a_share_of_the_tokens_that_are_left(tmp_path: Path, model_server: ModelServer) -> None:
-    with build_desk(tmp_path / "poor", model_server, token_budget=12_000) as poor:
+def test_the_pack_is_a_share_of_the_tokens_that_are_left(tmp_path: Path, open_desk: OpenDesk) -> None:
+    with open_desk(token_budget=12_000) as poor:
         ingest(poor, tmp_path / "workbench", NOTES)
         poor.plan = planned(BUTTON)
         session_id = poor.start(KNOWLEDGE)

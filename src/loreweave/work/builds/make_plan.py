@@ -29,6 +29,7 @@ from loreweave.work.builds.build import PLAN_PART, Build
 from loreweave.work.builds.plan_rules import PLAN_SCHEMA, BuildPlan, first_team, read_plan
 from loreweave.work.builds.read_spec import design_of
 from loreweave.work.builds.teaching import teach_of_spec
+from loreweave.work.grounding.build_knowledge import FOR_THE_PLAN
 from loreweave.work.grounding.task_knowledge import TaskKnowledge, boxed_brief
 from loreweave.work.sessions.session_run import patiently
 
@@ -117,7 +118,7 @@ async def _notes(build: Build) -> dict[str, Any]:
     async def read() -> dict[str, Any]:
         project = build.spec.project
         wish = " ".join([project.goal, project.description, *(each.description for each in build.spec.requirements)])
-        knowledge = TaskKnowledge(build.tools.knowledge, build.run.session_id, PLANNER)
+        knowledge = TaskKnowledge(build.tools.knowledge, build.run.session_id, FOR_THE_PLAN)
         left = build.tools.limits.token_budget - build.run.spent()
         try:
             return await patiently(lambda: asyncio.to_thread(knowledge.for_a_plan, wish, left))

@@ -1,4 +1,4 @@
-"""One turn of a conversation: what is sent to the model, round by round, and never more at once than the budget."""
+"""One turn of a conversation: what is sent to the model, round by round, never more at once than the budget."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ CHAT_SYSTEM = (
     "character; no other links, no images, no HTML. Put names, flags, values and commands in backticks only as they "
     "stand in a source.\n" + DATA_RULE
 )
+SHARES = 3  # budgets that the requests of one turn may hold together; one of them is the answer's
 READ_TOKENS, ANSWER_TOKENS = 1_024, 2_048
 _LOG = logging.getLogger("loreweave.chat")
 _SAID_CHARACTERS = 2_000  # of an earlier message
@@ -104,9 +105,13 @@ class ChatTurn:
         self.messages.append(UserSaid(self._prompt(self.first)))
 
     async def rounds(self, line: ModelLine) -> AsyncGenerator[list[Reading]]:
-        """Yields what each call has read, until the model asks for nothing more or nothing more has room."""
+        """Yields what each call has read, until the model asks for nothing more, or nothing more has room."""
         spent = _fixed() + count_tokens(self._prompt(self.first))
+        sent = 0
         for _ in range(ROUNDS):
+            sent += spent
+            if sent > (SHARES - 1) * self.budget:
+                return
             reply = await line.ask(self._read_call())
             self.replies.append(reply)
             spent += sum(_cost(call) + _REFUSAL for call in reply.calls)

@@ -32,6 +32,7 @@ _TRIES = 5
 OF_PEOPLE = 0.8  # the importance of what a person said
 BOOST = 0.05  # of a memory that a task had before it and then was done
 ACTOR = "build"
+FOR_THE_PLAN = ""  # the task of what was looked at before there were any
 _LOG = logging.getLogger("loreweave.sessions")
 
 

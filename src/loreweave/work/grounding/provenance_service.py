@@ -16,7 +16,7 @@ from loreweave.contracts.project_spec import (
 from loreweave.contracts.session_events import Task
 from loreweave.entities.stored_session import ReadRow
 from loreweave.knowledge.graph.graph_library import not_found
-from loreweave.work.grounding.build_knowledge import KnowledgeHouse
+from loreweave.work.grounding.build_knowledge import FOR_THE_PLAN, KnowledgeHouse
 from loreweave.work.sessions.session_service import SessionService
 
 
@@ -29,7 +29,9 @@ class ProvenanceService:
         """Also of a skill run, whose steps look things up like tasks."""
         view = self._sessions.get(session_id)
         house = self._knowledge
-        reads = house.reads(session_id)
+        looks = house.reads(session_id)
+        for_plan = [read for read in looks if read.task_id == FOR_THE_PLAN]
+        reads = [read for read in looks if read.task_id != FOR_THE_PLAN]
         tasks = {task.id: task for task in view.tasks}
         known = list(dict.fromkeys([*tasks, *(read.task_id for read in reads)]))
         if task_id is not None and task_id not in known:
@@ -48,6 +50,7 @@ class ProvenanceService:
                 digest=taken.digest,
                 memory_revision=taken.memory_revision,
             ),
+            plan=[_look(read) for read in for_plan],
             tasks=[_task(each, tasks.get(each), reads) for each in wanted],
         )
 

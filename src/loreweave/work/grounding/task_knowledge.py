@@ -66,12 +66,12 @@ class TaskKnowledge:
         return told
 
     def for_a_plan(self, wish: str, tokens_left: int) -> dict[str, Any]:
-        """The notes that speak of what is wished for. No task rests on them, so no task is told to."""
+        """The notes that speak of what is wished for: looked at for no task, but for all of them."""
         taken = self.house.taken(self.session_id)
         query, budget = _words(wish), _share(tokens_left)
         if taken is None or not query or budget < LEAST_TOKENS:
             return {}
-        notes = _shown(_opened(self._answer(taken, query, budget)))
+        notes, _ = self._pack(taken, query, budget, "context")
         return {"texts": [["notes", notes]]} if notes else {}
 
     def lookups(self) -> Lookups:

@@ -78,22 +78,29 @@ def show_why(found: ProvenanceAnswer) -> None:
     known = found.knowledge
     read = f"It read {known.graph_id}, revision {known.revision}." if known else "It read no graph of its own."
     lines = [f"{found.goal or found.session_id}", read]
+    lines += ["", "the plan", *_looks(found.plan)] if found.plan else []
     for task in found.tasks:
         told = f" · {task.status}" if task.status else ""
         lines += ["", f"{task.task_id} {task.name}{told}" + (f" · commit {task.commit[:12]}" if task.commit else "")]
-        for look in task.looks:
-            lines.append(f"  {_look_named(look)}")
-            lines += [f"    {node.id}{_anchors(node.sections)}: {node.reason}" for node in look.nodes]
-            lines += [f"    memory {memory.id[:8]} {memory.name}" for memory in look.memories]
+        lines += _looks(task.looks)
         if not task.looks:
             lines.append("  looked nothing up")
         lines += [f"  remembered as {task.remembered_as[:8]}"] if task.remembered_as else []
     Console().print(plain("\n".join(lines)), soft_wrap=True)
 
 
+def _looks(looks: Sequence[TakenLook]) -> list[str]:
+    lines = []
+    for look in looks:
+        lines.append(f"  {_look_named(look)}")
+        lines += [f"    {node.id}{_anchors(node.sections)}: {node.reason}" for node in look.nodes]
+        lines += [f"    memory {memory.id[:8]} {memory.name}" for memory in look.memories]
+    return lines
+
+
 def _look_named(look: TakenLook) -> str:
     when = f"attempt {look.attempt}" if look.attempt else "before it began"
-    asked = "for its task" if look.tool == "context" else f"“{_short(look.asked)}”"
+    asked = "for it" if look.tool == "context" else f"“{_short(look.asked)}”"
     return f"{when}: opened the skill {look.skill}" if look.skill else f"{when}: {look.tool} {asked}"
 
 
