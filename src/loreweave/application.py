@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from loreweave.work.builds.build_service import BuildService
     from loreweave.work.chat.chat_service import ChatService
     from loreweave.work.chat.thread_service import ThreadService
+    from loreweave.work.graph_history import GraphHistory
     from loreweave.work.grounding.build_knowledge import KnowledgeHouse
     from loreweave.work.grounding.provenance_service import ProvenanceService
     from loreweave.work.hardware.hardware_service import HardwareService
@@ -188,6 +189,12 @@ def _backups(application: "Application") -> "LibraryService":
     settings, root = application.settings, workspace_root(application.settings)
     archive = WorkspaceArchive(root, whole=root.is_relative_to(settings.data_dir))
     return LibraryService(application.store, application.clock, settings.data_dir, archive, fail_at(settings))
+
+
+def _history(application: "Application") -> "GraphHistory":
+    from loreweave.work.graph_history import GraphHistory
+
+    return GraphHistory(application.store)
 
 
 def _access(application: "Application") -> "AccessService":
@@ -400,6 +407,7 @@ class Application(Parts):
     routes: "RouteService" = opened_by(_routes)
     access: "AccessService" = opened_by(_access)
     backups: "LibraryService" = opened_by(_backups)
+    history: "GraphHistory" = opened_by(_history)
     sessions: "SessionService" = opened_by(_sessions)
     skills: "SkillService" = opened_by(_skills)
     builds: "BuildService" = opened_by(_builds)

@@ -63,7 +63,6 @@ SENTENCES: dict[str, Requirement] = {
     "page.library.history-diffs": Requirement(
         "History shows revisions with text diffs.",
         SOURCE,
-        gap="The texts of earlier revisions are swept at ingest: History lists what the present revision changed.",
     ),
     "page.library.mapped-root": Requirement(
         "Links that start below an address of the site are told of, with a button that maps them.",

@@ -1239,6 +1239,26 @@ SENTENCES: dict[str, Requirement] = {
         "The files that the present revision added, changed and removed are told by name.",
         "skill graph, the explorer page",
     ),
+    "graph.history.kept": Requirement(
+        "Revisions are listed, newest first, and each tells what it changed in a file, line by line.",
+        "skill graph, the explorer page",
+    ),
+    "graph.history.law": Requirement(
+        "What a revision is told to have changed gives back the text before it and the text after it.",
+        "skill graph, the explorer page",
+    ),
+    "graph.history.bounded": Requirement(
+        "A hundred revisions and 16 MB of former texts are kept of a graph; the oldest go first.",
+        "skill graph, the explorer page",
+    ),
+    "graph.history.deleted": Requirement(
+        "Former texts go with their graph.",
+        "skill graph, the explorer page",
+    ),
+    "graph.history.backup": Requirement(
+        "A backup carries the history.",
+        "skill graph, the explorer page",
+    ),
     "graph.telemetry.visited-list": Requirement(
         "A walk and a pack list all visited notes when asked, for the map to draw.",
         "skill graph, the explorer page",

@@ -32,6 +32,8 @@ export interface Address {
   first: string;
   /** By which column the list is sorted. */
   sort: string;
+  /** Which revision of its history is open. */
+  rev: string;
   /** The question, and how it is answered. */
   query: string;
   how: "context" | "traverse";
@@ -54,6 +56,7 @@ export const HOME: Address = {
   around: "",
   first: "",
   sort: "",
+  rev: "",
   query: "",
   how: "context",
   start: "",
@@ -101,6 +104,7 @@ function fieldsOf(search: string, graph: string, view: View, slug: string): Addr
     around: text("around"),
     first: text("first"),
     sort: text("sort"),
+    rev: text("rev"),
     query: text("query"),
     how: oneOf(["context", "traverse"] as const, fields.get("how"), HOME.how),
     start: text("start"),

@@ -12,6 +12,7 @@ import type {
   Level,
   NodeAtLevel,
   PageAnswer,
+  RevisionSummary,
   SearchAnswer,
   TraverseAnswer,
   ValidateAnswer,
@@ -115,8 +116,16 @@ export const readPlaces = (graphId: string, signal?: AbortSignal) =>
 
 export const keepPlaces = (graphId: string, places: KeptPlaces) => post<unknown>("/places", { graphId, places });
 
-export const readChanges = (graphId: string, signal?: AbortSignal) =>
-  call<ChangesAnswer>(`/changes${query({ graphId })}`, { signal });
+export const readChanges = (graphId: string, signal?: AbortSignal, revision?: number) =>
+  call<ChangesAnswer>(`/changes${query({ graphId, ...(revision && { revision: String(revision) }) })}`, { signal });
+
+export const readHistory = (graphId: string, signal?: AbortSignal) =>
+  call<{ revisions: RevisionSummary[] }>(`/history${query({ graphId })}`, { signal }).then(({ revisions }) => revisions);
+
+export const readTextDiff = (graphId: string, revision: number, path: string) =>
+  call<{ diff: string; cut: boolean }>(`/diff${query({ graphId, revision: String(revision), path })}`);
+
+export const renameGraph = (graphId: string, name: string) => post<{ name: string }>("/rename", { graphId, name });
 
 export const validateGraph = (graphId: string, signal?: AbortSignal) =>
   post<ValidateAnswer>("/validate", { graphId }, signal);

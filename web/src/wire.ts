@@ -9,6 +9,8 @@ export interface GraphSummary {
   score: number;
   contentHash: string;
   ingestedAt: string;
+  /** What people call it, where that is not its id. */
+  name?: string;
 }
 
 export interface NodeCard {
@@ -183,6 +185,14 @@ export interface ChangesAnswer {
   added: ChangedFile[];
   changed: ChangedFile[];
   removed: ChangedFile[];
+}
+
+export interface RevisionSummary {
+  revision: number;
+  at: string;
+  changes: Changes;
+  /** Whether its files and their former texts are still kept. */
+  keepsFiles: boolean;
 }
 
 export interface FileFault {

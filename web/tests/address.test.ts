@@ -17,6 +17,7 @@ const FULL: Address = {
   around: "2",
   first: "clusters",
   sort: "name",
+    rev: "4",
   query: "how to help, 100 %?",
   how: "traverse",
   start: "skill:index",

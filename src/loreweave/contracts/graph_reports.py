@@ -59,6 +59,28 @@ class ChangesAnswer(GraphAnswer):
     removed: list[ChangedFile]
 
 
+class RevisionSummary(WireValue):
+    revision: int
+    at: str
+    changes: Changes
+    keepsFiles: bool = Field(description="whether its files and their former texts are still kept")
+
+
+class HistoryAnswer(GraphAnswer):
+    """The revisions of a graph, newest first, as far back as they are kept."""
+
+    revisions: list[RevisionSummary]
+
+
+class DiffAnswer(GraphAnswer):
+    """What a revision changed in one file, line by line, as a unified diff."""
+
+    path: str
+    change: Literal["added", "changed", "removed"]
+    diff: str
+    cut: bool = Field(description="whether there is more than is shown")
+
+
 class IngestWarning(WireValue):
     code: str
     file: str
@@ -164,6 +186,7 @@ class GraphSummary(GraphAnswer):
     score: int
     contentHash: str
     ingestedAt: str
+    name: str | None = Field(default=None, exclude_if=absent_when_none, description="what people call it")
 
 
 class GraphList(WireValue):
@@ -183,6 +206,10 @@ class GraphSource(WireValue):
     where: str
     branch: str | None = None
     subdirectory: str | None = None
+
+
+class NameAnswer(GraphAnswer):
+    name: str
 
 
 class GraphCard(GraphAnswer):

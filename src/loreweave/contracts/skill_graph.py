@@ -146,6 +146,21 @@ class GraphRequest(WireValue):
     graphId: Name
 
 
+class ChangesRequest(GraphRequest):
+    revision: Annotated[int, Field(ge=0, description="0 is the present one")] = 0
+
+
+class DiffRequest(GraphRequest):
+    revision: Annotated[int, Field(ge=1)]
+    path: Name
+
+
+class RenameRequest(GraphRequest):
+    """What people call a graph; blank takes the name back. Its id and addresses stay."""
+
+    name: Annotated[str, StringConstraints(max_length=120)]
+
+
 class DemoRequest(WireValue):
     """Loading the demo takes no arguments."""
 

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from loreweave.clock import Clock
-from loreweave.contracts.graph_reports import CardList, GraphCard, GraphSource, PlacesAnswer
-from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest, PageSettings
+from loreweave.contracts.graph_reports import CardList, GraphCard, GraphSource, NameAnswer, PlacesAnswer
+from loreweave.contracts.skill_graph import GraphRequest, KeepPlacesRequest, PageSettings, RenameRequest
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import Conflict, Damaged, InvalidInput
 from loreweave.knowledge.graph.graph_library import require_graph
@@ -68,6 +68,17 @@ class LibraryService:
             places = json.dumps(request.places, separators=(",", ":"))
             graph_shelf.keep_beside(connection, "graph_places", graph.key, places)
         return PlacesAnswer(graphId=graph.graph_id, revision=graph.revision, places=request.places)
+
+    def rename(self, request: RenameRequest) -> NameAnswer:
+        name = " ".join(request.name.split())
+        with self._store.write() as connection:
+            graph = require_graph(connection, request.graphId)
+            if name in ("", graph.graph_id):
+                name = ""
+                graph_shelf.drop_beside(connection, "graph_names", graph.key)
+            else:
+                graph_shelf.keep_beside(connection, "graph_names", graph.key, name)
+        return NameAnswer(graphId=graph.graph_id, revision=graph.revision, name=name or graph.graph_id)
 
     def backup(self, file: Path, *, workspaces: bool = True) -> dict[str, int]:
         """Graphs, digests, memories, tokens, sessions with their logs, and the folders of workspaces; not the

@@ -6,7 +6,7 @@ import pytest
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer
-from loreweave.contracts.skill_graph import ExportRequest, FuseRequest, GraphRequest, PageSettings
+from loreweave.contracts.skill_graph import ChangesRequest, ExportRequest, FuseRequest, PageSettings
 from loreweave.knowledge.graph.stored_report import SHOWN_FILES
 
 NOTES = {"soil.md": "# Soil\n\nFed by [[compost]].\n", "compost.md": "# Compost\n", "beds/roses.md": "# Roses\n"}
@@ -20,7 +20,7 @@ def _lay(folder: Path, notes: dict[str, str]) -> Path:
 
 
 def _changes(application: Application, graph: str = "g") -> ChangesAnswer:
-    return application.graphs.changes(GraphRequest(graphId=graph))
+    return application.history.changes(ChangesRequest(graphId=graph))
 
 
 def _paths(answer: ChangesAnswer) -> tuple[list[str], list[str], list[str]]:

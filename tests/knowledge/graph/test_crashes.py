@@ -8,7 +8,7 @@ from tests import forked
 from tests.pace import PATIENCE
 
 from loreweave.application import open_application
-from loreweave.contracts.skill_graph import ExportRequest, FuseRequest
+from loreweave.contracts.skill_graph import DiffRequest, ExportRequest, FuseRequest, GraphRequest
 from loreweave.errors import NotFound
 from loreweave.settings import Settings
 
@@ -73,7 +73,9 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
     return found
 
 
-@pytest.mark.holds("graph.revisions.killed-ingest", "house.storage.kill-nine", "house.settings.failpoint")
+@pytest.mark.holds(
+    "graph.revisions.killed-ingest", "house.storage.kill-nine", "house.settings.failpoint", "graph.history.kept"
+)
 @pytest.mark.parametrize("point", POINTS)
 def test_an_ingest_killed_at_any_point_leaves_one_whole_revision(
     point: str, settings: Settings, tmp_path: Path, expected: dict[str, dict]
@@ -87,6 +89,7 @@ def test_an_ingest_killed_at_any_point_leaves_one_whole_revision(
     assert _run(INGEST, settings, folder) == 0
     assert _seen(settings) == expected["new"]
     assert _leftovers(settings) == 0
+    assert _former(settings) == [[2, 1], "-# A", "-[[b]]"]
 
 
 @pytest.mark.holds("graph.revisions.killed-ingest")
@@ -148,6 +151,15 @@ def test_a_fuse_that_is_killed_leaves_the_sources_and_no_half(settings: Settings
     answer = application.graphs.fuse(FuseRequest(name="g", graphIds=["one", "two"]))
     assert answer.metrics.nodeCount == 6
     application.close()
+
+
+def _former(settings: Settings) -> list:
+    """The revisions that are told of, and what the last of them took from a file."""
+    application = open_application(settings)
+    told = application.history.revisions(GraphRequest(graphId="g")).revisions
+    diff = application.history.diff(DiffRequest(graphId="g", revision=2, path="a.md")).diff.split("\n")
+    application.close()
+    return [[row.revision for row in told], *(line for line in diff if line.startswith("-"))]
 
 
 def _leftovers(settings: Settings) -> int:

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { DiffDetails } from "../changes/DiffDetails";
 import { readDiff } from "../sessions/sessionApi";
 import { SaidText } from "../sessions/SaidText";
 import { StatusMark } from "../sessions/StatusMark";
@@ -98,40 +98,10 @@ function Commits({ build, id }: { build: BuildStory; id: string }) {
             <p className="soft">
               <code>{commit.files_changed.join(" ")}</code>
             </p>
-            <Changes id={id} sha={commit.sha} />
+            <DiffDetails title={<span className="soft">What it changed</span>} load={() => readDiff(id, commit.sha)} none="No text was changed." />
           </li>
         ))}
       </ol>
     </details>
   );
-}
-
-/** What a commit changed, asked for when somebody opens it. */
-function Changes({ id, sha }: { id: string; sha: string }) {
-  const [told, setTold] = useState<string | null>(null);
-  const open = () => {
-    if (told !== null) return;
-    setTold("Reading…");
-    readDiff(id, sha).then(
-      ({ diff, cut }) => setTold((diff || "No text was changed.") + (cut ? "\n… and more" : "")),
-      (failure: Error) => setTold(failure.message),
-    );
-  };
-  return (
-    <details onToggle={(event) => event.currentTarget.open && open()}>
-      <summary className="soft">What it changed</summary>
-      {told === null ? null : (
-        <pre className="diff" tabIndex={0} aria-label="The difference, line by line">
-          {told.split("\n").map((line, number) => (
-            <span key={number} className={lineKind(line)}>{`${line}\n`}</span>
-          ))}
-        </pre>
-      )}
-    </details>
-  );
-}
-
-function lineKind(line: string): string {
-  if (/^(diff |index |--- |\+\+\+ |new file|deleted file|@@)/.test(line)) return "head";
-  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
 }

@@ -1,6 +1,8 @@
+import { readTextDiff } from "../api";
 import { FileLink } from "../health/findings";
 import type { GraphModel } from "../shell/graphModel";
 import { Link } from "../shell/Link";
+import { DiffDetails } from "./DiffDetails";
 import type { ChangedFile, Changes, ChangesAnswer } from "../wire";
 
 type Kind = Exclude<keyof Changes, "unchanged">;
@@ -11,6 +13,7 @@ const KINDS: [Kind, title: string, sign: string][] = [
   ["removed", "Removed", "−"],
 ];
 const FEW = 60;
+const DIFF_TITLES: Record<Kind, string> = { added: "Its text", changed: "What changed", removed: "What it said" };
 
 /** How many files a revision added, changed, removed and left alone, in words. */
 export function countChanges(changes: Changes): string {
@@ -19,11 +22,19 @@ export function countChanges(changes: Changes): string {
   return parts.join(", ");
 }
 
-/** The files themselves; what is still there can be opened where the graph is at hand. */
-export function ChangeList({ answer, model }: { answer: ChangesAnswer; model?: GraphModel }) {
+interface ListProps {
+  answer: ChangesAnswer;
+  /** Where the graph is at hand, notes that are still there can be opened. */
+  model?: GraphModel;
+  /** Whether each file tells its lines. */
+  diffs?: boolean;
+}
+
+/** The files themselves. */
+export function ChangeList({ answer, model, diffs = false }: ListProps) {
   return KINDS.map(([kind, title, sign]) => {
     const [files, count] = [answer[kind], answer.changes[kind]];
-    if (count === 0) return null;
+    if (count === 0 || files.length === 0) return null;
     return (
       <details key={kind} className={`changes ${kind}`} open={count <= FEW}>
         <summary>
@@ -34,7 +45,10 @@ export function ChangeList({ answer, model }: { answer: ChangesAnswer; model?: G
         </summary>
         <ul aria-label={title}>
           {files.map((file) => (
-            <ChangedItem key={file.path} file={file} model={kind === "removed" ? undefined : model} />
+            <li key={file.path}>
+              <ChangedName file={file} model={kind === "removed" ? undefined : model} />
+              {diffs ? <DiffDetails title={DIFF_TITLES[kind]} load={() => readTextDiff(answer.graphId, answer.revision, file.path)} none="No line differs: its line ends or its encoding do." /> : null}
+            </li>
           ))}
           {count > files.length ? <li className="soft">and {(count - files.length).toLocaleString("en")} more</li> : null}
         </ul>
@@ -43,10 +57,10 @@ export function ChangeList({ answer, model }: { answer: ChangesAnswer; model?: G
   });
 }
 
-function ChangedItem({ file, model }: { file: ChangedFile; model: GraphModel | undefined }) {
+function ChangedName({ file, model }: { file: ChangedFile; model: GraphModel | undefined }) {
   const node = file.id ? model?.byId.get(file.id) : undefined;
   return (
-    <li>
+    <>
       {node ? <Link to={{ node: node.id, tab: "full" }}>{file.name}</Link> : file.name}
       {file.name === file.path ? null : (
         <>
@@ -54,6 +68,6 @@ function ChangedItem({ file, model }: { file: ChangedFile; model: GraphModel | u
           <FileLink file={file.path} />
         </>
       )}
-    </li>
+    </>
   );
 }

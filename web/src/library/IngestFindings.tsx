@@ -45,7 +45,7 @@ export function IngestFindings({ answer }: { answer: IngestAnswer }) {
           Open the map
         </Link>
       </div>
-      {changed?.revision === answer.revision ? <ChangeList answer={changed} /> : null}
+      {changed?.revision === answer.revision ? <ChangeList answer={changed} diffs /> : null}
       {validation.brokenLinks.length > 0 ? (
         <details open={validation.brokenLinks.length <= FEW}>
           <summary>

@@ -81,7 +81,7 @@ function Workspace({ model, address }: { model: GraphModel; address: Address }) 
       {view === "index" ? <MocIndex model={model} /> : null}
       {view === "read" ? <ReadView model={model} address={address} /> : null}
       {view === "health" ? <HealthView model={model} graphId={address.graph} /> : null}
-      {view === "history" ? <ChangesView model={model} graphId={address.graph} /> : null}
+      {view === "history" ? <ChangesView model={model} address={address} /> : null}
       {view === "pack" ? <AskPanel model={model} address={address} pack={pack} /> : null}
       {onMap && drawn ? (
         <MapView

@@ -18,7 +18,7 @@ from loreweave.knowledge.graph.graph_report import make_report, stored_report
 from loreweave.knowledge.graph.link_note import CROSS_DOMAIN
 from loreweave.knowledge.graph.stored_notes import unpack_links
 from loreweave.seams.storage import graph_shelf
-from loreweave.seams.storage.knowledge_shelf import freeze_revision, sweep_frozen
+from loreweave.seams.storage.revisions.knowledge_shelf import freeze_revision, sweep_frozen
 from loreweave.seams.storage.store import Connection
 
 BATCH = 500

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from loreweave.contracts.graph_reports import (
-    ChangesAnswer,
     DeleteAnswer,
     ExportAnswer,
     GraphList,
@@ -31,9 +30,9 @@ from loreweave.contracts.skill_graph import (
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import IngestTools, Progress, require_graph
-from loreweave.knowledge.graph.stored_report import figures_of, read_changes, validation_of
+from loreweave.knowledge.graph.stored_report import figures_of, validation_of
 from loreweave.seams.storage import graph_shelf
-from loreweave.seams.storage.knowledge_shelf import sweep_frozen
+from loreweave.seams.storage.revisions.knowledge_shelf import sweep_frozen
 from loreweave.seams.storage.store import Connection
 
 if TYPE_CHECKING:
@@ -121,7 +120,8 @@ class GraphService:
     def graphs(self) -> GraphList:
         with self._store.read() as connection:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
-        return GraphList(graphs=[_summary(graph) for graph in found])
+            names = graph_shelf.all_beside(connection, "graph_names")
+        return GraphList(graphs=[_summary(graph, names.get(graph.key)) for graph in found])
 
     def source_files(self, wanted: str) -> dict[str, str]:
         """The text of every file of a graph as ingested, by path."""
@@ -157,10 +157,6 @@ class GraphService:
             graph = require_graph(connection, request.graphId)
             figures = figures_of(connection, graph)
         return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures)
-
-    def changes(self, request: GraphRequest) -> ChangesAnswer:
-        with self._store.read() as connection:
-            return read_changes(connection, require_graph(connection, request.graphId))
 
     def export(self, request: ExportRequest) -> ExportAnswer | str:
         from loreweave.knowledge.graph.export_graph import export_graph
@@ -203,7 +199,7 @@ class GraphService:
         return answer
 
 
-def _summary(graph: GraphRow) -> GraphSummary:
+def _summary(graph: GraphRow, name: str | None) -> GraphSummary:
     return GraphSummary(
         graphId=graph.graph_id,
         revision=graph.revision,
@@ -213,4 +209,5 @@ def _summary(graph: GraphRow) -> GraphSummary:
         score=graph.score,
         contentHash=graph.content_hash,
         ingestedAt=graph.ingested_at or "",
+        name=name,
     )

@@ -25,7 +25,7 @@ from loreweave.knowledge.graph.write_notes import NoteWriter
 from loreweave.language.markdown.note_names import ROOT, facts_of, read_reference
 from loreweave.language.markdown.resolve_link import MOST_ROOTED, Names, find_site_root, group_names, site_roots
 from loreweave.seams.storage import graph_shelf
-from loreweave.seams.storage.knowledge_shelf import freeze_revision, sweep_frozen
+from loreweave.seams.storage.revisions.knowledge_shelf import freeze_revision, sweep_frozen
 from loreweave.seams.storage.store import Connection, Store
 
 BATCH = 500  # notes linked in one transaction

@@ -5,16 +5,14 @@ A report is stored in parts, each a JSON text of its own, so that a reader parse
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer, ValidateAnswer
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.revisions.history_shelf import TurnedFile, count_files, turned_over
 from loreweave.seams.storage.store import Connection
-
-if TYPE_CHECKING:
-    pass
 
 READER = 4  # raised when equal files would give other notes or links than before
 INGESTED, CHECKED = "ingested", "checked"  # for ingest and validate
@@ -52,28 +50,21 @@ SHOWN_FILES = 200  # of each list; the counts tell how many there are
 
 
 def read_changes(connection: Connection, graph: GraphRow) -> ChangesAnswer:
-    """What the revision that readers see changed against the one before it. A file is known by its path; a note that
-    only changed its id has not changed."""
-    begun: dict[str, tuple] = {}
-    ended: dict[str, tuple] = {}
-    for path, *facts, begins in graph_shelf.turned_over(connection, graph.key, graph.revision):
-        (begun if begins else ended)[path] = tuple(facts)
-    added = [path for path in begun if path not in ended]
-    changed = [path for path in begun if path in ended and begun[path][-1] != ended[path][-1]]
-    removed = [path for path in ended if path not in begun]
-    files = graph_shelf.count_files(connection, graph.key, graph.revision)
+    """What the revision that readers see changed against the one before it."""
+    turned = turned_over(connection, graph.key, graph.revision)
+    changed = [file for file, _ in turned.changed]
+    files = count_files(connection, graph.key, graph.revision)
+    counts = {"added": len(turned.added), "changed": len(changed), "removed": len(turned.removed)}
     return ChangesAnswer(
         graphId=graph.graph_id,
         revision=graph.revision,
-        changes=Changes(
-            added=len(added), changed=len(changed), removed=len(removed), unchanged=files - len(added) - len(changed)
-        ),
-        added=_shown(added, begun),
-        changed=_shown(changed, begun),
-        removed=_shown(removed, ended),
+        changes=Changes(**counts, unchanged=files - len(turned.added) - len(changed)),
+        added=shown(turned.added),
+        changed=shown(changed),
+        removed=shown(turned.removed),
     )
 
 
-def _shown(paths: Iterable[str], facts: dict[str, tuple]) -> list[ChangedFile]:
-    first = sorted(paths, key=path_order)[:SHOWN_FILES]
-    return [ChangedFile(path=path, id=facts[path][0], name=facts[path][1] or path) for path in first]
+def shown(files: Iterable[TurnedFile]) -> list[ChangedFile]:
+    first = sorted(files, key=lambda file: path_order(file.path))[:SHOWN_FILES]
+    return [ChangedFile(path=file.path, id=file.node_id, name=file.name or file.path) for file in first]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from loreweave.entities.graph_rows import CLEAN, SWEEPING, WRITING, GraphRow
+from loreweave.seams.storage.revisions.history_shelf import keep_revision
 from loreweave.seams.storage.store import Connection, one_row
 
 if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers
@@ -22,7 +23,8 @@ _GRAPH = (
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 _SPANNED = ("notes", "note_edges")
 _BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
-_KEPT_BESIDE = {"graph_sources": "source", "graph_places": "places"}
+_KEPT_BESIDE = {"graph_sources": "source", "graph_places": "places", "graph_names": "name"}
+_OF_GRAPH = ("digest_builds", "graph_reports", "graph_revisions", "revision_files", *_KEPT_BESIDE)
 KEPT_MARK = "@"  # in the names of revisions that are kept for builds; ids of graphs are slugs and have none
 _BATCH = 500  # keys in one IN (…), well under every dialect's limit
 
@@ -93,6 +95,7 @@ def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: i
         "ON CONFLICT (graph_key) DO UPDATE SET report = excluded.report",
         (graph.key, graph.report),
     )
+    keep_revision(connection, graph.key, revision, graph.ingested_at)
 
 
 def touch_graph(connection: Connection, graph_key: int, ingested_at: str) -> None:
@@ -115,6 +118,15 @@ def kept_beside(connection: Connection, table: str, graph_key: int) -> str | Non
     """What is kept of a graph in one of the tables beside it, as JSON."""
     row = one_row(connection, f"SELECT {_KEPT_BESIDE[table]} FROM {table} WHERE graph_key = ?", (graph_key,))
     return row[0] if row else None
+
+
+def all_beside(connection: Connection, table: str) -> dict[int, str]:
+    """The same of every graph, by its key."""
+    return dict(connection.rows(f"SELECT graph_key, {_KEPT_BESIDE[table]} FROM {table}"))
+
+
+def drop_beside(connection: Connection, table: str, graph_key: int) -> None:
+    connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph_key,))
 
 
 def keep_beside(connection: Connection, table: str, graph_key: int, value: str) -> None:
@@ -366,20 +378,6 @@ def descriptions(connection: Connection, graph_key: int, revision: int, note_key
     return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
 
 
-def turned_over(connection: Connection, graph_key: int, revision: int) -> Iterator[tuple]:
-    """(path, node_id, name, content_hash, begins here) of the files that begin with a revision or ended before it."""
-    sql = (
-        "SELECT path, node_id, name, content_hash, first_revision = ? FROM notes "
-        "WHERE graph_key = ? AND (first_revision = ? OR last_revision = ?)"
-    )
-    return connection.stream(sql, (revision, graph_key, revision, revision - 1))
-
-
-def count_files(connection: Connection, graph_key: int, revision: int) -> int:
-    """All files of a revision, nodes or not."""
-    return connection.rows(f"SELECT count(*) FROM notes WHERE {_OF_REVISION}", (graph_key, revision, revision))[0][0]
-
-
 def _in_batches(connection: Connection, sql: str, fixed: Sequence, keys: Sequence) -> list[tuple]:
     found: list[tuple] = []
     for start in range(0, len(keys), _BATCH):
@@ -402,7 +400,7 @@ def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[in
 def sweep_everything(connection: Connection, graph: GraphRow) -> None:
     """Takes away all that no revision from the present one on can show."""
     if graph.revision == 0:
-        for table in (*_SPANNED, *_BY_VERSION, "digest_builds", "graph_reports", *_KEPT_BESIDE):
+        for table in (*_SPANNED, *_BY_VERSION, *_OF_GRAPH):
             connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
     for table in _BY_VERSION:
         connection.execute(

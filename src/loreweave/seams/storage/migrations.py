@@ -277,4 +277,19 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             "CREATE TABLE graph_places (graph_key {bigint} PRIMARY KEY, places TEXT NOT NULL)",
         ),
     ),
+    (
+        "history of graphs",
+        (
+            # What each revision changed, and the texts that it left behind; without kept_bytes its files are forgotten.
+            """CREATE TABLE graph_revisions (
+                 graph_key {bigint} NOT NULL, revision INTEGER NOT NULL, made_at TEXT NOT NULL, added INTEGER NOT NULL,
+                 changed INTEGER NOT NULL, removed INTEGER NOT NULL, unchanged INTEGER NOT NULL, kept_bytes {bigint},
+                 PRIMARY KEY (graph_key, revision))""",
+            """CREATE TABLE revision_files (
+                 graph_key {bigint} NOT NULL, revision INTEGER NOT NULL, note_key {bigint} NOT NULL, path TEXT NOT NULL,
+                 change TEXT NOT NULL, node_id TEXT, name TEXT, source {blob},
+                 PRIMARY KEY (graph_key, revision, note_key))""",
+            "CREATE TABLE graph_names (graph_key {bigint} PRIMARY KEY, name TEXT NOT NULL)",
+        ),
+    ),
 ]

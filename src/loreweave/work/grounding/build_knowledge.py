@@ -24,7 +24,8 @@ from loreweave.errors import LoreError, NotFound, Unavailable
 from loreweave.knowledge.packs.retrieval_service import RetrievalService
 from loreweave.memory.memory_service import MemoryService
 from loreweave.routing.route_service import RouteService
-from loreweave.seams.storage import graph_shelf, knowledge_shelf
+from loreweave.seams.storage import graph_shelf
+from loreweave.seams.storage.revisions import knowledge_shelf
 from loreweave.seams.storage.store import Store
 
 Answer = TypeVar("Answer")
