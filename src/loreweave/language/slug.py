@@ -24,7 +24,7 @@ def slug(text: str) -> str:
 
 def _without_extension(folded: str) -> str:
     folded = folded.strip()
-    return next((folded[: -len(ending)] for ending in (".md", ".mdx", ".markdown") if folded.endswith(ending)), folded)
+    return folded[: folded.rindex(".")] if folded.endswith((".md", ".mdx", ".markdown")) else folded
 
 
 def fallback_slug(path: str) -> str:

@@ -18,7 +18,7 @@ from loreweave.knowledge.graph.compare_source import Difference, SettledIds, com
 from loreweave.knowledge.graph.compile_view import compile_view
 from loreweave.knowledge.graph.graph_library import IngestTools
 from loreweave.knowledge.graph.graph_report import make_report, stored_report
-from loreweave.knowledge.graph.link_note import link_note
+from loreweave.knowledge.graph.link_note import letters_of, link_note
 from loreweave.knowledge.graph.stored_notes import NoteLinks, unpack_links
 from loreweave.knowledge.graph.stored_report import stored_site_root, was_read_by_us
 from loreweave.knowledge.graph.write_notes import NoteWriter
@@ -103,19 +103,25 @@ def _find_site_root(tools: IngestTools, graph: GraphRow, revision: int, paths: M
 
 
 class _Headings:
-    """Headings of notes, read when first asked for."""
+    """The letters of the headings of notes, read when first asked for."""
 
     def __init__(self, connection: Connection, graph_key: int, revision: int, packs: dict[int, NoteLinks]) -> None:
         self._connection = connection
         self._graph_key = graph_key
         self._revision = revision
-        self._known = {key: pack.headings for key, pack in packs.items()}
+        self._packs = packs
+        self._known: dict[int, frozenset[str]] = {}
 
-    def __call__(self, note_key: int) -> Sequence[str]:
+    def __call__(self, note_key: int) -> frozenset[str]:
         if note_key not in self._known:
-            found = graph_shelf.texts(self._connection, self._graph_key, self._revision, [note_key], "mentions")
-            self._known[note_key] = unpack_links(found[0][1]).headings if found else ()
+            self._known[note_key] = frozenset(map(letters_of, self._headings(note_key)))
         return self._known[note_key]
+
+    def _headings(self, note_key: int) -> Sequence[str]:
+        if note_key in self._packs:
+            return self._packs[note_key].headings
+        found = graph_shelf.texts(self._connection, self._graph_key, self._revision, [note_key], "mentions")
+        return unpack_links(found[0][1]).headings if found else ()
 
 
 def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: PageSettings) -> IngestAnswer:

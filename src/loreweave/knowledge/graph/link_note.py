@@ -4,7 +4,7 @@ import json
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
 from loreweave.entities.note_rows import EdgeRow
@@ -26,14 +26,14 @@ _NUMBERED = re.compile(r"[-_]\d+$")  # the second heading of a name is `#name-1`
 
 SITE_LINK, DEAD_SITE_LINK = "site_link", "dead_site_link"  # how many of a note's links begin alike; added up at last
 
-Headings = Callable[[int], Sequence[str]]
+Headings = Callable[[int], Set[str]]
 
 
 def link_note(
     note_key: int, path: str, note_type: str, note: NoteLinks, names: Names, site_roots: Sequence[str],
     headings_of: Headings,
 ) -> EdgeRow:  # fmt: skip
-    """Resolves every link of a note. `headings_of` gives a target's headings, asked only where a link names one."""
+    """Resolves every link of a note. `headings_of` gives the letters of a target's headings, where a link names one."""
     edges: dict[tuple[int, int], list] = {}
     broken: dict[str, list] = {}
     warnings: list[Warning] = []
@@ -48,7 +48,8 @@ def link_note(
         if found.rivals:
             message = f"[[{link.raw}]] could mean {found.rivals + 1} notes; {found.path} is nearest"
             warnings.append(Warning("ambiguous_link", path, message, link.line))
-        warnings += _missing_headings(link, path, headings_of(found.note_key) if link.anchors else ())
+        if link.anchors:
+            warnings += _missing_headings(link, path, headings_of(found.note_key))
         if found.note_key != note_key:
             edge_type = _HEADER_TYPES.get(link.kind, CLUSTERS if note_type == "moc" else REFERENCES)
             edge = edges.setdefault((found.note_key, edge_type), [0, {}])
@@ -91,16 +92,15 @@ def context_of(link: LinkMention, sentences: Sequence[str]) -> str:
     return sentences[link.sentences[0]] if link.sentences else ""
 
 
-def _missing_headings(link: LinkMention, path: str, headings: Sequence[str]) -> list[Warning]:
-    known = {_letters(heading) for heading in headings}
+def _missing_headings(link: LinkMention, path: str, known: Set[str]) -> list[Warning]:
     return [
         Warning("missing_heading", path, f"{link.target} has no heading “{anchor}”", link.line)
         for anchor in link.anchors
-        if known.isdisjoint((_letters(anchor), _letters(_NUMBERED.sub("", anchor))))
+        if known.isdisjoint((letters_of(anchor), letters_of(_NUMBERED.sub("", anchor))))
     ]
 
 
-def _letters(heading: str) -> str:
+def letters_of(heading: str) -> str:
     """What every generator keeps of a heading in its anchor: `fs.open()` is `#fsopen` to one, `#fs-open` to another."""
     return slug(heading).replace("-", "")
 

@@ -7,6 +7,7 @@ alias, name. Among several the nearest folder wins, then the fewest parts, then 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, ROOT, read_reference
@@ -55,11 +56,11 @@ def resolve(target: str, source_path: str, names: Names, site_roots: Sequence[st
         forms = _below(parts, site_roots)
     else:
         forms = _absolute_forms(parts, here, tuple(stem_of(source_path).split("/")))
-    for same in (tuple, _folded):
+    for ways, same in ((_path_forms, tuple), (_folded_forms, _folded)):
         for form in forms:
             wanted = same(form)
             among = by_path if form else names.get(ROOT, ())
-            exact = [found for found in among if any(same(way) == wanted for way in _path_forms(found.path))]
+            exact = [found for found in among if wanted in ways(found.path)]
             if exact:
                 return _choose(exact, here, rivals=False)
     if ".." in parts:  # written as a path from here, so it is no name
@@ -110,13 +111,18 @@ def _folded(form: Iterable[str]) -> tuple[str, ...]:
     return tuple(slug(part) for part in form)
 
 
-def _path_forms(path: str) -> Iterable[tuple[str, ...]]:
+@lru_cache(maxsize=8192)  # of notes that many link to
+def _path_forms(path: str) -> tuple[tuple[str, ...], ...]:
     """How a note's path can be written: without its ending, and as its folder where it speaks for the folder."""
-    parts = path.split("/")
-    stem = stem_of(parts[-1])
-    yield (*parts[:-1], stem)
-    if stem.casefold() in FOLDER_FILES:
-        yield tuple(parts[:-1])
+    *above, last = path.split("/")
+    stem = stem_of(last)
+    whole = (*above, stem)
+    return (whole, tuple(above)) if stem.casefold() in FOLDER_FILES else (whole,)
+
+
+@lru_cache(maxsize=8192)
+def _folded_forms(path: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(_folded, _path_forms(path)))
 
 
 def site_roots(base_path: str, found: str | None) -> tuple[str, ...]:
@@ -151,8 +157,8 @@ def _ends_exactly(path: str, parts: tuple[str, ...]) -> bool:
 def _ends_alike(path: str, parts: tuple[str, ...]) -> bool:
     if _ends_exactly(path, parts):
         return True
-    wanted = [slug(part) for part in parts]
-    return any([slug(part) for part in form[-len(parts) :]] == wanted for form in _path_forms(path))
+    wanted = _folded(parts)
+    return any(form[-len(parts) :] == wanted for form in _folded_forms(path))
 
 
 def _choose(
