@@ -26,6 +26,7 @@ from tests.examples import DEEP
 ROOT = Path(__file__).parents[1]
 CAN_FORK = sys.platform.startswith("linux") and not DEEP
 LOAD_SECONDS = 100.0
+END_SECONDS = 10.0
 ENDED = {"seconds": 0.0}  # of processors, which forked programs took that have ended
 
 
@@ -60,12 +61,21 @@ def run(
         try:
             out, error = process.communicate(input, timeout=timeout)
         except BaseException:
-            process.kill()
+            _end_with_all_it_started(process)
             raise
     done = CompletedProcess(command, process.returncode, out, error)
     if check:
         done.check_returncode()
     return done
+
+
+def _end_with_all_it_started(process: Any) -> None:
+    """Asked first, as by Ctrl-C: what a killed program had started would live on."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def _is_special(environment: Mapping[str, str]) -> bool:
@@ -162,6 +172,7 @@ class Forked:
         self._line.settimeout(None)
         for stream in lent:
             os.close(stream)
+        self._read: dict[int, threading.Thread] = {}
         self.stdin: IO[Any] | None = self._opened(ours[0], "w")
         self.stdout: IO[Any] | None = self._opened(ours[1], "r")
         self.stderr: IO[Any] | None = self._opened(ours[2], "r")
@@ -175,8 +186,10 @@ class Forked:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for stream in (self.stdout, self.stderr, self.stdin):
-            if stream is not None:
+        """A stream that is being read stays open: to close it waits for whoever else may write to it, for ever."""
+        reading = [place for place, thread in self._read.items() if thread.is_alive()]
+        for place, stream in enumerate((self.stdout, self.stderr, self.stdin)):
+            if stream is not None and place not in reading:
                 stream.close()
         self.wait()
 
@@ -208,12 +221,12 @@ class Forked:
             with stream:
                 said[place] = stream.read()
 
-        reading = [
-            threading.Thread(target=read, args=(place, stream), daemon=True)
+        self._read = {
+            place: threading.Thread(target=read, args=(place, stream), daemon=True)
             for place, stream in enumerate((self.stdout, self.stderr))
             if stream is not None and not stream.closed
-        ]
-        for thread in reading:
+        }
+        for thread in self._read.values():
             thread.start()
         if self.stdin is not None and not self.stdin.closed:
             try:
@@ -222,7 +235,7 @@ class Forked:
                 self.stdin.close()
             except BrokenPipeError:
                 pass
-        for thread in reading:
+        for thread in self._read.values():
             thread.join(timeout)
             if thread.is_alive():
                 raise TimeoutExpired(list(self.args), timeout or 0.0)

@@ -17,6 +17,14 @@ print(signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGCHLD), threadi
 print("trouble \\udc80", file=sys.stderr)
 sys.exit(3)
 """
+LEAVE = """
+import os, signal, sys, time
+if not os.fork():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    open(sys.argv[1]).read()
+    os._exit(0)
+time.sleep(10**6)
+"""
 WAIT = "import time; print('here', flush=True); time.sleep(10**6)"
 
 
@@ -49,3 +57,15 @@ def test_a_forked_program_can_be_ended(number: signal.Signals) -> None:
 def test_a_wait_for_a_forked_program_has_an_end() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         forked.run([sys.executable, "-c", WAIT], capture_output=True, timeout=0.2)
+
+
+def test_a_program_out_of_time_is_given_up_where_its_child_keeps_its_streams(tmp_path: Path) -> None:
+    """The child ends when nobody can write to its pipe any more."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            forked.run([sys.executable, "-c", LEAVE, str(pipe)], capture_output=True, timeout=0.5)
+    finally:
+        os.close(held)

@@ -101,3 +101,12 @@ def test_a_database_that_cannot_be_opened_names_its_folder(tmp_path: Path) -> No
     (tmp_path / "data" / "lore.db").mkdir(parents=True)
     with pytest.raises(Unavailable, match=r"data cannot be written: lore\.db cannot be opened"):
         _ = open_application(Settings(data_dir=tmp_path / "data")).store
+
+
+@pytest.mark.holds("house.errors.unwritable-folder")
+def test_the_doctor_names_the_folder_that_cannot_be_made_and_what_names_another(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    checks = {check.name: check.detail for check in run_checks(Settings(data_dir=tmp_path / "file" / "data"))}
+    cannot = "The folder {} cannot be written: not a directory. {} names another."
+    assert checks["data folder"] == cannot.format(tmp_path / "file" / "data", "LORE_DATA_DIR or --data")
+    assert checks["workspace root"] == cannot.format(tmp_path / "file" / "data" / "workspaces", "LORE_WORKSPACE_ROOT")

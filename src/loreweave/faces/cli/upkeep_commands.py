@@ -70,7 +70,7 @@ def run_checks(settings: "Settings", deep: bool = False) -> Iterator[Check]:
     yield Check("page", built, False, "built" if built else "not built: run `make install` in a checkout")
     yield _program("git", "git", "build sessions")
     yield _pytest()
-    yield _try("workspace root", True, lambda: _writable(workspace_root(settings)))
+    yield _try("workspace root", True, lambda: _writable(workspace_root(settings), "LORE_WORKSPACE_ROOT"))
     yield _sandbox(settings)
     yield _boards(settings)
     yield _try("engine", True, lambda: _engine(settings))
@@ -86,13 +86,18 @@ def _try(name: str, needed: bool, look: Callable[[], str]) -> Check:
         return Check(name, False, needed, f"{type(trouble).__name__}: {trouble}")
 
 
-def _writable(folder: Path) -> str:
+def _writable(folder: Path, setting: str = "LORE_DATA_DIR") -> str:
     """A folder that is not there yet is not made by looking at it."""
     import tempfile
 
+    from loreweave.private_folder import cannot_write
+
     there = next(place for place in (folder, *folder.parents) if place.exists())
-    with tempfile.TemporaryFile(dir=there):
-        return f"{folder} can be {'written' if there == folder else 'made'}"
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            return f"{folder} can be {'written' if there == folder else 'made'}"
+    except OSError as trouble:
+        raise cannot_write(folder, trouble.strerror or type(trouble).__name__, setting) from None
 
 
 def _has_library(settings: "Settings") -> bool:
