@@ -11,6 +11,11 @@ SENTENCES = {
         "result; over 50 are grouped; back-edges are cut and listed; template: false; 404 for either.",
         _SHEET,
     ),
+    "one.graph.runs": Requirement(
+        "All skills that a graph makes of a note can be run, however many: a plan names the note (`fromGraph`) and the "
+        "run keeps them as they were; a graph makes at most 1,000, and what that leaves out is listed in `cut`.",
+        _BEYOND,
+    ),
     "one.build.plan-context": Requirement(
         "A planner is given the spec and the context pack, boxed and within the share of the tokens that are left; "
         "`lore why` names the notes of that pack.",

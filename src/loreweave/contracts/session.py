@@ -97,6 +97,7 @@ class GivenToSession(WireValue):
     spec: dict[str, Any] | None = Field(default=None, exclude_if=absent_when_none)
     plan: dict[str, Any] | None = Field(default=None, exclude_if=absent_when_none)
     allSkills: list[dict[str, Any]] | None = Field(default=None, exclude_if=absent_when_none)
+    fromGraph: dict[str, Any] | None = Field(default=None, exclude_if=absent_when_none)
     continues: str | None = Field(default=None, exclude_if=absent_when_none)
 
 

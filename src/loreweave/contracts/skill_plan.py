@@ -113,28 +113,35 @@ class SkillPlan(PlanValue):
     steps: Annotated[list[SkillStep], Field(max_length=MOST_STEPS)]
 
 
-class SkillRunRequest(PlanValue):
-    """Sent again with its `request_id`, it gives the session that it gave before."""
-
-    plan: SkillPlan
-    allSkills: Annotated[list[SkillSpec], Field(max_length=MOST_SKILLS)] = Field(default_factory=list)
-    request_id: RequestName | None = Field(default=None, description="sent again, no second run")
-
-
 class GraphSkillRequest(WireValue):
     graphId: Identity
     nodeId: Identity
 
 
+class SkillRunRequest(PlanValue):
+    """Sent again with its `request_id`, it gives the session that it gave before."""
+
+    plan: SkillPlan
+    allSkills: Annotated[list[SkillSpec], Field(max_length=MOST_SKILLS)] = Field(default_factory=list)
+    fromGraph: GraphSkillRequest | None = Field(
+        default=None,
+        exclude_if=absent_when_none,
+        description="a note whose skills, however many, are taken as they are now",
+    )
+    request_id: RequestName | None = Field(default=None, description="sent again, no second run")
+
+
 class CutLink(WireValue):
-    """A link that would have led back to a skill on the way here, or deeper than skills may call one another."""
+    """A link that would have led back to a skill on the way here, deeper than skills may call one another, or to more
+    skills than a graph may make."""
 
     source: str
     target: str
 
 
 class GraphSkills(WireValue):
-    """`root`: the id of the one that was asked for; all are in `skills`, to be sent along with a plan that runs it."""
+    """`root`: the id of the one that was asked for; `skills` holds all. A plan runs it with `fromGraph`, or with
+    up to 50 of them in `allSkills`."""
 
     root: str
     skills: list[SkillSpec]
@@ -164,6 +171,7 @@ class RunSkillTool(WireValue):
 
     plan: Any
     allSkills: Any = None
+    fromGraph: Any = None
     request_id: Any = None
 
 

@@ -1,13 +1,20 @@
 """Notes as skills: what is made of them, and that it runs."""
 
+import json
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.waits import eventually
 from tests.work.skill_plans.plan_desk import Desk, invoke, plan
 
-from loreweave.application import Application
+from loreweave.application import Application, open_application
 from loreweave.contracts.skill_plan import GraphSkills
-from loreweave.errors import NotFound
+from loreweave.errors import InvalidInput, NotFound
+from loreweave.settings import Settings
+from loreweave.work.skill_plans.read_workspace import read_workspace
 
 pytestmark = pytest.mark.holds("one.graph.skill")
 
@@ -97,6 +104,61 @@ def test_a_map_of_many_notes_is_asked_in_groups(sqlite_application: Application,
     option = groups[-1].name.replace(",", "")
     chosen = {"vault/skill:map:ask": option, f"{groups[-1].id}:ask": last}
     assert run(few, **chosen) == f"did Text of {names[count - 1]}."
+
+
+@pytest.mark.holds("one.graph.runs")
+def test_a_run_takes_all_skills_that_a_graph_makes_and_keeps_them_as_they_were(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """More than may be sent along; the graph is deleted while the map asks."""
+    names = [f"Note {number:03}" for number in range(120)]
+    notes = {name: note(f"Text of {name}.") for name in names}
+    notes["Map"] = note(" ".join(f"[[{name}]]" for name in names), type="moc")
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    with closing(open_application(replace(settings, model="demo"))) as application:
+        run_from_graph(application, made(application, folder, notes, "Map"))
+
+
+def run_from_graph(application: Application, found: GraphSkills) -> None:
+    steps = [invoke("go", found.root), {"type": "output", "id": "o", "template": "{{result}}"}]
+    sent = {**plan(*steps), "fromGraph": {"graphId": "vault", "nodeId": "Map"}}
+    skills = [skill.model_dump() for skill in found.skills]
+    with pytest.raises(InvalidInput, match="allSkills"):
+        application.skills.run({**sent, "allSkills": skills})
+    session_id = application.skills.run(sent).session_id
+    given = json.loads(application.sessions.row(session_id).given)
+    assert given["allSkills"] == skills
+    assert given["fromGraph"] == sent["fromGraph"]
+    application.graphs.delete("vault")
+    group = next(skill for skill in found.skills if skill.id.endswith("#3"))
+    for step, chosen in ((f"{found.root}:ask", group.name), (f"{group.id}:ask", "Note 119")):
+        eventually(partial(is_asked, application, session_id, step), step)
+        application.skills.answer(session_id, {"step_id": step, "answers": {"any": chosen}})
+    eventually(lambda: application.sessions.get(session_id).outcome, "the end")
+    assert application.sessions.get(session_id).outcome == "success"
+    with pytest.raises(NotFound, match="graph"):
+        application.skills.run(sent)
+
+
+def is_asked(application: Application, session_id: str, step: str) -> bool:
+    return step in [question.step_id for question in application.sessions.get(session_id).questions]
+
+
+@pytest.mark.holds("one.graph.runs")
+def test_a_graph_makes_no_more_skills_than_a_run_takes(sqlite_application: Application, tmp_path: Path) -> None:
+    links = " ".join(f"[[Note {number}]]" for number in range(700))
+    notes = {f"Note {number}": note("Text.") for number in range(1_400)}
+    notes["Map"] = note(f"[[Early]] {links}", type="moc")
+    notes["Early"] = note(" ".join(f"[[Note {number}]]" for number in range(700, 1_400)), type="moc")
+    found = made(sqlite_application, tmp_path, notes, "Map")
+    assert 950 <= len(found.skills) <= 1_000
+    kept = {skill.name for skill in found.skills}
+    missing = {f"vault/skill:note-{number}" for number in range(1_400) if f"Note {number}" not in kept}
+    assert missing
+    assert {cut.target for cut in found.cut} == missing
+    flows = [skill for skill in found.skills if skill.workspace is not None]
+    assert all(len(read_workspace(flow)) <= 500 for flow in flows)
 
 
 def test_what_is_too_long_is_told_by_its_sections_or_by_what_it_is_about(

@@ -166,6 +166,12 @@ export function forkedPlan(given: Given, story: Story): Given {
   return { ...given, plan: { ...given.plan!, steps: given.plan!.steps.map(instead) } };
 }
 
+/** As it can be sent again: what a graph made is made again, and does not count among the skills that are sent. */
+export function requestOf({ plan, allSkills = [], fromGraph }: Given) {
+  const own = fromGraph ? allSkills.filter((skill) => !skill.id.startsWith(`${fromGraph.graphId}/`)) : allSkills;
+  return { plan, ...(own.length > 0 ? { allSkills: own } : {}), ...(fromGraph ? { fromGraph } : {}) };
+}
+
 interface FlowBlock {
   id?: string;
   type?: string;

@@ -52,6 +52,7 @@ export interface Given {
   spec?: SpecAsKept & Record<string, unknown>;
   plan?: { skillName: string; steps: PlanStep[]; [field: string]: unknown };
   allSkills?: CalledSkill[];
+  fromGraph?: { graphId: string; nodeId: string };
   continues?: string;
 }
 

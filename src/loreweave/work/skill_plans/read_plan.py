@@ -55,8 +55,10 @@ def keep_run(request: SkillRunRequest) -> dict[str, Any]:
 
 
 def kept_run(text: str) -> SkillRunRequest:
-    """A request that was kept."""
-    return SkillRunRequest.model_validate(json.loads(text))
+    """A request that was kept; with the skills of a graph it holds more than one that is sent may."""
+    kept = json.loads(text)
+    skills = [SkillSpec.model_validate(skill) for skill in kept.pop("allSkills")]
+    return SkillRunRequest.model_validate(kept).model_copy(update={"allSkills": skills})
 
 
 def read_answer(value: Any) -> SkillAnswerRequest:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from loreweave.contracts.session import AnswerTaken
-from loreweave.contracts.skill_plan import GraphSkills, StartedSkill
+from loreweave.contracts.skill_plan import GraphSkills, SkillRunRequest, StartedSkill
 from loreweave.errors import NotFound, Unavailable
 from loreweave.knowledge.graph.graph_library import GraphLibrary
 from loreweave.seams.engine.engine import Engine
@@ -42,11 +42,11 @@ class SkillService:
         return skills_from_graph(self._open_library(), graph_id, node_id)
 
     def run(self, value: Any) -> StartedSkill:
-        """`{plan, allSkills?, request_id?}`: everything is checked before the session exists.
+        """`{plan, allSkills?, fromGraph?, request_id?}`: everything is checked before the session exists.
 
         Sent again with its `request_id` it answers the session there is, which is started if it was not.
         """
-        request = read_run(value)
+        request = self._with_graph(read_run(value))
         self._engine()  # before anything is written down: where nothing can run, nothing is promised
         session_id = self._log.create(
             *("skill", request.plan.skillName, keep_run(request), self._max_budget),
@@ -59,6 +59,15 @@ class SkillService:
         except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
             _LOG.warning("session %s is started later: %s", session_id, trouble.message)
         return StartedSkill(session_id=session_id)
+
+    def _with_graph(self, request: SkillRunRequest) -> SkillRunRequest:
+        """What the graph makes of a note is written down with the run: later changes do not reach it."""
+        if request.fromGraph is None:
+            return request
+        made = self.from_graph(request.fromGraph.graphId, request.fromGraph.nodeId).skills
+        own = {skill.id for skill in request.allSkills}
+        skills = [*request.allSkills, *(skill for skill in made if skill.id not in own)]
+        return request.model_copy(update={"allSkills": skills})
 
     def answer(self, session_id: str, value: Any) -> AnswerTaken:
         """`{step_id, answers}`."""

@@ -14,6 +14,7 @@ from loreweave.language.headers.read_header import read_header
 
 LONGEST_PROMPT = 5_000
 LONGEST_NAME = 200
+MOST_MADE = 1_000  # skills of one graph in one run: each has up to 5,000 characters, and all are kept with it
 MOST_FRAMES = 9  # below the plan that invokes the first
 _IN_A_NEST = 40  # branches beside one another: a list of steps is bounded
 _CATEGORIES: dict[str, SkillCategory] = {
@@ -57,6 +58,7 @@ class _Making:
                 continue
             category = self._category(node)
             options = self._options(node, (*path, node)) if category == "composite" else []
+            options = self._counted(node, options, MOST_MADE - len(self.skills) - len(waiting) - 1)
             if options:
                 self._add_map(node, options)
                 waiting += [(option, (*path, node)) for option in reversed(options)]
@@ -72,6 +74,12 @@ class _Making:
             else:
                 options.append(linked)
         return options
+
+    def _counted(self, node: int, options: list[int], room: int) -> list[int]:
+        """As many as there is room for, their groups counted; the rest is cut."""
+        most = max(0, room - room // MOST_OPTIONS - 1)
+        self.cut += [CutLink(source=self.identity(node), target=self.identity(left)) for left in options[most:]]
+        return options[:most]
 
     def _category(self, node: int) -> SkillCategory:
         """What the note itself says counts more than what its type suggests."""

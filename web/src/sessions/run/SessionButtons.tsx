@@ -4,6 +4,7 @@ import { ErrorNote } from "../../shell/ErrorNote";
 import { PathLink } from "../../shell/Link";
 import { goTo } from "../../shell/useAddress";
 import { ConfirmDialog, DeleteDialog } from "../ConfirmDialog";
+import { requestOf } from "../planOutline";
 import { beginBuild, deleteSession, runPlan, stopSession } from "../sessionApi";
 import { sessionPath } from "../sessionPlace";
 import { isRunning, type Story } from "../sessionStory";
@@ -33,7 +34,7 @@ export function SessionButtons({ id, story, name, given, spec, isPast }: Props) 
     setBusy(true);
     setError(null);
     try {
-      const begun = spec ? await beginBuild({ spec }) : (await runPlan({ plan: given!.plan, allSkills: given!.allSkills ?? [] })).session_id;
+      const begun = spec ? await beginBuild({ spec }) : (await runPlan(requestOf(given!))).session_id;
       setBusy(false);
       goTo(sessionPath(begun));
     } catch (failure) {

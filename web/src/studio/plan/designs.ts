@@ -1,7 +1,7 @@
 // Designs that were saved: each in a folder of the workspace root; which ones this browser saved is kept here.
 
 import { loadDesign, readEvents, readGiven, saveDesign } from "../../sessions/sessionApi";
-import { forkedPlan } from "../../sessions/planOutline";
+import { forkedPlan, requestOf } from "../../sessions/planOutline";
 import { storyAt } from "../../sessions/sessionStory";
 import type { DesignKind, JsonObject } from "../blocks/blockDocument";
 import { asDesign } from "./starters";
@@ -60,6 +60,6 @@ export async function findDesign(id: string): Promise<Design> {
 export async function designOfSession(id: string, at: number | null): Promise<Design> {
   const given = await readGiven(id);
   if (given.spec) return { kind: "build", document: given.spec as unknown as JsonObject };
-  const { plan, allSkills } = at === null ? given : forkedPlan(given, storyAt(await readEvents(id, at), at));
-  return { kind: "plan", document: asDesign("plan", { plan, ...(allSkills?.length ? { allSkills } : {}) } as unknown as JsonObject) };
+  const meant = at === null ? given : forkedPlan(given, storyAt(await readEvents(id, at), at));
+  return { kind: "plan", document: asDesign("plan", requestOf(meant) as unknown as JsonObject) };
 }
