@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import type { PlaceProps } from "../App";
 import { call, listGraphs } from "../api";
+import { EmptyWeave } from "../library/Weave";
 import { readingPath } from "../read/readingPath";
 import { ErrorNote } from "../shell/ErrorNote";
 import { useHouse } from "../shell/house";
@@ -49,28 +50,50 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   }, [sent, id]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (thread.running !== null) end.current?.scrollIntoView({ block: "end" });
+    if (thread.running !== null && end.current) follow(end.current);
   }, [thread.running, thread.turns]);
   const hasNothing = graphs.state === "ready" && graphs.value.length === 0;
+  const composer = thread.error || hasNothing ? null : <Composer key={id ?? ""} graph={graph} isFollowUp={thread.turns.length > 0} isBusy={thread.running !== null} ask={thread.ask} />;
   return (
     <main id="main" className="ask-place" tabIndex={-1}>
       <ThreadNames current={id} changed={thread.running === null ? thread.turns.length : -1} />
       <section className="thread" aria-label="Conversation">
         {thread.error ? <ErrorNote error={thread.error} /> : null}
         {hasNothing && thread.turns.length === 0 ? <NothingToAsk /> : null}
-        {id === null && !hasNothing ? <Welcome graph={graph} ask={thread.ask} /> : null}
+        {id === null && !hasNothing ? (
+          <Welcome graph={graph} ask={thread.ask}>
+            {composer}
+          </Welcome>
+        ) : null}
+        {id !== null && graph ? (
+          <p className="thread-space soft">
+            From <PathLink to={`/g/${encodeURIComponent(graph)}/map`}>{graph}</PathLink>
+          </p>
+        ) : null}
         {thread.turns.map((turn, number) => (
           <TurnView key={number} turn={turn} number={number} graph={graph} isRunning={thread.running === number} pathOf={pathOf} openSource={openSource} again={askAgain} stop={thread.stop} />
         ))}
         <div ref={end} />
-        {thread.error || hasNothing ? null : <Composer key={id ?? ""} graph={graph} isFollowUp={thread.turns.length > 0} isBusy={thread.running !== null} ask={thread.ask} />}
+        {id === null ? null : composer}
       </section>
       {source && graph ? <SourceInspector source={source} graph={graph} path={pathOf(source)} close={() => setOpened("")} /> : null}
     </main>
   );
 }
 
-function Welcome({ graph, ask }: { graph: string | null; ask: (query: string) => void }) {
+/** Shows the end of an answer as it comes, until its question stands at the top: an answer is read from its beginning. */
+function follow(end: HTMLElement): void {
+  const room = end.closest("main")!;
+  const { top, bottom } = room.getBoundingClientRect();
+  const hidden = end.getBoundingClientRect().bottom + COMPOSER - bottom;
+  const above = (end.previousElementSibling ?? end).getBoundingClientRect().top - top - AIR;
+  room.scrollTop += Math.max(0, Math.min(hidden, above));
+}
+
+const COMPOSER = 96;
+const AIR = 20;
+
+function Welcome({ graph, ask, children }: { graph: string | null; ask: (query: string) => void; children: ReactNode }) {
   const { health } = useHouse();
   const asked = graph ? `?graph=${encodeURIComponent(graph)}` : "";
   const [fetched] = useFetched(graph ?? null, (signal) => call<{ suggestions: string[] }>(asked, { signal }, "/api/ask"));
@@ -82,6 +105,7 @@ function Welcome({ graph, ask }: { graph: string | null; ask: (query: string) =>
           ? "No model is set up, so you are shown the passages that answer, with their places. LORE_MODEL=demo answers without a key."
           : "An answer is made of what your notes say, and cites it. Whatever they do not say is marked."}
       </p>
+      {children}
       <ul aria-label="Questions to begin with">
         {fetched.value?.suggestions.slice(0, 4).map((text) => (
           <li key={text}>
@@ -97,6 +121,7 @@ function Welcome({ graph, ask }: { graph: string | null; ask: (query: string) =>
 
 const NothingToAsk = () => (
   <div className="welcome">
+    <EmptyWeave />
     <h1>There is nothing to ask yet</h1>
     <p className="lead">Answers are made of your notes.</p>
     <p>

@@ -5,6 +5,7 @@ import { Inspector } from "../shell/Inspector";
 import { PathLink } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
 import type { ReadSource } from "./threadApi";
+import "../styles/read.css";
 
 interface Props {
   source: ReadSource;

@@ -46,6 +46,8 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
             ))}
           </ul>
         </details>
+      ) : fetched.state === "ready" ? (
+        <p className="soft none-yet">Your questions and their answers are kept here.</p>
       ) : null}
     </nav>
   );

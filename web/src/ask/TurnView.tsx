@@ -40,7 +40,7 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
           </button>
         </p>
       ) : null}
-      {turn.note ? <p className={turn.mode === "failed" ? "turn-note fault" : "turn-note"} role={turn.mode === "failed" ? "alert" : undefined}>{turn.note}</p> : null}
+      {turn.note && !turn.answer.startsWith(turn.note) ? <p className={turn.mode === "failed" ? "turn-note fault" : "turn-note"} role={turn.mode === "failed" ? "alert" : undefined}>{turn.note}</p> : null}
       {turn.mode === "stopped" && !isRunning ? <p className="turn-note">Stopped before its end.</p> : null}
       {cited.length > 0 ? (
         <div className="cited-room">
