@@ -32,13 +32,15 @@ function prepare(): void {
   if (isReady) return;
   isReady = true;
   Blockly.setLocale(English as unknown as Record<string, string>);
+  Blockly.Scrollbar.scrollbarThickness = 9;
   Blockly.common.defineBlocksWithJsonArray(blockDefinitions());
   KeyboardNavigation.registerKeyboardNavigationStyles();
   KeyboardNavigation.registerFlyoutCursor();
 }
 
-const theme = () =>
-  new Blockly.Theme("loom", Object.fromEntries(Object.entries(DYES).map(([name, colourPrimary]) => [name, { colourPrimary }])), {}, {
+/** In the page's own face: texts are measured when a block is drawn. */
+const theme = () => {
+  const made = new Blockly.Theme("loom", Object.fromEntries(Object.entries(DYES).map(([name, colourPrimary]) => [name, { colourPrimary }])), {}, {
     workspaceBackgroundColour: "var(--ground)",
     flyoutBackgroundColour: "var(--surface)",
     flyoutOpacity: 1,
@@ -46,6 +48,9 @@ const theme = () =>
     insertionMarkerColour: "var(--accent)",
     insertionMarkerOpacity: 0.4,
   });
+  made.setFontStyle({ family: getComputedStyle(document.body).fontFamily, weight: "600", size: 12 });
+  return made;
+};
 
 export default function BlockEditor({ kind, document: given, change, faults, keys }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -107,10 +112,10 @@ export default function BlockEditor({ kind, document: given, change, faults, key
   return (
     <div className="studio-blocks">
       <div className="row studio-block-tools">
-        <button type="button" onClick={() => workspace.current?.undo(false)}>
+        <button type="button" aria-disabled={!workspace.current?.getUndoStack().length} onClick={() => workspace.current?.undo(false)}>
           Undo
         </button>
-        <button type="button" onClick={() => workspace.current?.undo(true)}>
+        <button type="button" aria-disabled={!workspace.current?.getRedoStack().length} onClick={() => workspace.current?.undo(true)}>
           Redo
         </button>
         <button type="button" disabled={!isThere} onClick={() => setIsSheetOpen(true)}>
