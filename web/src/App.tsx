@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import type { Place, Where } from "./address";
+import { EmptyWeave } from "./library/Weave";
 import { Keys } from "./shell/Keys";
 import { PathLink } from "./shell/Link";
 import { Rail } from "./shell/Rail";
@@ -62,6 +63,7 @@ function Nowhere() {
   usePageTitle("Nothing here");
   return (
     <main id="main" className="centred" tabIndex={-1}>
+      <EmptyWeave />
       <h1>There is nothing at this address</h1>
       <p>It may have been renamed or deleted, or the address was cut short on its way here.</p>
       <p>

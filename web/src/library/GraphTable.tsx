@@ -91,7 +91,7 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
           </p>
           {repairs.length > 0 ? (
             <p className="card-repairs">
-              Best repairs:{" "}
+              Raise the score:{" "}
               {repairs.map(([kind, points], index) => (
                 <span key={kind}>
                   {index > 0 ? ", " : ""}
@@ -124,9 +124,9 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
 const REPAIRS: Record<string, string> = {
   brokenLinks: "mend links",
   missingDescriptions: "describe notes",
-  missingTypes: "say types",
-  missingDomains: "say domains",
-  orphans: "link orphans",
+  missingTypes: "add types",
+  missingDomains: "add domains",
+  orphans: "link lone notes",
   circularOnly: "link pairs with others",
 };
 

@@ -6,6 +6,7 @@ import type { IngestAnswer } from "../wire";
 import { GraphTable } from "./GraphTable";
 import { IngestFindings } from "./IngestFindings";
 import { IngestPanel } from "./IngestPanel";
+import { EmptyWeave } from "./Weave";
 import { type Ingest, useIngest } from "./useIngest";
 
 export function LibraryPage() {
@@ -23,7 +24,8 @@ export function LibraryPage() {
   return (
     <main id="main" className="library" tabIndex={-1}>
       <section className="graphs" aria-labelledby="graphs-title">
-        <h1 id="graphs-title">Graphs</h1>
+        <h1 id="graphs-title">Your graphs</h1>
+        {graphs?.length ? <p className="library-lead soft">Folders of linked notes, each a map to look at, read, ask and mend.</p> : null}
         {fetched.state === "failed" ? <ErrorNote error={fetched.error} retry={again} /> : null}
         {graphs?.length ? <GraphTable
             graphs={graphs}
@@ -41,7 +43,7 @@ export function LibraryPage() {
         ) : null}
       </section>
       <section className="ingest" aria-labelledby="ingest-title">
-        <h2 id="ingest-title">Read notes in</h2>
+        <h2 id="ingest-title">Add notes</h2>
         <IngestPanel ingest={ingest} offersDemo={!hasDemo && graphs?.length !== 0} />
         {ingested ? <IngestFindings answer={ingested} /> : null}
       </section>
@@ -52,7 +54,9 @@ export function LibraryPage() {
 function NoGraphs({ ingest }: { ingest: Ingest }) {
   return (
     <div className="empty">
+      <EmptyWeave />
       <p className="lead">No graph yet.</p>
+      <p>Loreweave makes a map of a folder of notes. You read it, ask it and mend its broken links here, and agents use it beside you.</p>
       <p>
         Drop a folder or a ZIP of linked markdown notes, or name a GitHub repository. Every <code>.md</code> file becomes a note, every{" "}
         <code>[[link]]</code> a line.

@@ -38,7 +38,7 @@ export function Legend({ colouring, edgeCounts, edge }: Props) {
           <li key={name}>
             <button type="button" className="quiet" aria-pressed={only === name} onClick={() => setOnly(only === name ? "" : name)}>
               <KindMark look={look} size={13} />
-              <span>{name}</span>
+              <span title={name}>{name}</span>
               <span className="count">{count}</span>
             </button>
           </li>

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from "react";
 
+/** The key that commands, as it is called here. */
+export const COMMAND = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl ";
+
 const KEYS: [string, [string, string][]][] = [
-  ["Everywhere", [["⌘K or /", "find or ask"], ["?", "these keys"], ["Escape", "close what is open at the side"], ["Tab", "the next control"]]],
-  ["In the box", [["Enter", "open what is marked; a sentence is asked"], ["⌘ Enter", "ask"], [">", "actions"], ["?", "ask what follows"]]],
-  ["On the map", [["arrows", "walk from note to note"], ["Enter", "open the note"], ["Shift + arrows", "move the map"], ["+  −  0", "zoom in, zoom out, show all of it"]]],
-  ["In memory's inbox", [["m", "merge"], ["k", "keep both"], ["e", "edit"], ["u", "undo"]]],
+  ["Everywhere", [[`${COMMAND}K or /`, "find or ask"], ["?", "these keys"], ["Escape", "close what is open at the side"], ["Tab", "the next control"]]],
+  ["In the box", [["Enter", "open what is marked; a sentence is asked"], [`${COMMAND}Enter`, "ask"], [">", "actions"], ["?", "ask what follows"]]],
+  ["On the map", [["arrows", "walk from note to note"], ["Enter", "open the note"], ["Shift + arrows", "move the map"], ["P", "pin the note, or let it go"], ["+  −  0", "zoom in, zoom out, show all of it"]]],
+  ["In memory's inbox", [["m", "what is suggested"], ["k", "keep both"], ["n", "not now"], ["e", "edit the first"], ["u", "take back your last change"]]],
 ];
 
 const isField = (target: EventTarget | null) =>

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { type Address, formatAddress, HOME, type Place, type View } from "../address";
 import { listGraphs } from "../api";
 import { useHouse } from "./house";
+import { COMMAND } from "./Keys";
 import { Link, PathLink } from "./Link";
 import { PLACE_NAMES } from "./Rail";
 import { setTheme, THEMES, type Theme, useTheme } from "./theme";
@@ -35,7 +36,7 @@ export function TopBar({ place, address }: Props) {
       ) : null}
       <div className="top-right">
         <button type="button" className="find" data-ask-open="" aria-keyshortcuts="Control+K Meta+K /">
-          <span>Find or ask…</span> <kbd aria-hidden="true">⌘K</kbd>
+          <span>Find or ask…</span> <kbd aria-hidden="true">{COMMAND}K</kbd>
         </button>
         <HouseMark />
         <ThemeButton />

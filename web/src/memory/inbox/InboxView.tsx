@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { EmptyWeave } from "../../library/Weave";
 import { say, undoLast } from "../../shell/Toasts";
 import { useQueryField } from "../../shell/useAddress";
 import { listenForKeys } from "./keys";
@@ -104,6 +105,7 @@ function Empty({ live }: { live: number }) {
   if (live > 0) {
     return (
       <div className="memory-empty">
+        <EmptyWeave />
         <h2>Nothing needs a decision</h2>
         <p>
           {live === 1 ? "One memory is" : `${live.toLocaleString("en")} memories are`} kept. Texts that say the same, contradict one another, or were not
@@ -114,6 +116,7 @@ function Empty({ live }: { live: number }) {
   }
   return (
     <div className="memory-empty">
+      <EmptyWeave />
       <h2>Nothing is remembered yet</h2>
       <p>
         Memory keeps what you and your agents want to know again: decisions, preferences, facts that are in no document. Each is a short text, found by

@@ -33,6 +33,9 @@ const KINDS: Record<Task["task_type"], [title: string, keep: string, kept: strin
   expiring_soon: ["This is about to be gone for good", "Let it go", "Let go"],
 };
 
+/** How a reason ends that asks for one of several values: to keep one of them comes before keeping all in one text. */
+const WHICH = "which is true?";
+
 export function TaskCard(props: Props) {
   const { task, memories, isCurrent, choose, later, done, edit, open, acts } = props;
   const [error, setError] = useState<ApiError | null>(null);
@@ -72,7 +75,7 @@ export function TaskCard(props: Props) {
   const label = `${title}: ${shown.map(({ name }) => name).join(", ")}`;
   return (
     <li>
-      <article ref={card} className="memory-card" aria-label={label} aria-current={isCurrent ? "true" : undefined} tabIndex={-1}>
+      <article ref={card} className={task.reason.endsWith(WHICH) ? "memory-card which" : "memory-card"} aria-label={label} aria-current={isCurrent ? "true" : undefined} tabIndex={-1}>
         <header>
           <h2>{title}</h2>
           <p className="soft">

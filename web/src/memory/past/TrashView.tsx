@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../api";
+import { EmptyWeave } from "../../library/Weave";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { restoreMemory } from "../changing";
 import type { Trash } from "../memoryApi";
@@ -33,6 +34,7 @@ export function TrashView({ open }: ViewProps) {
   if (value.items.length + value.merges.length === 0) {
     return (
       <div className="memory-empty">
+        <EmptyWeave />
         <h2>The trash is empty</h2>
         <p>What is forgotten comes here and can come back whole for thirty days; so can what was merged.</p>
       </div>

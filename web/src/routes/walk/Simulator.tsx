@@ -97,7 +97,7 @@ function Trace({ walk, name, graph }: { walk: Walk; name: string; graph: string 
             </button>
           </>
         ) : null}
-        <button type="button" className="quiet" onClick={() => input.current?.click()}>
+        <button type="button" className={steps.length > 0 ? "quiet" : undefined} onClick={() => input.current?.click()}>
           Open a test
         </button>
         <input ref={input} type="file" accept=".json,application/json" className="unseen" tabIndex={-1} aria-label="A saved test" onChange={(event) => void openTest(event.target.files?.[0])} />

@@ -22,7 +22,7 @@ export function SessionList({ sessions, changed }: { sessions: SessionSummary[];
   return (
     <>
       <ul className="session-list" aria-label="Sessions">
-        {sessions.slice(0, shown).map((session) => (
+        {forYouFirst(sessions).slice(0, shown).map((session) => (
           <SessionItem key={session.id} session={session} doom={() => setDoomed(session)} />
         ))}
       </ul>
@@ -31,6 +31,9 @@ export function SessionList({ sessions, changed }: { sessions: SessionSummary[];
     </>
   );
 }
+
+/** What waits for a person comes before what merely is new. */
+const forYouFirst = (sessions: SessionSummary[]) => [...sessions.filter(({ waits }) => waits), ...sessions.filter(({ waits }) => !waits)];
 
 function SessionItem({ session, doom }: { session: SessionSummary; doom: () => void }) {
   const [mark, word] = session.waits ? WAITS : standing(session.state, session.outcome);

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { BuildForm } from "../../builds/BuildForm";
 import { ErrorNote } from "../../shell/ErrorNote";
+import { EmptyWeave } from "../../library/Weave";
 import { StudioDoors } from "../../studio/StudioDoors";
 import { goTo } from "../../shell/useAddress";
 import { usePageTitle } from "../../shell/usePageTitle";
@@ -24,7 +25,10 @@ export function SessionsPage() {
   return (
     <main id="main" className="sessions" tabIndex={-1}>
       <div className="page-head">
-        <h1>Sessions</h1>
+        <div>
+          <h1>Studio</h1>
+          <p className="soft">Say what you want or lay out the steps; agents do them, and ask you where it matters.</p>
+        </div>
         <div className="row">
           <button ref={buildOpener} type="button" className="primary" aria-expanded={form === "build"} onClick={() => setForm("build")}>
             Build something
@@ -39,7 +43,12 @@ export function SessionsPage() {
       {form === "plan" ? <PlanEditor started={started} close={close} /> : null}
       {form === null ? <StudioDoors /> : null}
       {error && error.status !== 0 ? <ErrorNote error={error} retry={again} /> : null}
-      {sessions?.length ? <SessionList sessions={sessions} changed={again} /> : null}
+      {sessions?.length ? (
+        <>
+          <h2 className="session-list-title">Sessions</h2>
+          <SessionList sessions={sessions} changed={again} />
+        </>
+      ) : null}
       {sessions?.length === 0 && form === null ? <NoSessions open={setForm} /> : null}
       {!sessions && !error ? (
         <p className="soft" role="status">
@@ -53,6 +62,7 @@ export function SessionsPage() {
 function NoSessions({ open }: { open: (form: "plan" | "build") => void }) {
   return (
     <div className="empty">
+      <EmptyWeave />
       <p className="lead">No session yet.</p>
       <p>
         <b>Build something:</b> say what it should be, and a team of agents plans it, makes it, tests it and shows it to you. You watch, decide where

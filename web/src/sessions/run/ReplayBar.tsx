@@ -71,7 +71,7 @@ export function ReplayBar({ events, at, show, isOver }: Props) {
         {event ? (
           <span className="soft replay-event">
             {" "}
-            {event.type} · {timeOfDay(event.ts)}
+            {event.type.replaceAll("_", " ")} · {timeOfDay(event.ts)}
           </span>
         ) : null}
       </span>
