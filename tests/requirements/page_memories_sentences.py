@@ -32,9 +32,9 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "page.memory.rationale": Requirement("There is no button to merge before there is a rationale.", SOURCE),
     "page.memory.undo": Requirement(
-        "Every change on the page is said with Undo, which takes it back.",
+        "Every change on the page is said with Undo, which takes it back, an import at once where nobody else changed "
+        "anything meanwhile; only erasing is for good.",
         SOURCE,
-        gap="An import is taken back line by line in the history, not at once; erasing cannot be.",
     ),
     "page.memory.trash": Requirement(
         "The trash shows how long each memory and each merge can come back, on the server's clock, and brings it back.",
@@ -43,11 +43,7 @@ SENTENCES: dict[str, Requirement] = {
     "page.memory.history": Requirement(
         "The history on the page has a row for every change, with Undo for as long as its window lasts.", SOURCE
     ),
-    "page.memory.others": Requirement(
-        "What another process changes appears within five seconds.",
-        SOURCE,
-        gap="The page looks every two seconds; the test gives a busy machine twenty.",
-    ),
+    "page.memory.others": Requirement("What another process changes appears within five seconds.", SOURCE),
     "page.memory.keys": Requirement(
         "An inbox is worked off by keys alone: m does what is suggested, k keeps, n puts off, e edits, u takes back.",
         SOURCE,
@@ -55,7 +51,6 @@ SENTENCES: dict[str, Requirement] = {
     "page.memory.found": Requirement(
         "All memories can be searched by words and meaning, filtered by tag and ordered; a new one is written there.",
         SOURCE,
-        gap="Search by meaning is the server's; no journey asks it from the page.",
     ),
     "page.memory.faster": Requirement(
         "An edit is of the version that was opened; where somebody was faster both texts are shown side by side.",
@@ -67,7 +62,6 @@ SENTENCES: dict[str, Requirement] = {
     "page.memory.record": Requirement(
         "A memory opens in the inspector: text, tags, importance, relations, validity, history with replaced texts.",
         SOURCE,
-        gap="No test looks at relations and validity there.",
     ),
     "page.memory.carried": Requirement("Memories go out and come in as a ZIP from the page.", SOURCE),
     "page.memory.addresses": Requirement(

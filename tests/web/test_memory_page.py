@@ -1,6 +1,8 @@
 """The place for memory: curated, taken back, found and erased, by a person beside other processes."""
 
 import re
+import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.pace import slowness
 from tests.web.conftest import Watch
 from tests.web.session_visits import SessionServer
 from tests.web.tabs import Tabs
@@ -18,7 +21,11 @@ LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => viola
     .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
 TUESDAY = "Deploys go out on Tuesdays after the standup. Anna presses the button."
 THURSDAY = "Deploys go out on Thursdays after the standup. Anna presses the button."
-WITHIN_FIVE_SECONDS = 5_000 * 4  # where a machine runs other tests beside this one
+
+
+def within_five_seconds() -> float:
+    """Of an ordinary machine: one that runs other tests beside this one is as much slower as it is just now."""
+    return 5_000 * slowness(time.monotonic)
 
 
 class Kept(SessionServer):
@@ -87,7 +94,7 @@ def test_somebody_merges_two_memories_takes_it_back_and_restores_from_the_trash(
     one = kept.store(TUESDAY, tags=["deploys"])
     two = kept.store(THURSDAY, importance=0.7)
     card = page.get_by_role("article").first
-    expect(card, "what another process stored").to_contain_text("which is true?", timeout=WITHIN_FIVE_SECONDS)
+    expect(card, "what another process stored").to_contain_text("which is true?", timeout=within_five_seconds())
     assert sorted(card.locator("mark").all_inner_texts()) == ["Thursdays", "Tuesdays"]
     preview = card.get_by_role("region", name="What a merge makes")
     expect(preview.get_by_role("listitem")).to_have_count(3)
@@ -111,7 +118,7 @@ def test_somebody_merges_two_memories_takes_it_back_and_restores_from_the_trash(
     page.get_by_role("link", name=re.compile("^Trash")).click()
     expect(page.get_by_text("30 days left")).to_be_visible()
     kept.wind("2026-01-29T00:00:00Z")
-    expect(page.get_by_text("2 days left"), "the server's clock").to_be_visible(timeout=WITHIN_FIVE_SECONDS)
+    expect(page.get_by_text("2 days left"), "the server's clock").to_be_visible(timeout=within_five_seconds())
     page.get_by_role("button", name=re.compile("^Restore")).click()
     expect(page.get_by_role("heading", name="The trash is empty")).to_be_visible()
     is_fit(page)
@@ -173,7 +180,7 @@ def test_an_inbox_is_worked_off_by_keys_alone(page: Page, kept: Kept) -> None:
 
 @pytest.mark.holds(
     "page.memory.found", "page.memory.faster", "page.memory.erased", "page.memory.record", "page.memory.carried",
-    "page.memory.addresses", "page.memory.fit", "page.memory.offline",
+    "page.memory.addresses", "page.memory.fit", "page.memory.offline", "page.memory.undo",
 )  # fmt: skip
 def test_somebody_writes_finds_edits_and_erases(page: Page, kept: Kept, tmp_path: Path) -> None:
     other = kept.store("The gate is blue.", tags=["house"], importance=0.9)
@@ -251,3 +258,54 @@ def test_somebody_writes_finds_edits_and_erases(page: Page, kept: Kept, tmp_path
     download.value.save_as(archive)
     page.get_by_label("A ZIP of memories").set_input_files(archive)
     expect(page.get_by_text("0 new, 0 changed, 1 as they were.")).to_be_visible()
+
+    # What an import changed is taken back at once: new memories and a changed one.
+    with zipfile.ZipFile(archive) as packed:
+        (name,) = packed.namelist()
+        changed = packed.read(name).decode().replace("The gate is blue", "The gate is red")
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path, text in {name: changed, "tea.md": "Tea is at four.\n", "cake.md": "Cake is at five.\n"}.items():
+            packed.writestr(path, text)
+    page.get_by_label("A ZIP of memories").set_input_files(archive)
+    expect(page.get_by_text("2 new, 1 changed, 0 as they were.")).to_be_visible()
+    expect(rows).to_have_count(3)
+    page.get_by_role("region", name="What was done").get_by_role("button", name="Undo").last.click()
+    expect(page.get_by_text("The import is taken back.")).to_be_visible()
+    expect(rows).to_have_count(1)
+    (merged,) = kept.ask("list_memories")["items"]
+    assert "The gate is blue." in kept.ask("show_memories", node_ids=[merged["node_id"]])["items"][0]["content"]
+
+
+@pytest.mark.holds("page.memory.found", "page.memory.record")
+def test_a_memory_is_found_by_its_meaning_and_shows_what_it_is_tied_to_and_when_it_holds(
+    tabs: Tabs, tmp_path: Path
+) -> None:
+    (tmp_path / "clock").write_text("2026-01-01T00:00:00Z")
+    kept = Kept(tmp_path, {"LORE_CLOCK_FILE": str(tmp_path / "clock"), "LORE_EMBEDDER": "two-tower"})
+    kept.start()
+    try:
+        tyres = kept.store("The automobile needs new tyres before winter.")
+        kept.store("Invoices are sent by mail.")
+        cat = kept.store(
+            "The cat sleeps on the sofa.",
+            valid_from="2026-01-05T00:00:00Z",
+            valid_until="2026-03-01T00:00:00Z",
+            relations=[{"target_id": tyres, "type": "depends_on", "weight": 0.5}],
+        )
+        page = tabs.take()
+        page.goto(f"{kept.address}/memory/all?m={cat}")
+        side = page.get_by_role("complementary")
+        facts = side.get_by_role("definition")
+        expect(facts.filter(has_text="depends on")).to_have_text(
+            "depends on The automobile needs new tyres before winter. 0.50"
+        )
+        expect(side).to_contain_text(re.compile(r"Truefrom .*5.* until .*1"))
+        side.get_by_role("button", name="The automobile needs").click()
+        expect(facts.filter(has_text="depends on")).to_have_text("The cat sleeps on the sofa. depends on this 0.50")
+        page.get_by_label("Search memories").fill("repair the car")
+        rows = page.get_by_role("list", name="Memories").get_by_role("listitem")
+        expect(rows).to_have_count(1)
+        expect(rows).to_contain_text("The automobile needs new tyres")
+        expect(rows).to_contain_text("near in meaning")
+    finally:
+        kept.close()

@@ -2,7 +2,7 @@
 
 import { askHouseAgain } from "../shell/house";
 import { say } from "../shell/Toasts";
-import { askMemory, type Memory, type Merge, type Task, type WayBack } from "./memoryApi";
+import { askMemory, type Change, type Changes, type Imported, importMemories, type Memory, type Merge, type Task, type WayBack } from "./memoryApi";
 import { listenNow } from "./memoryNews";
 
 type Call = Pick<WayBack, "tool" | "arguments">;
@@ -102,4 +102,40 @@ export async function mergeMemories(given: Record<string, unknown>): Promise<str
 export async function dismissTask(task: Task, words: string): Promise<void> {
   await make({ tool: "dismiss_task", arguments: { task_id: task.task_id, reason: words } });
   say(`${words}. It is not asked again until a text changes.`, back("reopen_task", { task_id: task.task_id }));
+}
+
+const [PAGE, MOST_AT_ONCE] = [200, 1_000];
+
+/** The newest first; null where there are too many to be taken back from here. */
+async function changesSince(number: number): Promise<Change[] | null> {
+  const found: Change[] = [];
+  for (let before: number | null = null; found.length <= MOST_AT_ONCE; ) {
+    const { changes, next }: Changes = await askMemory<Changes>("list_changes", { limit: PAGE, ...(before === null ? {} : { before }) });
+    const newer = changes.filter((change) => change.number > number);
+    found.push(...newer);
+    if (newer.length < changes.length || next === null) return found;
+    before = next;
+  }
+  return null;
+}
+
+/** Everything in an archive, with one Undo for all of it where nobody else changed anything meanwhile. */
+export async function takeIn(archive: File): Promise<Imported["skipped"]> {
+  const [last] = (await askMemory<Changes>("list_changes", { limit: 1 })).changes;
+  const { created, updated, unchanged, skipped } = await importMemories(archive);
+  const made = created + updated > 0 ? await changesSince(last?.number ?? 0) : null;
+  await listenNow();
+  askHouseAgain();
+  const ways = made?.flatMap(({ undo }) => undo ?? []) ?? [];
+  const isOurs = ways.length > 0 && ways.length === made?.length && ways.length === created + updated;
+  const words = `${created} new, ${updated} changed, ${unchanged} as they were${skipped.length > 0 ? `, ${skipped.length} left out` : ""}.`;
+  say(words, isOurs ? () => takeAllBack(ways) : undefined);
+  return skipped;
+}
+
+async function takeAllBack(ways: WayBack[]): Promise<void> {
+  for (const { tool, arguments: given } of ways) await askMemory(tool, given);
+  await listenNow();
+  askHouseAgain();
+  say("The import is taken back. What was new is in the trash.");
 }

@@ -1,9 +1,8 @@
 import { type ChangeEvent, useRef, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
-import { say } from "../../shell/Toasts";
-import { exportMemories, type Imported, importMemories } from "../memoryApi";
-import { listenNow } from "../memoryNews";
+import { takeIn } from "../changing";
+import { exportMemories, type Imported } from "../memoryApi";
 
 /** Memories as a ZIP of markdown, in and out. */
 export function Carry() {
@@ -26,12 +25,7 @@ export function Carry() {
     const [archive] = event.target.files ?? [];
     event.target.value = "";
     if (!archive) return;
-    void run("Taking memories in…", async () => {
-      const { created, updated, unchanged, skipped } = await importMemories(archive);
-      await listenNow();
-      setSkipped(skipped);
-      say(`${created} new, ${updated} changed, ${unchanged} as they were${skipped.length > 0 ? `, ${skipped.length} left out` : ""}.`);
-    });
+    void run("Taking memories in…", async () => setSkipped(await takeIn(archive)));
   };
   return (
     <>
