@@ -158,6 +158,7 @@ class StartedSimulation(WireValue):
 
 LONGEST_FEEDBACK = 5_000
 MOST_EVENTS = 1_000
+MOST_DESIGNS = 500
 
 SessionId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -268,6 +269,26 @@ class SavedWorkspace(WireValue):
 
 class WorkspaceLoadRequest(WireValue):
     workspace_path: WorkspacePath
+
+
+class DesignListRequest(WireValue):
+    limit: int = Field(default=100, ge=1, le=MOST_DESIGNS)
+
+
+class ListedDesign(WireValue):
+    """`name` as a person would call it: the plan's, or the goal of what is to be built."""
+
+    id: str
+    name: str
+    kind: Literal["plan", "build"]
+    saved_at: str
+
+
+class DesignList(WireValue):
+    """Those saved last come first. `total` counts the folders, readable or not."""
+
+    designs: list[ListedDesign]
+    total: int
 
 
 class LoadedWorkspace(WireValue):

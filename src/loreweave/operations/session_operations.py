@@ -17,7 +17,14 @@ from loreweave.contracts.project_spec import (
     StartBuildTool,
     StartedBuild,
 )
-from loreweave.contracts.session import LoadedWorkspace, SavedWorkspace, WorkspaceLoadRequest, WorkspaceSaveRequest
+from loreweave.contracts.session import (
+    DesignList,
+    DesignListRequest,
+    LoadedWorkspace,
+    SavedWorkspace,
+    WorkspaceLoadRequest,
+    WorkspaceSaveRequest,
+)
 from loreweave.contracts.session_events import CommitDiff, CommitInfo, Task
 from loreweave.contracts.skill_plan import (
     GraphSkillRequest,
@@ -396,6 +403,14 @@ SESSION_OPERATIONS = (
         answer=LoadedWorkspace,
         call=lambda application, request, _: application.workspaces.load(request.workspace_path),
         http=Address(method="POST", path="/api/workspace/load", tag="workspace"),
+    ),
+    Operation(
+        name="designs",
+        summary="List the designs that were saved from the page",
+        request=DesignListRequest,
+        answer=DesignList,
+        call=lambda application, request, _: application.workspaces.designs(request.limit),
+        http=Address(method="GET", path="/api/workspace/designs", tag="workspace"),
     ),
     Operation(
         name="templates",

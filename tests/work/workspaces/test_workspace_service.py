@@ -336,3 +336,31 @@ def test_any_json_comes_back_as_it_went(service: WorkspaceService, workspace: An
         save(service, "game", workspace_json=workspace, rules=rules)
         loaded = service.load("game")
         assert (loaded.workspace, loaded.rules) == (workspace, rules)
+
+
+@pytest.mark.holds("session.workspace.designs", "page.studio.design-list")
+def test_saved_designs_are_listed_newest_first_and_nothing_behind_a_link(service: WorkspaceService, root: Path) -> None:
+    assert to_json(service.designs(10)) == b'{"designs":[],"total":0}\n'
+    plan = {"kind": "plan", "document": {"plan": {"skillName": " Picnic ", "steps": []}}}
+    build = {"kind": "build", "document": {"project": {"goal": "G" * 300}}}
+    for number, (name, design) in enumerate({"one": plan, "two": build, "ünamed": {"document": {}}}.items()):
+        save(service, f"designs/{name}", workspace_json=design)
+        os.utime(root / "designs" / name / "workspace.json", (1_700_000_000 + number, 1_700_000_000 + number))
+    save(service, "elsewhere/game", workspace_json=plan)
+    save(service, "designs/blocks", **DESIGN)  # no design of the page
+    (root / "designs" / "broken").mkdir()
+    (root / "designs" / "broken" / "workspace.json").write_text("{")
+    (root / "designs" / "linked").symlink_to(root / "elsewhere" / "game")
+    (root / "designs" / "file").mkdir()
+    (root / "designs" / "file" / "workspace.json").symlink_to(root / "elsewhere" / "game" / "workspace.json")
+    listed = service.designs(10)
+    assert [(each.id, each.kind, each.name) for each in listed.designs] == [
+        ("ünamed", "plan", ""), ("two", "build", "G" * 200), ("one", "plan", "Picnic"),
+    ]  # fmt: skip
+    assert listed.designs[-1].saved_at == "2023-11-14T22:13:20.000Z"
+    assert listed.total == 5
+    assert [each.id for each in service.designs(1).designs] == ["ünamed"]
+    (root / "designs").rename(root.parent / "designs")
+    (root / "designs").symlink_to(root.parent / "designs")
+    with pytest.raises(Forbidden, match="link"):
+        service.designs(10)

@@ -35,6 +35,15 @@ export const saveDesign = (path: string, workspace_json: object) => post<{ statu
 
 export const loadDesign = (path: string) => post<{ workspace: Record<string, unknown> }>("/load", { workspace_path: path }, WORKSPACE);
 
+export interface ListedDesign {
+  id: string;
+  name: string;
+  kind: "plan" | "build";
+  saved_at: string;
+}
+
+export const listDesigns = (signal?: AbortSignal) => call<{ designs: ListedDesign[]; total: number }>("/designs", { signal }, WORKSPACE);
+
 export const stopSession = (id: string) => post<{ status: "stopped" }>(`${one(id)}/stop`, {}, SESSIONS);
 
 export const deleteSession = (id: string) => call<{ status: "deleted" }>(one(id), { method: "DELETE" }, SESSIONS);

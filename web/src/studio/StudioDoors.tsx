@@ -2,16 +2,22 @@ import { useState } from "react";
 import { ApiError } from "../api";
 import { NoModel } from "../builds/NoModel";
 import { EXAMPLES } from "../builds/specText";
-import { beginBuild } from "../sessions/sessionApi";
+import { beginBuild, listDesigns } from "../sessions/sessionApi";
 import { sessionPath } from "../sessions/sessionPlace";
+import { useShown } from "../sessions/useShown";
+import { when } from "../sessions/words";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
 import { goTo } from "../shell/useAddress";
-import { savedDesigns } from "./plan/designs";
+import { useFetched } from "../shell/useFetched";
+
+const FIRST = 6;
 
 /** The ways in: see it work with one click, or put something together from blocks. */
 export function StudioDoors() {
-  const designs = savedDesigns();
+  const [found, again] = useFetched("designs", listDesigns);
+  const designs = found.value?.designs ?? [];
+  const [shown, more] = useShown(designs.length, FIRST, "designs");
   return (
     <ul className="studio-doors" aria-label="Ways to begin">
       <li>
@@ -34,13 +40,22 @@ export function StudioDoors() {
       {designs.length > 0 ? (
         <li>
           <h2>Saved designs</h2>
-          <ul>
-            {designs.slice(0, 6).map(({ id, name }) => (
+          <ul aria-label="Saved designs">
+            {designs.slice(0, shown).map(({ id, name, kind, saved_at }) => (
               <li key={id} className="studio-saved">
-                <PathLink to={`/studio/plan/${encodeURIComponent(id)}`}>{name}</PathLink>
+                <PathLink to={`/studio/plan/${encodeURIComponent(id)}`}>{name || (kind === "plan" ? "Unnamed plan" : "Unnamed build")}</PathLink>{" "}
+                <span className="soft">
+                  {kind}, {when(saved_at)}
+                </span>
               </li>
             ))}
           </ul>
+          {more}
+        </li>
+      ) : found.state === "failed" ? (
+        <li>
+          <h2>Saved designs</h2>
+          <ErrorNote error={found.error} retry={again} />
         </li>
       ) : null}
     </ul>

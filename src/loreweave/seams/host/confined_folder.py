@@ -144,6 +144,17 @@ class ConfinedFolder:
                     waiting += [(*parts, name) for name in reversed(folders) if name not in _UNLISTED]
         return sorted(found[:limit])
 
+    def list_folders(self) -> list[str]:
+        """The names of the folders in this one, sorted; a link is none."""
+        return self._entries(())[1]
+
+    def changed_at(self, path: str) -> int:
+        """The instant at which a file was last written."""
+        with self._parent(path) as (folder, name):
+            if kind_at(folder, name) != "file":
+                raise self._refusal(path, "is not a file")
+            return os.lstat(name, dir_fd=folder).st_mtime_ns // 1_000
+
     def search(self, pattern: str, path: str = "", limit: int = 200) -> list[FoundLine]:
         """Lines that hold the pattern, which is plain text; files that are no text are left out."""
         if not pattern:

@@ -5,11 +5,20 @@ import json
 import math
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from loreweave.contracts.session import LONGEST_PATH, LoadedWorkspace, SavedWorkspace, WorkspaceSaveRequest
-from loreweave.errors import Forbidden, InvalidInput, NotFound, TooLarge
+from loreweave.clock import format_milliseconds
+from loreweave.contracts.session import (
+    LONGEST_PATH,
+    DesignList,
+    ListedDesign,
+    LoadedWorkspace,
+    SavedWorkspace,
+    WorkspaceSaveRequest,
+)
+from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
 from loreweave.private_folder import private_folder
 from loreweave.seams.host.confined_folder import ConfinedFolder
 
@@ -25,6 +34,9 @@ _ROOT_HINT = "LORE_WORKSPACE_ROOT names the folder that workspaces are in"
 _OWN_FOLDER = ".lore"  # the product's own, in the root
 LISTENED = ".heard"  # the ending of the note of a port that is listened to
 _LONGEST_NAME = 255  # bytes
+_DESIGNS = "designs"  # what the page saves, each in a folder of its own
+_MOST_FOLDERS = 5_000
+_LONGEST_SHOWN = 200
 LARGEST = 1024 * 1024  # bytes
 DEEPEST = 200  # a chain of blocks nests two levels a block
 MOST_VALUES = 100_000
@@ -60,6 +72,24 @@ class WorkspaceService:
         folder = self.folder_for(path)
         folder.refuse_absent()
         return LoadedWorkspace(**{name: _read(folder, file, kind) for name, (_, file, kind) in _DESIGN.items()})
+
+    def designs(self, limit: int) -> DesignList:
+        """Saved last, first. What is no design, or lies behind a link, is left out."""
+        shelf = ConfinedFolder(self._root, (_DESIGNS,), field=_FIELD)
+        saved = []
+        with suppress(NotFound):
+            for name in shelf.list_folders()[:_MOST_FOLDERS]:
+                with suppress(LoreError):
+                    saved.append((-shelf.changed_at(f"{name}/workspace.json"), name))
+        designs: list[ListedDesign] = []
+        for changed, name in sorted(saved):
+            if len(designs) == limit:
+                break
+            with suppress(LoreError, OverflowError):  # a clock may have been set to any time
+                told = _told_of(self.load(f"{_DESIGNS}/{name}").workspace)
+                if told is not None:
+                    designs.append(ListedDesign(id=name, saved_at=format_milliseconds(-changed), **told))
+        return DesignList(designs=designs, total=len(saved))
 
     def open_scratch(self, session_id: str, key: str = "") -> ConfinedFolder:
         """A private folder of one step of a session. One that was interrupted finds in it what it had."""
@@ -115,6 +145,17 @@ def _read(folder: ConfinedFolder, file: str, kind: type) -> Any:
     except InvalidInput as trouble:
         raise _unreadable(file, "cannot be read") from trouble
     return _from_bytes(file, data, kind)
+
+
+def _told_of(workspace: dict[str, Any]) -> dict[str, Any] | None:
+    document = workspace.get("document")
+    if not isinstance(document, dict):
+        return None
+    kind = "build" if workspace.get("kind") == "build" else "plan"
+    part, key = ("project", "goal") if kind == "build" else ("plan", "skillName")
+    named = document.get(part)
+    name = named.get(key) if isinstance(named, dict) else None
+    return {"kind": kind, "name": name.strip()[:_LONGEST_SHOWN] if isinstance(name, str) else ""}
 
 
 def _name(session_id: str) -> str:

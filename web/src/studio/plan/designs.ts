@@ -1,4 +1,4 @@
-// Designs that were saved: each in a folder of the workspace root; which ones this browser saved is kept here.
+// Designs that were saved: each in a folder of the workspace root, where every browser finds it.
 
 import { loadDesign, readEvents, readGiven, saveDesign } from "../../sessions/sessionApi";
 import { forkedPlan, requestOf } from "../../sessions/planOutline";
@@ -6,27 +6,9 @@ import { storyAt } from "../../sessions/sessionStory";
 import type { DesignKind, JsonObject } from "../blocks/blockDocument";
 import { asDesign } from "./starters";
 
-const SHELF = "loreweave.designs";
-const MOST = 30;
-
-export interface SavedDesign {
-  id: string;
-  name: string;
-  kind: DesignKind;
-}
-
 export interface Design {
   kind: DesignKind;
   document: JsonObject;
-}
-
-export function savedDesigns(): SavedDesign[] {
-  try {
-    const kept = JSON.parse(localStorage.getItem(SHELF) ?? "[]") as unknown;
-    return Array.isArray(kept) ? (kept as SavedDesign[]) : [];
-  } catch {
-    return [];
-  }
 }
 
 const folderOf = (id: string) => `designs/${id}`;
@@ -42,12 +24,6 @@ export async function keepDesign(design: Design, id: string | null): Promise<str
   const stem = nameOf(design).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || design.kind;
   const kept = id ?? `${stem}-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36).slice(0, 5)}`;
   await saveDesign(folderOf(kept), { kind: design.kind, document: design.document });
-  const others = savedDesigns().filter((each) => each.id !== kept);
-  try {
-    localStorage.setItem(SHELF, JSON.stringify([{ id: kept, name: nameOf(design), kind: design.kind }, ...others].slice(0, MOST)));
-  } catch {
-    // Then its address alone leads to it.
-  }
   return kept;
 }
 
