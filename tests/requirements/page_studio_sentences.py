@@ -44,9 +44,12 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "page.studio.demo": Requirement("Try the demo: one click, no key.", SOURCE),
     "page.studio.design-list": Requirement(
-        "All saved designs are listed.",
+        "All saved designs are listed, saved last first, whichever browser saved them.", SOURCE
+    ),
+    "session.workspace.designs": Requirement(
+        "Designs of the page are listed from `designs` below the workspace root: bounded, nothing behind a link, no "
+        "other folder; where there is none, the list is empty.",
         SOURCE,
-        gap="The server lists no folders: a browser lists those it saved itself, another one needs the address.",
     ),
     "page.studio.flash": Requirement(
         "A connected board is flashed from the page, and its lines are read there.",
@@ -59,8 +62,8 @@ SENTENCES: dict[str, Requirement] = {
         gap="The links are drawn; the journey shows a task that had read nothing, and follows none of them.",
     ),
     "page.studio.lights": Requirement(
-        "The same blocks light up in the run.",
+        "The same blocks light up in the run, live and in a replay: to come, at work, skipped and done; they are "
+        "loaded when they are opened, and the list is there where they cannot be.",
         SOURCE,
-        gap="A run shows its steps as a list and its tasks as a drawing; the blocks themselves are not drawn there.",
     ),
 }

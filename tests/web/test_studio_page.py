@@ -20,6 +20,43 @@ SHOWN = """() => {
     const shown = document.querySelector(".shown");
     return [Number(shown.dataset.seq), shown.textContent];
 }"""
+# Everything that is drawn of a run, as it is followed: by the number of the last event in it.
+FOLLOWED = """
+    window.followed = {};
+    new MutationObserver(() => {
+        const shown = document.querySelector(".shown");
+        if (shown) followed[shown.dataset.seq] = shown.textContent;
+    }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+"""
+# What is drawn at each event, gone to from its neighbour; and which of every tenth show something else, opened anew.
+AT_EVERY_EVENT = """async ([path, last]) => {
+    const shown = () => document.querySelector(".shown");
+    const until = async (holds) => {
+        for (const end = performance.now() + 30_000; !holds() && performance.now() < end;) {
+            await new Promise((go) => setTimeout(go));
+        }
+        return holds();
+    };
+    const go = (to) => {
+        history.pushState(null, "", to);
+        dispatchEvent(new PopStateEvent("popstate"));
+    };
+    const drawn = {}, different = [];
+    for (let number = 1; number <= last; number++) {
+        go(`${path}?at=${number}`);
+        await until(() => shown().dataset.seq === String(number));
+        drawn[number] = shown().textContent;
+    }
+    for (let number = 1; number <= last; number += 10) {
+        go("/studio");
+        await until(() => !shown());
+        go(`${path}?at=${number}`);
+        if (!(await until(() => shown()?.textContent === drawn[number]))) different.push(number);
+    }
+    return [drawn, different];
+}"""
+LIGHTS = """() => Object.fromEntries(
+    [...document.querySelectorAll(".lit [data-light]")].map(({dataset}) => [dataset.id, dataset.light]))"""
 
 
 @pytest.fixture(scope="module")
@@ -46,24 +83,32 @@ def go_to_event(page: Page, number: int, last: int) -> None:
     expect(page.locator(".shown")).to_have_attribute("data-seq", str(min(number, last)))
 
 
-@pytest.mark.holds("page.studio.board", "page.studio.tasks", "page.studio.replay", "page.studio.again")
+def lights(page: Page) -> dict[str, str]:
+    return dict(page.evaluate(LIGHTS))
+
+
+@pytest.mark.holds(
+    "page.studio.board", "page.studio.tasks", "page.studio.replay", "page.studio.again", "page.studio.lights"
+)  # fmt: skip
 def test_a_board_program_is_followed_replayed_explained_and_played_with(tabs: Tabs, studio: SessionServer) -> None:
     session_id = start_build(studio, example("night-light.json"))
+    path = f"/studio/run/{session_id}"
     page = tabs.make()
-    page.goto(f"{studio.address}/studio/run/{session_id}")
+    page.add_init_script(FOLLOWED)
+    page.goto(f"{studio.address}{path}")
     nodes = page.get_by_role("group", name="Tasks and what they wait for").get_by_role("button")
     expect(nodes).to_have_count(4)
-    # What is drawn while it runs, taken with the number of the last event in it.
-    live = dict(page.evaluate(SHOWN) for _ in range(3))
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     last = studio.get(f"/sessions/{session_id}")["last_seq"]
     expect(page.locator(".shown")).to_have_attribute("data-seq", str(last))
-    live |= dict([page.evaluate(SHOWN)])
-    for number, text in live.items():
-        page.goto(f"{studio.address}/studio/run/{session_id}?at={number}")
-        expect(page.locator(".shown")).to_have_attribute("data-seq", str(number))
-        eventually(lambda text=text: page.evaluate(SHOWN)[1] == text, f"the page at event {number} as it was live")
-    for number in (2, last // 3, last // 2):
+    followed = page.evaluate("followed")
+    drawn, different = page.evaluate(AT_EVERY_EVENT, [path, last])
+    assert different == [], "opened anew at these events, the page shows something else"
+    followed.pop(str(last), None)  # the end has doors besides what the log tells: it looks for a board
+    assert followed
+    for number, text in followed.items():
+        assert drawn[number] == text, f"the page at event {number} as it was live"
+    for number in (2, last // 2):
         go_to_event(page, number, last)
         _, moved_to = page.evaluate(SHOWN)
         assert page.url.endswith(f"?at={number}")
@@ -72,6 +117,23 @@ def test_a_board_program_is_followed_replayed_explained_and_played_with(tabs: Ta
         eventually(
             lambda moved_to=moved_to: page.evaluate(SHOWN)[1] == moved_to, f"the same after a reload at {number}"
         )
+    # The blocks of the spec, lit: at the first task, after a reload there, and at the end.
+    page.get_by_role("group", name="Shown as").get_by_role("button", name="Blocks").click()
+    begun = next(
+        event["seq"]
+        for event in studio.get(f"/sessions/{session_id}/events")["events"]
+        if event["type"] == "task_started"
+    )
+    go_to_event(page, begun, last)
+    expect(page.locator(".lit > svg").first).to_be_visible()
+    eventually(lambda: "working" in (lit := lights(page)).values() and "done" not in lit.values(), "blocks at work")
+    lit = lights(page)
+    page.reload()
+    eventually(lambda: lights(page) == lit, "the same blocks lit after a reload")
+    page.get_by_role("button", name="To the end").click()
+    eventually(lambda: set(lights(page).values()) == {"done"}, "all blocks done")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("group", name="Shown as").get_by_role("button", name="List").click()
     page.get_by_role("combobox", name="Speed").select_option("16")
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -104,7 +166,9 @@ def test_a_board_program_is_followed_replayed_explained_and_played_with(tabs: Ta
     is_fit(page)
 
 
-@pytest.mark.holds("page.studio.given", "page.studio.outline", "page.studio.needs-you", "page.studio.again")
+@pytest.mark.holds(
+    "page.studio.given", "page.studio.outline", "page.studio.needs-you", "page.studio.again", "page.studio.lights"
+)  # fmt: skip
 def test_a_plan_shows_what_is_to_come_what_was_passed_by_and_what_it_remembers(
     tabs: Tabs, studio: SessionServer
 ) -> None:
@@ -120,6 +184,8 @@ def test_a_plan_shows_what_is_to_come_what_was_passed_by_and_what_it_remembers(
     given = studio.get(f"/sessions/{session_id}/given")
     assert [step["id"] for step in given["plan"]["steps"]] == ["who", "way", "sea", "end"]
     page = tabs.make()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
     page.goto(f"{studio.address}/studio/run/{session_id}")
     tray = page.get_by_role("region", name="Needs you")
     expect(tray).to_contain_text("Which way, Ada?")
@@ -128,13 +194,20 @@ def test_a_plan_shows_what_is_to_come_what_was_passed_by_and_what_it_remembers(
         expect(steps(page).nth(number)).to_contain_text(text)
     remembered = page.get_by_role("region", name="Remembered")
     expect(remembered).to_contain_text("whoAda")
+    # The same as blocks, which are loaded when they are asked for, and light up as the run goes on.
+    assert not any("/blockly/" in url or "LitBlocks" in url for url in loaded)
+    page.get_by_role("group", name="Shown as").get_by_role("button", name="Blocks").click()
+    asking = {f"block-{number}": "to come" for number in range(1, 7)}
+    asking |= {"block-1": "waits for you", "block-2": "done", "block-3": "waits for you"}
+    eventually(lambda: lights(page) == asking, "the question's block, lit")
     is_fit(page)
     form(page, "way").get_by_label("Right").check()
     form(page, "way").get_by_role("button", name="Answer").click()
     expect(page.get_by_role("region", name="Result")).to_contain_text("Ada went Right.")
     expect(tray).to_have_count(0)
-    expect(steps(page).nth(3)).to_contain_text("not taken: deep")
     expect(remembered).to_contain_text("wayRight")
+    over = {f"block-{number}": "done" for number in range(1, 7)} | {"block-5": "skipped"}
+    eventually(lambda: lights(page) == over, "blocks that are done, and one that was passed by")
     # As it was when it asked: the card can be read, and answers nothing.
     asked = next(
         event["seq"]
@@ -143,7 +216,17 @@ def test_a_plan_shows_what_is_to_come_what_was_passed_by_and_what_it_remembers(
     )
     go_to_event(page, asked, 10**6)
     expect(form(page, "way").get_by_role("button", name="Answer")).to_be_disabled()
+    eventually(lambda: lights(page) == asking, "the blocks as they were when it asked")
+    page.reload()
+    eventually(lambda: lights(page) == asking, "the same after a reload")
+    # Where they cannot be loaded, the list is shown instead.
+    page.route(re.compile("LitBlocks"), lambda route: route.abort())
+    page.reload()
+    expect(steps(page).nth(1)).to_contain_text("waits for an answer: way")
+    expect(page.get_by_text("The blocks cannot be shown here.")).to_be_visible()
+    page.get_by_role("group", name="Shown as").get_by_role("button", name="List").click()
     page.get_by_role("button", name="To the end").click()
+    expect(steps(page).nth(3)).to_contain_text("not taken: deep")
     page.get_by_role("button", name="Run again").click()
     expect(form(page, "way")).to_be_visible()
     assert not page.url.endswith(session_id)
@@ -161,7 +244,8 @@ def drag(page: Page, block: Locator, x: float, y: float) -> None:
 
 
 @pytest.mark.holds(
-    "page.studio.blocks", "page.studio.lossless", "page.studio.designs", "page.studio.crash", "page.studio.fork"
+    "page.studio.blocks", "page.studio.lossless", "page.studio.designs", "page.studio.design-list",
+    "page.studio.crash", "page.studio.fork",
 )  # fmt: skip
 def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(tabs: Tabs, tmp_path: Path) -> None:
     studio = SessionServer(tmp_path, {"LORE_MODEL": "none"}).start()
@@ -205,6 +289,13 @@ def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(ta
         expect(page).to_have_url(re.compile("/studio/plan/my-plan-"))
         page.reload()
         expect(page.get_by_text("You went {{way}}.").last).to_be_visible()
+        # Another browser finds it, too.
+        other = tabs.make()
+        other.goto(f"{studio.address}/studio")
+        other.get_by_role("list", name="Saved designs").get_by_role("link").click()
+        expect(other).to_have_url(page.url)
+        expect(other.get_by_text("You went {{way}}.").last).to_be_visible()
+        other.close()
         page.get_by_role("button", name="JSON").click()
         assert json.loads(text.input_value()) == plan
         with page.expect_download() as downloading:

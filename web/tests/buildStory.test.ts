@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { openGates } from "../src/builds/buildStory";
 import { emptyStory, isRunning, isWaiting, openQuestions, type Story, tell } from "../src/sessions/sessionStory";
-import type { PlannedTask, SessionEvent } from "../src/sessions/sessionWire";
+import type { Given, PlannedTask, SessionEvent } from "../src/sessions/sessionWire";
+import { lightsOf } from "../src/studio/blocks/lights";
 
 type Told = Record<string, unknown> & { type: string };
 
@@ -107,6 +108,18 @@ test("a whole build becomes tasks, commits, tests, a deploy and its end", () => 
   expect(story.tokens).toEqual({ input: 300, output: 60, cost: 0.75, budget: 500 });
   expect([story.state, story.outcome, story.result]).toEqual(["done", "success", "All done."]);
   expect(build.reached).toEqual(["planning", "executing", "reviewing", "testing", "deploying"]);
+});
+
+test("the blocks of a spec light up with what its build has come to", () => {
+  const rules = ["always", "on_task_complete", "on_test_fail", "before_deploy"].map((trigger) => ({ name: "No names", trigger }));
+  const spec = { requirements: [{}], agents: [{ name: "Nova" }, { name: "Idle" }], workflow: { human_gates: ["Good so far?"] }, rules, hardware: { components: [{}] } };
+  const lit = (type?: string) => [...lightsOf("build", { spec } as Given, storyOf(type ? WHOLE.slice(0, WHOLE.findIndex((event) => event.type === type) + 1) : WHOLE)).values()].join(", ");
+  const nothing = Array(9).fill("to come").join(", ");
+  expect(lit("workspace_created")).toBe(`working, ${nothing}`);
+  expect(lit("task_started")).toBe("working, working, to come, to come, to come, working, to come, to come, to come, to come");
+  expect(lit("human_gate")).toBe("waits for you, working, working, to come, waits for you, working, working, to come, to come, to come");
+  expect(lit("deploy_checklist")).toBe("working, done, working, to come, done, done, done, to come, working, working");
+  expect(lit()).toBe("done, done, done, not reached, done, done, done, skipped, done, done");
 });
 
 test("wherever a build is opened again, its story is the same, and nothing is told twice", () => {

@@ -8,6 +8,7 @@ import { isRunning, openQuestions, type Story } from "../sessions/sessionStory";
 import type { SessionFacts, SessionState } from "../sessions/sessionWire";
 import { count, type Mark, standing } from "../sessions/words";
 import { useQueryField } from "../shell/useAddress";
+import { RunBlocks } from "../studio/blocks/RunBlocks";
 import { BoardView } from "./board/BoardView";
 import { BuildEnd } from "./BuildEnd";
 import { BuildMade } from "./BuildMade";
@@ -41,6 +42,13 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
   const open = useCallback((task: string) => choose(task, "push"), []);
   const opened = build.tasks.find((task) => task.id === chosen);
   const hasBoard = Boolean(facts.spec?.hardware) || build.board !== null;
+  const title = (
+    <>
+      <h2 id="tasks-title">Plan</h2>
+      <span className="soft">{planLine(build)}</span>
+      {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
+    </>
+  );
   return (
     <>
       <Phases story={story} />
@@ -54,15 +62,12 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
         </div>
         <div className="session-steps">
           <section aria-labelledby="tasks-title">
-            <div className="steps-head">
-              <h2 id="tasks-title">Plan</h2>
-              <span className="soft">{planLine(build)}</span>
-              {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
-            </div>
-            {build.explanation ? <p className="explanation">{build.explanation}</p> : null}
-            {build.tasks.length === 0 && isCaughtUp ? <p className="soft">{NO_PLAN[story.state ?? "idle"] ?? "There is no plan yet."}</p> : null}
-            <TaskGraph tasks={build.tasks} waiting={waiting} open={open} />
-            <TaskRows tasks={build.tasks} waiting={waiting} open={open} />
+            <RunBlocks id={id} kind="build" story={story} given={null} title={title}>
+              {build.explanation ? <p className="explanation">{build.explanation}</p> : null}
+              {build.tasks.length === 0 && isCaughtUp ? <p className="soft">{NO_PLAN[story.state ?? "idle"] ?? "There is no plan yet."}</p> : null}
+              <TaskGraph tasks={build.tasks} waiting={waiting} open={open} />
+              <TaskRows tasks={build.tasks} waiting={waiting} open={open} />
+            </RunBlocks>
           </section>
           <Notes build={build} />
           {hasBoard ? <BoardView id={id} hardware={facts.spec?.hardware} board={build.board} canRun={story.state === "done" && build.folder !== null && !isPast && link !== "deleted"} /> : null}

@@ -14,11 +14,17 @@ import { readingPath } from "./readingPath";
 import { SourceText } from "./SourceText";
 import "../styles/read.css";
 
+/** Who knows a note by its id alone, as a build does, is led to its page. */
+function pathOfId(model: GraphModel, slug: string): string | undefined {
+  if (!slug.startsWith("skill:")) return undefined;
+  return (model.byId.get(slug) ?? model.byId.get(model.resolve(slug.slice("skill:".length)) ?? ""))?.path;
+}
+
 /** A note as a page: what is around it at the left, what is in it at the right. */
 export function ReadView({ model, address }: { model: GraphModel; address: Address }) {
   const [fetched, again] = useFetched(`${address.graph} ${model.graph.revision} ${address.slug}`, async (signal) => ({
     asked: address.slug,
-    page: await readPage(address.graph, { slug: address.slug }, signal),
+    page: await readPage(address.graph, { slug: pathOfId(model, address.slug) ?? address.slug }, signal),
   }));
   const [shownAs] = useQueryField("as");
   const page = fetched.value?.page;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { outlineOf } from "../../src/sessions/planOutline";
 import { emptyStory, type Story, storyAt, tell } from "../../src/sessions/sessionStory";
 import type { Given, PlanStep, SessionEvent } from "../../src/sessions/sessionWire";
+import { lightsOf } from "../../src/studio/blocks/lights";
 
 type Told = Record<string, unknown> & { type: string };
 
@@ -67,11 +68,20 @@ const LOG = numbered([
 ]);
 
 const shown = (seq: number) => outlineOf(GIVEN, storyAt(LOG, seq)).rows.map(({ row, step, status }) => `${row?.name ?? step!.id} ${status}`);
+const lit = (seq: number) => [...lightsOf("plan", GIVEN, storyAt(LOG, seq)).values()];
 const variables = (seq: number) => outlineOf(GIVEN, storyAt(LOG, seq)).variables.map(({ name, value, skill }) => [skill, name, value]);
 
 test("what is to come stands behind what ran, and a branch that was not taken is passed by", () => {
   expect(shown(5)).toEqual(["who completed", "ask running", "sea to come", "wet to come", "call to come", "out to come"]);
   expect(shown(20)).toEqual(["who completed", "ask completed", "sea completed", "wet skipped", "call completed", "Pack completed", "in completed", "out completed"]);
+});
+
+test("the blocks of a plan light up as its steps do", () => {
+  expect([...lightsOf("plan", GIVEN, storyAt(LOG, 6)).keys()]).toEqual(["", "plan.steps.0", "plan.steps.1", "plan.steps.2", "plan.steps.2.thenSteps.0", "plan.steps.3", "plan.steps.4"]);
+  expect(lit(5)).toEqual(["working", "done", "working", "to come", "to come", "to come", "to come"]);
+  expect(lit(6)).toEqual(["waits for you", "done", "waits for you", "to come", "to come", "to come", "to come"]);
+  expect(lit(14)).toEqual(["working", "done", "done", "done", "skipped", "working", "to come"]);
+  expect(lit(20)).toEqual(["done", "done", "done", "done", "skipped", "done", "done"]);
 });
 
 test("steps that a stopped run did not come to are not to come any more", () => {
@@ -127,11 +137,14 @@ test("a story followed live is, at every event, the fold of the log up to it, an
     const log = frozen(randomLog(seed));
     const live: Story = emptyStory();
     const given: Given = { plan: { skillName: "P", steps: [{ id: "a", type: "branch", thenSteps: [{ id: "b", type: "branch" }] }] } };
+    const spec = { spec: { agents: [{ name: "a" }], requirements: [{}], rules: [{ trigger: "always" }], workflow: { human_gates: ["?"] } } };
     for (const event of log) {
       tell(live, event);
       const again = storyAt(log, event.seq);
       expect(again).toEqual(live);
       expect(outlineOf(given, again)).toEqual(outlineOf(given, live));
+      expect(lightsOf("plan", given, again)).toEqual(lightsOf("plan", given, live));
+      expect(lightsOf("build", spec, again)).toEqual(lightsOf("build", spec, live));
     }
   }
 });

@@ -50,7 +50,7 @@ export function BoardView({ id, hardware, board, canRun }: Props) {
     <section className="board" aria-labelledby="board-title">
       <div className="made-head">
         <h2 id="board-title">Board</h2>
-        <span className="soft">{hardware?.target ?? "esp32"}, {shown.isSimulating ? "simulated, running" : board ? "simulated, at rest" : "nothing runs on it yet"}</span>
+        <span className="soft">{hardware?.target ?? "esp32"}, {standsAs(shown)}</span>
       </div>
       <BoardParts parts={partsOf(hardware, shown.pins)} board={shown} isLive={canRun && shown.isSimulating} press={press} />
       {canRun ? (
@@ -68,6 +68,13 @@ export function BoardView({ id, hardware, board, canRun }: Props) {
       <SerialLines lines={shown.lines} />
     </section>
   );
+}
+
+/** Who spoke last: a real board, or a simulated one. */
+function standsAs({ isSimulating, lines, pins }: BoardStory): string {
+  if (isSimulating) return "simulated, running";
+  if (lines.at(-1)?.isSimulated === false) return "connected, heard below";
+  return lines.length + Object.keys(pins).length > 0 ? "simulated, at rest" : "nothing runs on it yet";
 }
 
 /** Writing to a real board, where one is connected; no port is opened to find it. */

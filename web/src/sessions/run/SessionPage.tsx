@@ -4,6 +4,7 @@ import { ErrorNote } from "../../shell/ErrorNote";
 import { PathLink } from "../../shell/Link";
 import { useQueryField } from "../../shell/useAddress";
 import { usePageTitle } from "../../shell/usePageTitle";
+import { RunBlocks } from "../../studio/blocks/RunBlocks";
 import { outlineOf } from "../planOutline";
 import type { SessionFeed } from "../SessionFeed";
 import { isRunning, isWaiting, type Story, storyAt } from "../sessionStory";
@@ -78,6 +79,12 @@ interface RunProps {
 
 function SkillRun({ id, story, link, facts, given, isCaughtUp, isPast }: RunProps) {
   const { rows, variables } = useMemo(() => outlineOf(given, story), [given, story, story.lastSeq]);
+  const title = (
+    <>
+      <h2 id="steps-title">Steps</h2>
+      {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
+    </>
+  );
   return (
     <div className="session-body">
         <div className="session-side">
@@ -87,12 +94,10 @@ function SkillRun({ id, story, link, facts, given, isCaughtUp, isPast }: RunProp
           {isCaughtUp ? <Variables variables={variables} /> : null}
         </div>
         <section className="session-steps" aria-labelledby="steps-title">
-          <div className="steps-head">
-            <h2 id="steps-title">Steps</h2>
-            {isCaughtUp ? null : <progress aria-label="Events read" max={facts.last_seq} value={story.lastSeq} />}
-          </div>
-          {isCaughtUp && rows.length === 0 ? <p className="soft">{NO_STEPS[story.state ?? "executing"] ?? "No step yet."}</p> : null}
-          <StepRows rows={rows} />
+          <RunBlocks id={id} kind="plan" story={story} given={given} title={title}>
+            {isCaughtUp && rows.length === 0 ? <p className="soft">{NO_STEPS[story.state ?? "executing"] ?? "No step yet."}</p> : null}
+            <StepRows rows={rows} />
+          </RunBlocks>
           <RawEvents events={story.events} length={story.lastSeq} />
         </section>
       </div>

@@ -1,10 +1,10 @@
 import { KeyboardNavigation } from "@blockly/keyboard-navigation";
 import * as Blockly from "blockly/core";
-import * as English from "blockly/msg/en";
 import { useEffect, useRef, useState } from "react";
 import { BlockSheet } from "./BlockSheet";
 import { type BlockState, type DesignKind, fromBlocks, type JsonObject, toBlocks } from "./blockDocument";
-import { blockDefinitions, shelf } from "./blockShapes";
+import { laySheet } from "./blockPage";
+import { shelf } from "./blockShapes";
 
 export interface Edited {
   document: JsonObject;
@@ -23,35 +23,6 @@ interface Props {
   keys: string[];
 }
 
-// Plant dyes that bear white letters, on linen and on ink alike.
-const DYES = { indigo: "#35539c", teal: "#1d7a74", walnut: "#7c5735", madder: "#a3402c", weld: "#80630a", slate: "#55636f", plum: "#85417f", lichen: "#4a7132" };
-let isReady = false;
-
-/** Definitions and words are of the whole page: they are told once. */
-function prepare(): void {
-  if (isReady) return;
-  isReady = true;
-  Blockly.setLocale(English as unknown as Record<string, string>);
-  Blockly.Scrollbar.scrollbarThickness = 9;
-  Blockly.common.defineBlocksWithJsonArray(blockDefinitions());
-  KeyboardNavigation.registerKeyboardNavigationStyles();
-  KeyboardNavigation.registerFlyoutCursor();
-}
-
-/** In the page's own face: texts are measured when a block is drawn. */
-const theme = () => {
-  const made = new Blockly.Theme("loom", Object.fromEntries(Object.entries(DYES).map(([name, colourPrimary]) => [name, { colourPrimary }])), {}, {
-    workspaceBackgroundColour: "var(--ground)",
-    flyoutBackgroundColour: "var(--surface)",
-    flyoutOpacity: 1,
-    scrollbarColour: "var(--line-strong)",
-    insertionMarkerColour: "var(--accent)",
-    insertionMarkerOpacity: 0.4,
-  });
-  made.setFontStyle({ family: getComputedStyle(document.body).fontFamily, weight: "600", size: 12 });
-  return made;
-};
-
 export default function BlockEditor({ kind, document: given, change, faults, keys }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const workspace = useRef<Blockly.WorkspaceSvg | null>(null);
@@ -62,14 +33,9 @@ export default function BlockEditor({ kind, document: given, change, faults, key
   latest.current = change;
 
   useEffect(() => {
-    prepare();
     const narrow = window.innerWidth < 720;
-    const made = Blockly.inject(box.current!, {
+    const made = laySheet(box.current!, {
       toolbox: shelf(kind),
-      media: "/blockly/",
-      sounds: false,
-      renderer: "zelos",
-      theme: theme(),
       trashcan: true,
       horizontalLayout: narrow,
       toolboxPosition: narrow ? "end" : "start",
