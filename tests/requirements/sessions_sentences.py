@@ -1207,6 +1207,11 @@ SENTENCES: dict[str, Requirement] = {
         "A page is shown on a port of its own, without dot-files, links or listings.",
         "sessions, deploy",
     ),
+    "build.deploy.visitors": Requirement(
+        "Whoever asks for a shown page by strange paths, hosts or halves of requests, or does not read what comes, "
+        "sees nothing beside it, keeps nobody out for long and costs no memory.",
+        "sessions, must show",
+    ),
     "build.deploy.rules": Requirement(
         "A before_deploy rule that is not plainly kept is decided at a gate.",
         "sessions, deploy",

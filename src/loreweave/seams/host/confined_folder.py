@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
 from loreweave.seams.host.count_use import DEEPEST, use_of_folder
@@ -52,18 +53,20 @@ class ConfinedFolder:
             raise self._refusal(path, "is not a text file") from None
 
     def read_bytes(self, path: str, limit: int = MEBIBYTE) -> bytes:
-        with self._parent(path) as (folder, name):
-            descriptor = open_name(folder, name)
-            try:
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise self._refusal(path, "is not a file")
-                with open(descriptor, "rb", closefd=False) as stream:
-                    data = stream.read(limit + 1)
-            finally:
-                os.close(descriptor)
+        with self.open_file(path) as stream:
+            data = stream.read(limit + 1)
         if len(data) > limit:
             raise TooLarge(f"{shown(path)} is larger than {limit} bytes", what="file_bytes", limit=limit)
         return data
+
+    def open_file(self, path: str) -> BinaryIO:
+        """To be read piece by piece, and closed."""
+        with self._parent(path) as (folder, name):
+            descriptor = open_name(folder, name)
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                os.close(descriptor)
+                raise self._refusal(path, "is not a file")
+            return open(descriptor, "rb")
 
     def write_text(self, path: str, content: str) -> None:
         try:

@@ -1,18 +1,21 @@
 """Shows the pages that builds made, on a port of their own: what they do there can reach nothing of ours."""
 
 import mimetypes
+import os
+import socket
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
-from urllib.parse import unquote, urlsplit
+from typing import Any, BinaryIO
+from urllib.parse import unquote
 
-from loreweave.errors import LoreError
+from loreweave.errors import LoreError, NotFound
 from loreweave.seams.host.confined_folder import ConfinedFolder
 
 HOST = "127.0.0.1"
-SECONDS = 30.0  # for a request, and for a reader who does not read
+SECONDS = 30.0  # for a request and its answer, however they are read
 AT_ONCE = 64
-LARGEST = 64 * 1024 * 1024  # bytes of a file
+PIECE = 64 * 1024  # bytes of a file that are in memory
 _NAMES = (HOST, "localhost", "[::1]")
 
 
@@ -62,8 +65,12 @@ class _Server(ThreadingHTTPServer):
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
+            ending = threading.Timer(SECONDS, _end, (request,))
+            ending.daemon = True
+            ending.start()
             super().process_request_thread(request, client_address)
         finally:
+            ending.cancel()
             self._places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -89,40 +96,51 @@ class _Handler(BaseHTTPRequestHandler):
         host = (self.headers.get("Host") or "").rsplit(":", 1)[0]
         if host not in _NAMES:
             return self._send(403, b"", "text/plain", with_body)
-        path = unquote(urlsplit(self.path).path)
+        path = unquote(self.path.partition("?")[0])
         session_id, slash, name = path.lstrip("/").partition("/")
         folder = self.server.pages.get(session_id)
         if folder is None or "\0" in path:
             return self._send(404, b"There is no such page.\n", "text/plain", with_body)
         if not slash:
             return self._send(308, b"", "text/plain", with_body, location=f"/{session_id}/")
-        data = _read(folder, name + "index.html" if not name or name.endswith("/") else name)
-        if data is None:
+        if not name or name.endswith("/"):
+            name += "index.html"
+        try:
+            # No dot-files, no links, no listings.
+            if any(part.startswith(".") for part in name.split("/")):
+                raise NotFound("Dot-files are not shown")
+            stream = folder.open_file(name)
+        except LoreError:
             return self._send(404, b"There is no such file.\n", "text/plain", with_body)
-        kind = mimetypes.guess_type(name or "index.html")[0] or "application/octet-stream"
-        if name.endswith("/") or not name:
-            kind = "text/html"
-        return self._send(200, data, kind, with_body)
+        with stream:
+            return self._send_file(stream, name, with_body)
+
+    def _send_file(self, stream: BinaryIO, name: str, with_body: bool) -> None:
+        """Piece by piece: a reader who does not read costs one of them."""
+        left = os.fstat(stream.fileno()).st_size
+        self._begin(200, left, mimetypes.guess_type(name)[0] or "application/octet-stream")
+        while with_body and left > 0 and (piece := stream.read(min(left, PIECE))):
+            self.wfile.write(piece)
+            left -= len(piece)
 
     def _send(self, status: int, data: bytes, kind: str, with_body: bool, location: str = "") -> None:
+        self._begin(status, len(data), kind, location)
+        if with_body:
+            self.wfile.write(data)
+
+    def _begin(self, status: int, size: int, kind: str, location: str = "") -> None:
         self.send_response(status)
         charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith(("javascript", "json")) else ""
         self.send_header("Content-Type", kind + charset)
-        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Length", str(size))
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cache-Control", "no-store")
         if location:
             self.send_header("Location", location)
         self.end_headers()
-        if with_body:
-            self.wfile.write(data)
 
 
-def _read(folder: ConfinedFolder, path: str) -> bytes | None:
-    """No dot-files, no links, no listings."""
-    if any(part.startswith(".") for part in path.split("/")):
-        return None
-    try:
-        return folder.read_bytes(path, LARGEST)
-    except LoreError:
-        return None
+def _end(request: socket.socket) -> None:
+    """Whoever waits for it, or for whom it waits, waits no longer."""
+    with suppress(OSError):
+        request.shutdown(socket.SHUT_RDWR)
