@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -86,6 +87,40 @@ def test_watch_prints_a_line_for_every_revision(watching, vault: Path) -> None:
     assert (third["revision"], third["metrics"]["nodeCount"]) == (3, 1)
     watching.send_signal(signal.SIGTERM)
     assert watching.wait(timeout=PATIENCE) == 0
+
+
+def _remade(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def _exchanged(folder: Path) -> None:
+    folder.rename(folder.with_name("aside"))
+    folder.mkdir()
+
+
+@pytest.mark.parametrize("replace", [_remade, _exchanged])
+@pytest.mark.holds("house.commands.watch")
+def test_a_folder_that_takes_the_place_of_the_watched_one_is_watched(watching, vault: Path, replace) -> None:
+    watching.stdout.readline()
+    replace(vault)
+    (vault / "other.md").write_text("# Other\n", encoding="utf-8")
+    second = json.loads(watching.stdout.readline())
+    assert (second["revision"], second["metrics"]["nodeCount"]) == (2, 1)
+    (vault / "later.md").write_text("# Later\n", encoding="utf-8")
+    third = json.loads(watching.stdout.readline())
+    assert (third["revision"], third["metrics"]["nodeCount"]) == (3, 2)
+
+
+@pytest.mark.holds("graph.watch.emptied-folder")
+def test_a_folder_that_is_gone_for_a_while_is_read_when_it_is_back(watching, vault: Path) -> None:
+    watching.stdout.readline()
+    shutil.rmtree(vault)
+    assert "revision 1 is kept" in watching.stderr.readline()
+    vault.mkdir()
+    (vault / "back.md").write_text("# Back\n", encoding="utf-8")
+    second = json.loads(watching.stdout.readline())
+    assert (second["revision"], second["metrics"]["nodeCount"]) == (2, 1)
 
 
 @pytest.mark.holds("graph.watch.debounce")

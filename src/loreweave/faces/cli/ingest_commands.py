@@ -89,9 +89,13 @@ def _from_github(source: str, fields: dict[str, Any]) -> TakeIn:
 
 def _demand_archive(file: Path) -> None:
     """A single note is what people try first; what only calls itself a ZIP is looked at as one."""
-    with file.open("rb") as stream:
-        if file.suffix.lower() != ".zip" and stream.read(2) != b"PK":
-            raise InvalidInput(f"{file} is no ZIP: name the folder that your notes are in", field="source")
+    try:
+        with file.open("rb") as stream:
+            beginning = stream.read(2)
+    except OSError as trouble:
+        raise InvalidInput(f"{file} cannot be read: {trouble.strerror or trouble}", field="source") from None
+    if file.suffix.lower() != ".zip" and beginning != b"PK":
+        raise InvalidInput(f"{file} is no ZIP: name the folder that your notes are in", field="source")
 
 
 def _from_zip(file: Path, fields: dict[str, Any]) -> TakeIn:
@@ -149,26 +153,51 @@ def progress_bar() -> Iterator[Progress | None]:
 
 def _watch(application: "Application", folder: Path, name: str | None, as_json: bool) -> None:
     """Watching begins before the first ingest, so that no change falls between the two."""
-    from watchfiles import watch as changes_in
-
     root = folder.resolve()
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    moments = changes_in(
-        root,
-        watch_filter=lambda _, path: _matters(Path(path), root),
-        step=SETTLE,
-        debounce=AT_MOST,
-        rust_timeout=SETTLE,
-        yield_on_timeout=True,  # also when nothing changed: the first such moment is the first ingest
-        stop_event=stop,
-        raise_interrupt=False,
-    )
     revision: int | None = None
-    for changes in moments:
-        if changes or revision is None:
+    for is_changed in _moments(root, stop):
+        if is_changed:
             revision = _ingest_again(application, root, name, revision, as_json)
+
+
+def _moments(root: Path, stop: Event) -> Iterator[bool]:
+    """Whether something changed, moment by moment. The system watches a folder and not its name: where another folder
+    stands in its place, as after a checkout, that one is watched, and all of it is a change."""
+    from watchfiles import Change, watch
+
+    while not stop.is_set():
+        watched, is_gone, is_new = _identity(root), False, True
+        moments = watch(
+            root,
+            watch_filter=lambda _, path: _matters(Path(path), root),
+            step=SETTLE,
+            debounce=AT_MOST,
+            rust_timeout=SETTLE,
+            yield_on_timeout=True,  # also when nothing changed: the first such moment is the first ingest
+            stop_event=stop,
+            raise_interrupt=False,
+        )
+        try:
+            for changes in moments:
+                yield is_new or bool(changes)
+                is_new = False
+                stands = _identity(root)
+                is_gone = is_gone or stands is None or (Change.deleted, str(root)) in changes
+                if stands is not None and (is_gone or stands != watched):
+                    break
+        except FileNotFoundError:  # gone again before the watch began
+            stop.wait(SETTLE / 1000)
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        state = folder.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
 
 
 def _matters(path: Path, root: Path) -> bool:
