@@ -18,6 +18,8 @@ def test_the_environment_goes_over_the_file_and_a_flag_over_both(tmp_path: Path)
     assert (found.port, found.host, found.auth) == (1111, "localhost", "required")
     assert load_settings(environment, port=3333).port == 3333
     assert load_settings(environment, data_dir=tmp_path / "other").auth == "auto"
+    (tmp_path / "lore.toml").write_text('host = "::1"\n', encoding="utf-8-sig")  # as some editors begin a file
+    assert load_settings({"LORE_DATA_DIR": str(tmp_path)}).host == "::1"
 
 
 @pytest.mark.holds("house.settings.later-wins")

@@ -62,7 +62,7 @@ def test_a_saved_walk_is_replayed_and_a_step_that_leads_elsewhere_is_exit_one(
     steps = [{"message": "a refund", "expect": {"skill": "refunds", "by": "entry"}},
              {"toolResults": [denied], "expect": {"skill": "escalation"}}]  # fmt: skip
     test = tmp_path / "denied.json"
-    test.write_text(json.dumps({"name": "denied", "graph": "desk", "steps": steps}), encoding="utf-8")
+    test.write_text(json.dumps({"name": "denied", "graph": "desk", "steps": steps}), encoding="utf-8-sig")
     replayed = lore("route", "replay", str(test), folder)
     assert (replayed.code, [step["holds"] for step in replayed.json["steps"]]) == (0, [True, True])
     test.write_text(json.dumps({"steps": [*steps, {"expect": {"skill": "triage"}}]}), encoding="utf-8")

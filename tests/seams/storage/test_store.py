@@ -1,10 +1,12 @@
 """The storage seam, on both databases."""
 
+import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.pace import PATIENCE
 
@@ -191,3 +193,31 @@ def test_whoever_opens_a_new_file_waits_for_another_that_is_just_making_it(tmp_p
     second.join(PATIENCE)
     assert [_names(store) for store in opened] == [[]]
     opened[0].close()
+
+
+@pytest.mark.holds("house.settings.database-url")
+def test_a_postgresql_that_lets_nobody_in_is_told_in_its_own_words(postgres_server: str, tmp_path: Path) -> None:
+    address = f"postgresql://lore:sesame@/nowhere?host={postgres_server}"
+    with pytest.raises(Unavailable, match=r'^The PostgreSQL database cannot be reached: database "nowhere" does not'):
+        open_store(tmp_path / "data", address)
+    with pytest.raises(Unavailable) as refused:
+        open_store(tmp_path / "data", "postgresql://lore:sesame@127.0.0.1:1/lore")
+    assert refused.value.message == "The PostgreSQL database cannot be reached: Connection refused."
+    with pytest.raises(Unavailable) as refused:
+        open_store(tmp_path / "data", "postgresql://lore:ses/ame@127.0.0.1/lore")
+    assert "ame" not in refused.value.message
+
+
+@pytest.mark.holds("house.settings.database-url")
+def test_a_postgresql_in_another_encoding_is_refused_by_name(postgres_server: str, tmp_path: Path) -> None:
+    server = f"postgresql://lore@/{{}}?host={postgres_server}"
+    name = f"lore_{secrets.token_hex(6)}"
+    with psycopg.connect(server.format("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' TEMPLATE template0")
+        try:
+            with pytest.raises(
+                Unavailable, match=r"^The PostgreSQL database is encoded in SQL_ASCII and has to be in UTF8"
+            ):
+                open_store(tmp_path / "data", server.format(name))
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

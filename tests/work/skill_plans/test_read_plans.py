@@ -75,7 +75,15 @@ def test_keys_that_nobody_knows_are_left_out_and_named() -> None:
     places = ("", "plan.", "plan.steps.0.thenSteps.0.", "allSkills.0.")
     named = [f"{place}{name}" for place in places for name in strange]
     assert warnings_of(request) == [f"{name} means nothing here and was left out" for name in named]
-    assert warnings_of(plan(ask(), agent("a", "p"), invoke("i", "s"), put("p", "k", "v"))) == []
+    silent = plan(ask(), agent("a", "p"), invoke("i", "s"), put("p", "k", "v"), skills=[simple("s", "p")])
+    assert warnings_of(silent) == []
+
+
+def test_a_step_that_calls_a_skill_nobody_gave_is_named_before_anybody_is_asked() -> None:
+    lost = branch("b", "k", "v", invoke("i", "notes"), invoke("j", "s"))
+    named = "plan.steps.1.thenSteps.0.skillId names no skill of allSkills: a run that comes here fails"
+    assert warnings_of(plan(ask(), lost, skills=[simple("s", "p")])) == [named]
+    assert len(warnings_of(plan(*(invoke(f"i{number}", "notes") for number in range(25))))) == 20
 
 
 @pytest.mark.holds("session.plan.unknown-keys")

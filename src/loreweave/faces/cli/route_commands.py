@@ -141,7 +141,7 @@ def _read_json(place: str, what: str) -> Any:
 
     try:
         text = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
-        return lenient_json(text.decode())
+        return lenient_json(text.decode("utf-8-sig"))
     except (OSError, ValueError) as trouble:
         raise InvalidInput(f"The {what} cannot be read: {trouble}", field=what) from None
 

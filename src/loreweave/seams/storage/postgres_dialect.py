@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,6 +15,7 @@ from loreweave.errors import Damaged, Unavailable
 from loreweave.seams.storage.store import REFUSED, Connection, Heard, Listening, Row, borrowed
 
 AGAIN_SECONDS = 1.0
+_SAID = re.compile(r"FATAL:  (.+)|(Connection refused|timeout expired|Name or service not known)")
 
 
 @lru_cache(maxsize=512)
@@ -63,6 +65,12 @@ class PostgresConnection:
 
 def _kind(trouble: psycopg.Error) -> str:
     return f"{type(trouble).__name__} ({trouble.sqlstate or 'no code'})"
+
+
+def _reason(trouble: psycopg.Error) -> str:
+    """What the server said, or that none was there. The driver's other words may repeat a password."""
+    words = _SAID.search(str(trouble))
+    return f": {words[1] or words[2]}" if words else ""
 
 
 def _number(name: str) -> int:
@@ -172,10 +180,17 @@ class PostgresDialect:
 
     def _connect(self) -> psycopg.Connection:
         try:
-            return psycopg.connect(self._url, autocommit=True, connect_timeout=10)
-        except psycopg.Error:
-            # The driver's message may repeat the address, and with it a password.
-            raise Unavailable("The PostgreSQL database cannot be reached.", part="database") from None
+            raw = psycopg.connect(self._url, autocommit=True, connect_timeout=10, client_encoding="utf8")
+        except psycopg.Error as trouble:
+            raise Unavailable(
+                f"The PostgreSQL database cannot be reached{_reason(trouble)}.", part="database"
+            ) from None
+        encoding = raw.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            raw.close()
+            needed = f"is encoded in {encoding} and has to be in UTF8: make one WITH ENCODING 'UTF8' TEMPLATE template0"
+            raise Unavailable(f"The PostgreSQL database {needed}.", part="database")
+        return raw
 
 
 class PostgresEar(Listening):

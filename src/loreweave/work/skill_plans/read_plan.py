@@ -43,10 +43,16 @@ def read_run(value: Any) -> SkillRunRequest:
 
 
 def warnings_of(value: dict[str, Any]) -> list[str]:
-    """Of a request that may run: what in it means nothing here and was left out."""
+    """Of a request that may run: what in it means nothing here and was left out, and steps that call nobody."""
     found = list(_left_out(value))
     more = [f"{len(found) - SHOWN_FAULTS} more keys mean nothing here"] if len(found) > SHOWN_FAULTS else []
-    return [f"{path} means nothing here and was left out" for path in found[:SHOWN_FAULTS]] + more
+    skills = {value["plan"].get("skillId"), *(skill["id"] for skill in value.get("allSkills") or [])}
+    lost = [path for step, path in _steps_of(value) if step["type"] == "invoke_skill" and step["skillId"] not in skills]
+    return [
+        *(f"{path} means nothing here and was left out" for path in found[:SHOWN_FAULTS]),
+        *more,
+        *(f"{path}skillId names no skill of allSkills: a run that comes here fails" for path in lost[:SHOWN_FAULTS]),
+    ]
 
 
 def keep_run(request: SkillRunRequest) -> dict[str, Any]:
@@ -76,15 +82,21 @@ def read_answer(value: Any) -> SkillAnswerRequest:
 def _left_out(value: dict[str, Any]) -> Iterator[str]:
     yield from _unknown(SkillRunRequest, value, "")
     yield from _unknown(SkillPlan, value["plan"], "plan.")
+    for step, path in _steps_of(value):
+        yield from _unknown(STEP_TYPES[step["type"]], step, path)
+    for number, skill in enumerate(value.get("allSkills") or []):
+        yield from _unknown(SkillSpec, skill, f"allSkills.{number}.")
+
+
+def _steps_of(value: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Every step of the plan with the beginning of its path, level by level."""
     waiting = deque([(value["plan"]["steps"], "plan.steps.")])
     while waiting:
         level, path = waiting.popleft()
         for number, step in enumerate(level):
-            yield from _unknown(STEP_TYPES[step["type"]], step, f"{path}{number}.")
+            yield step, f"{path}{number}."
             if _is_branch(step):
                 waiting.append((step["thenSteps"], f"{path}{number}.thenSteps."))
-    for number, skill in enumerate(value.get("allSkills") or []):
-        yield from _unknown(SkillSpec, skill, f"allSkills.{number}.")
 
 
 def _unknown(model: type[PlanValue], value: dict[str, Any], path: str) -> Iterator[str]:
