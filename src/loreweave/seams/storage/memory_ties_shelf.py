@@ -22,14 +22,12 @@ def insert_merge(connection: Connection, merge: MergeRow) -> None:
 
 
 def find_merge(connection: Connection, reversal_hash: str) -> MergeRow | None:
-    row = one_row(connection, f"SELECT {_COLUMNS} FROM memory_merges WHERE reversal_hash = ?", (reversal_hash,))
-    return _merge(row) if row else None
+    return next(iter(_merges(connection, "reversal_hash = ?", reversal_hash)), None)
 
 
 def merge_into(connection: Connection, merged_id: str) -> MergeRow | None:
     """The merge that made a memory, whatever became of it."""
-    row = one_row(connection, f"SELECT {_COLUMNS} FROM memory_merges WHERE merged_id = ?", (merged_id,))
-    return _merge(row) if row else None
+    return next(iter(_merges(connection, "merged_id = ?", merged_id)), None)
 
 
 def hashes_beginning(connection: Connection, beginning: str, limit: int) -> list[tuple[str, str]]:
@@ -43,22 +41,13 @@ def hashes_beginning(connection: Connection, beginning: str, limit: int) -> list
 
 def open_merges(connection: Connection, now: int) -> list[MergeRow]:
     """Merges that can be undone, newest first."""
-    rows = connection.rows(
-        f"SELECT {_COLUMNS} FROM memory_merges WHERE state = '{OPEN}' AND reversible_until > ? "
-        "ORDER BY merged_at DESC, reversal_hash",
-        (now,),
-    )
-    return [_merge(row) for row in rows]
+    wanted = f"state = '{OPEN}' AND reversible_until > ? ORDER BY merged_at DESC, reversal_hash"
+    return _merges(connection, wanted, now)
 
 
 def expired_merges(connection: Connection, now: int) -> list[MergeRow]:
     """Oldest first: what a later merge took in was made before it."""
-    rows = connection.rows(
-        f"SELECT {_COLUMNS} FROM memory_merges WHERE state = '{OPEN}' AND reversible_until <= ? "
-        "ORDER BY merged_at, reversal_hash",
-        (now,),
-    )
-    return [_merge(row) for row in rows]
+    return _merges(connection, f"state = '{OPEN}' AND reversible_until <= ? ORDER BY merged_at, reversal_hash", now)
 
 
 def close_merge(connection: Connection, reversal_hash: str, state: str) -> None:
@@ -76,9 +65,9 @@ def forget_texts(connection: Connection, merged_id: str) -> None:
     )
 
 
-def _merge(row: Row) -> MergeRow:
-    reversal_hash, merged_id, source_ids, *rest = row
-    return MergeRow(reversal_hash, merged_id, tuple(json.loads(source_ids)), *rest)
+def _merges(connection: Connection, wanted: str, *parameters: Any) -> list[MergeRow]:
+    rows = connection.rows(f"SELECT {_COLUMNS} FROM memory_merges WHERE {wanted}", parameters)
+    return [MergeRow(made, into, tuple(json.loads(sources)), *rest) for made, into, sources, *rest in rows]
 
 
 _RELATION = "source_id, target_id, type, weight, settled"
@@ -134,50 +123,37 @@ def _relation(row: Row) -> Relation:
     return Relation(source_id, target_id, type, weight, bool(settled))
 
 
+_LINE = "node_id, at, action, actor, version, detail"
+
+
 def add_line(connection: Connection, line: HistoryLine) -> None:
     connection.execute(
-        "INSERT INTO memory_history (node_id, at, action, actor, version, detail) VALUES (?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO memory_history ({_LINE}) VALUES (?, ?, ?, ?, ?, ?)",
         (line.node_id, line.at, line.action, line.actor, line.version, _text(line.detail)),
     )
 
 
 def history_of(connection: Connection, node_id: str, limit: int) -> list[HistoryLine]:
     """Newest first."""
-    rows = connection.rows(
-        "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? "
-        "ORDER BY history_key DESC LIMIT ?",
-        (node_id, limit),
-    )
-    return [_line(row) for row in rows]
+    return _lines(connection, "node_id = ? ORDER BY history_key DESC LIMIT ?", node_id, limit)
 
 
 def all_lines(connection: Connection, before: int | None, limit: int) -> list[tuple[int, HistoryLine]]:
     """Lines of every memory with their numbers, newest first."""
     wanted, parameters = ("WHERE history_key < ?", (before,)) if before is not None else ("", ())
     rows = connection.rows(
-        f"SELECT history_key, node_id, at, action, actor, version, detail FROM memory_history {wanted} "
-        "ORDER BY history_key DESC LIMIT ?",
+        f"SELECT history_key, {_LINE} FROM memory_history {wanted} ORDER BY history_key DESC LIMIT ?",
         (*parameters, limit),
     )
     return [(int(row[0]), _line(row[1:])) for row in rows]
 
 
 def later_lines(connection: Connection, node_id: str, number: int) -> list[HistoryLine]:
-    rows = connection.rows(
-        "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? AND history_key > ? "
-        "ORDER BY history_key",
-        (node_id, number),
-    )
-    return [_line(row) for row in rows]
+    return _lines(connection, "node_id = ? AND history_key > ? ORDER BY history_key", node_id, number)
 
 
 def lines_of_action(connection: Connection, node_id: str, action: str) -> list[HistoryLine]:
-    rows = connection.rows(
-        "SELECT node_id, at, action, actor, version, detail FROM memory_history WHERE node_id = ? AND action = ? "
-        "ORDER BY history_key",
-        (node_id, action),
-    )
-    return [_line(row) for row in rows]
+    return _lines(connection, "node_id = ? AND action = ? ORDER BY history_key", node_id, action)
 
 
 def forget_lines(connection: Connection, node_id: str) -> None:
@@ -227,6 +203,11 @@ def keep_request(
 
 def forget_requests(connection: Connection, before: int) -> None:
     connection.execute("DELETE FROM memory_requests WHERE at <= ?", (before,))
+
+
+def _lines(connection: Connection, wanted: str, *parameters: Any) -> list[HistoryLine]:
+    rows = connection.rows(f"SELECT {_LINE} FROM memory_history WHERE {wanted}", parameters)
+    return [_line(row) for row in rows]
 
 
 def _line(row: Row) -> HistoryLine:
