@@ -54,12 +54,10 @@ SENTENCES: dict[str, Requirement] = {
     "page.studio.flash": Requirement(
         "A connected board is flashed from the page, and its lines are read there.",
         SOURCE,
-        gap="The button is there where a board is found; no test of the page has pressed it with a board.",
     ),
     "page.studio.rests-on": Requirement(
         "The notes, memories and skills of a task lead to where they are read, on the map and in memory.",
         SOURCE,
-        gap="The links are drawn; the journey shows a task that had read nothing, and follows none of them.",
     ),
     "page.studio.lights": Requirement(
         "The same blocks light up in the run, live and in a replay: to come, at work, skipped and done; they are "
