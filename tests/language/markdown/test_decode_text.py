@@ -44,6 +44,14 @@ def test_what_is_no_text_is_not_read_and_a_stray_nul_is_no_reason() -> None:
 
 
 @pytest.mark.holds("graph.text.utf16")
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_its_mark_is_read_and_said(encoding: str) -> None:
+    written = "# Caf\u00e9\r\nThe zeppelin \u2013 at noon\n"
+    assert decode_text(written.encode(encoding)) == (written.replace("\r", ""), "UTF-16 without a byte order mark")
+    assert decode_text(b"a\0b and words") == ("a\ufffdb and words", None)
+
+
+@pytest.mark.holds("graph.text.utf16")
 def test_damaged_utf16_is_read_as_far_as_possible() -> None:
     text, oddity = decode_text(b"\xff\xfea\x00\x00\xd8b")
     assert text.startswith("a")

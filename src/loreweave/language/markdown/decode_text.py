@@ -24,6 +24,10 @@ def _decode(data: bytes) -> tuple[str, str | None]:
             return data.decode("utf-16"), None
         except UnicodeDecodeError:
             return data.decode("utf-16", "replace"), "damaged UTF-16; unreadable characters were replaced"
+    if len(data) % 2 == 0 and b"\0" in data:
+        for encoding, empty, full in (("utf-16-le", data[1::2], data[::2]), ("utf-16-be", data[::2], data[1::2])):
+            if empty.count(0) > len(empty) // 2 and 0 not in full:  # plain letters, half of each empty
+                return data.decode(encoding, "replace"), "UTF-16 without a byte order mark"
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8"), None
