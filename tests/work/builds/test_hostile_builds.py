@@ -1,6 +1,8 @@
 """Specs, models and repositories that mean harm: whatever they write is bounded, refused or left alone."""
 
+import io
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,29 @@ def test_a_commit_of_very_many_files_names_the_first_of_them(desk: BuildDesk) ->
     assert len(commit["files_changed"]) == 1_000
     folder = Path(found(log, "workspace_created")[0]["nugget_dir"])
     assert len(list(folder.glob("*.txt"))) == 1_200
+
+
+@pytest.mark.holds("build.hostile", "build.export")
+def test_files_whose_names_are_no_text_or_no_plain_ones_are_committed_told_and_exported(desk: BuildDesk) -> None:
+    names = [b"\xff.bin", b"a\nb", b"-rf", b":(glob)x", b"back\\slash", b"Case", b"case", b"x" * 255, b" both "]
+    program = f"for name in {names!r}:\n    open(name, 'wb').write(b'x')\n"
+
+    def agent(asked: Asked) -> Turn:
+        if wrote(asked):
+            return say("done")
+        return call(
+            ("write_file", {"path": "make.py", "content": program}), ("run_command", {"argv": ["python", "make.py"]})
+        )
+
+    desk.otherwise = agent
+    session_id = desk.start()
+    log = desk.log(session_id)
+    told = sorted(["make.py", *(name.decode(errors="backslashreplace") for name in names)])
+    assert sorted(found(log, "commit_created")[0]["files_changed"]) == told
+    with zipfile.ZipFile(io.BytesIO(desk.application.builds.export(session_id))) as archive:
+        assert sorted(archive.namelist()) == told
+    assert all("\\xff.bin" in event["message"] for event in found(log, "error"))
+    assert log[-1]["outcome"] in ("success", "partial")
 
 
 @pytest.mark.holds("build.hostile")

@@ -370,3 +370,8 @@ def _remove_repositories(tree: Path) -> None:
             folders.remove(".git")
         if ".git" in files:
             Path(place, ".git").unlink()
+
+
+def told_path(path: str) -> str:
+    """A name on disk may be any bytes: what of it is no text is told by its numbers."""
+    return os.fsencode(path).decode(errors="backslashreplace")

@@ -16,7 +16,7 @@ from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import CommitDiff, PlanningStarted
 from loreweave.errors import Conflict, InvalidInput, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
-from loreweave.seams.host.build_repository import BuildRepository
+from loreweave.seams.host.build_repository import BuildRepository, told_path
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
 from loreweave.seams.models.language_model import LanguageModel
@@ -164,7 +164,7 @@ class BuildService:
         with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
             for path, is_runnable, data in self._files(session_id, view.nugget_dir):
                 if _UNEXPORTED.isdisjoint(path.split("/")):
-                    entry = zipfile.ZipInfo(path, _MOMENT)
+                    entry = zipfile.ZipInfo(told_path(path), _MOMENT)
                     entry.compress_type = zipfile.ZIP_DEFLATED
                     entry.external_attr = (0o100755 if is_runnable else 0o100644) << 16
                     entry.create_system = 3

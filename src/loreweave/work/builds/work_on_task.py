@@ -25,7 +25,7 @@ from loreweave.contracts.session_events import (
     UserQuestion,
 )
 from loreweave.errors import LoreError
-from loreweave.seams.host.build_repository import MergeConflict, TaskTree
+from loreweave.seams.host.build_repository import MergeConflict, TaskTree, told_path
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn
@@ -208,13 +208,13 @@ class _Attempt:
             try:
                 made = repository.commit(self.place, tree, message, author, when)
             except MergeConflict as conflict:
-                return {"conflict": conflict.files}
+                return {"conflict": [told_path(path) for path in conflict.files]}
             if made is None:
                 return {}
             build.tools.fail_at("build.merged")
             left = repository.publish(made.sha)
-            files = list(made.files_changed[:NAMED_FILES])
-            return {"sha": made.sha, "files": files, "left": left[:NAMED_FILES], "when": when, "message": message}
+            files, kept = ([told_path(path) for path in paths[:NAMED_FILES]] for paths in (made.files_changed, left))
+            return {"sha": made.sha, "files": files, "left": kept, "when": when, "message": message}
 
         async def merge() -> dict[str, Any]:
             async with build.merging:
