@@ -80,11 +80,12 @@ def read_chunk(chunk: str) -> list[Token]:
         return _read_endless(text)
     if text.isascii():
         return [_read_match(match) for match in _ASCII_TOKEN.finditer(text)]
+    has_marks = any(unicodedata.category(one)[0] == "M" for one in text)
     found: list[Token] = []
     place = 0
     for run in (*_CJK_RUN.finditer(text), None):
         end = run.start() if run else len(text)
-        found.extend(_read_match(match) for match in _token_pattern().finditer(text, place, end))
+        found.extend(_read_match(match) for match in _token_pattern(has_marks).finditer(text, place, end))
         if run:
             found.append(_read_cjk(run[0], run.start()))
             place = run.end()
@@ -259,8 +260,9 @@ def _has_digit(text: str) -> bool:
 
 
 @cache
-def _token_pattern() -> re.Pattern[str]:
-    """The pattern for every script: combining marks belong to words, scripts without blanks are read elsewhere."""
-    marks = "".join(chr(code) for code in range(0x300, 0xABFF) if unicodedata.category(chr(code))[0] == "M")
-    word = f"[\\w{marks}]"
-    return re.compile(_PATTERN.replace(r"[\w.:-]", f"[\\w{marks}.:-]").replace(r"\w++", f"{word}++"), re.VERBOSE)
+def _token_pattern(has_marks: bool) -> re.Pattern[str]:
+    """For every script: combining marks, slow to list, belong to words; scripts without blanks are read elsewhere."""
+    codes = range(0x300, 0xABFF if has_marks else 0)
+    marks = "".join(chr(code) for code in codes if unicodedata.category(chr(code))[0] == "M")
+    pattern = _PATTERN.replace(r"[\w.:-]", f"[\\w{marks}.:-]").replace(r"\w++", f"[\\w{marks}]++")
+    return re.compile(pattern, re.VERBOSE)

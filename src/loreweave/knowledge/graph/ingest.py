@@ -114,14 +114,12 @@ class _Headings:
 
     def __call__(self, note_key: int) -> frozenset[str]:
         if note_key not in self._known:
-            self._known[note_key] = frozenset(map(letters_of, self._headings(note_key)))
+            pack = self._packs.get(note_key)
+            if pack is None:
+                found = graph_shelf.texts(self._connection, self._graph_key, self._revision, [note_key], "mentions")
+                pack = unpack_links(found[0][1]) if found else None
+            self._known[note_key] = frozenset(map(letters_of, pack.headings if pack else ()))
         return self._known[note_key]
-
-    def _headings(self, note_key: int) -> Sequence[str]:
-        if note_key in self._packs:
-            return self._packs[note_key].headings
-        found = graph_shelf.texts(self._connection, self._graph_key, self._revision, [note_key], "mentions")
-        return unpack_links(found[0][1]).headings if found else ()
 
 
 def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: PageSettings) -> IngestAnswer:

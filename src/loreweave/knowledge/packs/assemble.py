@@ -73,7 +73,7 @@ class Evidence:
 def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, steps: Steps, relevance: Array) -> Evidence:
     """The best of each node's steps; of equal ones the note first by id, and of its two links that to the node."""
     count, sources = facts.count, facts.view.edges.source
-    parents = numpy.unique(steps.parent)
+    parents = numpy.flatnonzero(numpy.bincount(steps.parent))
     order = parents[numpy.lexsort((facts.rank[parents], -relevance[parents]))]  # the best parent first
     place = numpy.empty(count, dtype=numpy.int64)
     place[order] = numpy.arange(len(order))
