@@ -76,7 +76,7 @@ class ParsedNote:
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
     updated: str | None  # ISO date, yyyy-mm-dd
-    headings: tuple[str, ...]  # plain text of every heading
+    headings: tuple[str, ...]  # what a link may name after `#`: plain text of every heading, then written ids
     sections: tuple[Section, ...]
     links: tuple[LinkMention, ...]
     sentences: tuple[str, ...]

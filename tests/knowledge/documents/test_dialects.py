@@ -205,6 +205,21 @@ def test_written_ids_are_anchors() -> None:
     assert dict(read(text, "page.mdx").anchors)["here"] == 1
 
 
+@pytest.mark.holds("graph.reading.anchors", "graph.reading.obsidian")
+def test_links_to_written_ids_and_to_blocks_lead_to_their_places(application: Application, tmp_path: Path) -> None:
+    notes = {
+        "a.md": "[x](b.md#first) [y](b.md#here) [z](b.md#gone) [[b#^said]]\n",
+        "b.md": '# B\n\n## One {#first}\n\nx <a id="here"></a> y\n\n## Two\n\nWords. ^said\n',
+    }
+    answer = ingest(application, tmp_path / "site", notes)
+    missing = [warning.message for warning in answer.warnings if warning.code == "missing_heading"]
+    assert missing == ["b.md has no heading “gone”"]
+    shown = application.pages.page("a", "tree").html
+    assert [place for place in ("first", "here", "two") if f'#{place}"' not in shown] == []
+    digest = application.digest_library.open("tree").plain
+    assert {edge.target for edge in digest.edges if edge.kind == "link"} == {"b#first", "b#two"}
+
+
 @pytest.mark.holds("graph.reading.folder-pages")
 def test_the_page_of_a_folder_is_titled_as_the_folder(application: Application, tmp_path: Path) -> None:
     ingest(application, tmp_path / "site", {"deep-search/SKILL.md": "Words.\n", "guide/_index.md": "More.\n"})

@@ -59,7 +59,7 @@ class LinkMap:
             page = page if target.strip().startswith(("#", "?")) or not target else None
         if page is None:
             return None
-        anchor = anchors[-1] if anchors else None
+        anchor = anchors[-1] if anchors else _around_block(page, target)
         if anchor and wikilink and anchor not in page.anchors:  # it names the heading as it is written
             anchor = Slugger(self._scheme).slug(anchor)
         return page, anchor
@@ -72,6 +72,13 @@ class LinkMap:
         rooted = wanted.startswith("/") and not any(root != "/" and wanted.startswith(root) for root in self._roots)
         name = wanted.rpartition("/")[2]
         return not rooted and ("." not in name or name.lower().endswith(DOCUMENT_ENDINGS))
+
+
+def _around_block(page: LinkedPage, target: str) -> str | None:
+    """The anchor of the section in which the block stands that a link names, if it names one: it has none itself."""
+    block = target.rpartition("#")[2].strip()
+    number = page.anchors.get(block) if block.startswith("^") else None
+    return None if number is None or not page.sections else page.sections[number].anchor
 
 
 def may_lead_here(link: PageLink, settings: PageSettings) -> bool:

@@ -53,7 +53,7 @@ def note_of(reading: DocumentReading, oddity: str | None = None, base: str = "")
         tags=tuple(dict.fromkeys((*fields.tags(), *outline.tags))),
         aliases=fields.names("aliases"),
         updated=fields.date("updated", "modified", "date"),
-        headings=tuple(heading.text for heading in outline.headings),
+        headings=outline.named_places(),
         sections=_read_sections(reading.prepared.parsed.data, outline, source[body_start:body_end]),
         links=collector.mentions(),
         sentences=tuple(collector.sentences),

@@ -88,6 +88,13 @@ class PageOutline:
     places: list[tuple[int, str]] = field(default_factory=list)  # ids that raw HTML gives to places
     units: list[tuple[int, int]] = field(default_factory=list)  # blocks, items and definitions that stand by themselves
 
+    def named_places(self) -> tuple[str, ...]:
+        """What a link may name after `#`: headings, the ids written for them, and those that raw HTML gives."""
+        written = (heading.explicit for heading in self.headings if heading.explicit)
+        return tuple(
+            dict.fromkeys([*(heading.text for heading in self.headings), *written, *(name for _, name in self.places)])
+        )
+
 
 _EXPLICIT = re.compile(rb"\{:?[ \t]*+#([^\s{}]++)(?:[ \t][^{}\n]*+)?\}[ \t]*+")
 
