@@ -50,7 +50,9 @@ class Packed:
     naive: dict[int, bool]
 
 
-@pytest.mark.holds("graph.budget.answer-in-pack", "ask.search.page-found", "one.build.useful")
+@pytest.mark.holds(
+    "graph.budget.answer-in-pack", "ask.search.page-found", "one.build.useful", "retrieval.ranking.pages"
+)
 def useful_case(workshop: Workshop) -> Iterator[Line]:
     given = workshop.given
     missing = [name for name in NEEDED if given is None or not (given / name).exists()]

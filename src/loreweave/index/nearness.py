@@ -81,6 +81,12 @@ class Nearness:
         found = _best_products(self._arrays.vectors[rows].astype(numpy.float32), self._vectors)
         return (found.astype(numpy.float64) / SCALE**2).round(_PLACES)
 
+    def commonness(self, rows: Array) -> Array:
+        """How much nearer rows are to all that the index holds than an average row: such seem near to any question."""
+        mean = self._arrays.mean.astype(numpy.float64)
+        found = self._arrays.vectors[rows] @ mean / SCALE - mean @ mean
+        return found.round(_PLACES)
+
     @cached_property
     def seeming(self) -> Array:
         """How near every row seems by the first numbers of its vector."""

@@ -1,10 +1,14 @@
 """Which section comes first, and which come at all."""
 
+from dataclasses import replace
 from itertools import permutations
 
+import numpy
 import pytest
 from tests.indexed_sections import indexed
 
+from loreweave.index.nearness import compare
+from loreweave.knowledge.packs.score_words import RANKING
 from loreweave.seams.embedding.open_embedder import open_embedder
 
 FILLER = "Lamps burn oil all winter and the harbour stays open for boats of every kind."
@@ -211,6 +215,42 @@ def test_nearness_in_meaning_reorders_what_words_found(section, found) -> None:
     assert found(sections, query, embedder=open_embedder("static"))[0] == "b"
     hits = indexed(sections).search(query)
     assert hits[0].score == pytest.approx(hits[1].score, rel=0.25)
+
+
+@pytest.mark.holds("ask.search.hybrid")
+def test_what_speaks_of_everything_is_near_to_no_question_for_that(section) -> None:
+    topics = {
+        "cars": "Cars, trucks and other motor vehicles.",
+        "music": "Violins, flutes and other musical instruments.",
+        "bread": "Bread, cake and other things from the oven.",
+        "law": "Courts, judges and other parts of the law.",
+    }
+    embedder = open_embedder("static")
+    index = indexed([*map(section, topics, topics.values()), section("whole", " ".join(topics.values()))], embedder)
+    nearness = compare(index.arrays, embedder, "playing the piano")
+    commonness = nearness.commonness(numpy.arange(5))
+    assert commonness.argmax() == 4
+    assert commonness.sum() == pytest.approx(0.0, abs=0.001)
+    query = "parts of a musical instrument"
+    scores = []
+    for index.weights in (RANKING, replace(RANKING, commonness=0.0)):
+        ranking = index.rank(query, index.read(query))
+        scores.append(dict(zip(ranking.rows.tolist(), ranking.scores.tolist(), strict=True))[4])
+    assert scores[0] < scores[1]
+
+
+@pytest.mark.holds("ask.search.hybrid")
+def test_the_nearest_passage_speaks_for_its_page(section) -> None:
+    sections = [
+        section("a", "The lamp burns oil through the winter.", heading="Lamps"),
+        section("b", "Cars, trucks and other motor vehicles.", heading="Vehicles"),
+        section("c", "Violins, flutes and other musical instruments.", heading="Music"),
+    ]
+    query = "driving an automobile with a lamp"
+    index = indexed(sections, open_embedder("static"))
+    lifted = index.rank(query, index.read(query)).pages
+    index.weights = replace(RANKING, page_nearest=0.0)
+    assert index.rank(query, index.read(query)).pages[1] < lifted[1] < 1.0 == lifted[0]
 
 
 @pytest.mark.holds("ask.search.hybrid")

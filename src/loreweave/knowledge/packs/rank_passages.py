@@ -84,10 +84,8 @@ class Ranker:
         words += self._words.of(self._words.expansion(rows, scores, wanted))
         words /= max(1e-9, float(words.max(initial=0.0)))
         words[rows] += weights.page_meaning * near
-        first = self._first(rows, alike, wanted)
-        return RankedRows(
-            rows, scores, self._page_scores(words), first, self._spelt(rows, wanted), said, nearness is not None
-        )
+        pages, first = self._page_scores(words, rows, near), self._first(rows, alike, wanted)
+        return RankedRows(rows, scores, pages, first, self._spelt(rows, wanted), said, nearness is not None)
 
     def lifted(self, ranking: RankedRows, by_page: float) -> Array:
         """The scores of rows with what their pages and what was typed add."""
@@ -119,12 +117,14 @@ class Ranker:
         near = numpy.zeros(len(rows))
         compared = _united(len(rows), _best_of(own, COMPARED), numpy.searchsorted(rows, proposed))
         above = nearness.cosines(rows[compared]) - nearness.usual
+        above -= self.weights.commonness * nearness.commonness(rows[compared])
         near[compared] = numpy.where((above >= self.weights.similarity_floor) | (own[compared] > 0.0), above, 0.0)
         most = near.max(initial=0.0)
         return (near / most).clip(0.0) if most > 0.0 else numpy.zeros(len(rows))
 
-    def _page_scores(self, scores: Array) -> Array:
-        """Of each page its best passage, half its second, a third of its third …; the best page has 1."""
+    def _page_scores(self, scores: Array, seen: Array, near: Array) -> Array:
+        """Of each page its best passage, half its second, a third of its third …, and how near its nearest is of the
+        rows that were `seen`; the best page has 1."""
         rows, count = _best_of(scores, WEIGHED), self._pages
         if not len(rows):
             return numpy.zeros(count)
@@ -135,6 +135,9 @@ class Ranker:
         place = numpy.arange(len(of)) - numpy.repeat(begins, numpy.diff(begins, append=len(of)))
         shares = numpy.array([*self.weights.evidence, 0.0])[numpy.minimum(place, len(self.weights.evidence))]
         found = numpy.bincount(of, weights=best * shares, minlength=count)
+        nearest = numpy.zeros(count)
+        numpy.maximum.at(nearest, self.arrays.pages[seen], near)
+        found = found / found.max() + self.weights.page_nearest * nearest
         return (found / found.max()).round(_PLACES)
 
     def _first(self, rows: Array, alike: Array, wanted: SectionQuery) -> Array:

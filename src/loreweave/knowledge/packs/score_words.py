@@ -37,8 +37,10 @@ class RankingWeights:
     said_from: float = 0.8  # of the words, from where on a row begins to say the question
     said_lift: float = 0.03  # of what a page adds, where the question is said by one row
     similarity_floor: float = 0.1  # cosine above the usual that a row without any of the words needs
+    commonness: float = 0.15  # taken off for what is near to everything, as long and general passages are
     evidence: tuple[float, ...] = (1.0, 1 / 2, 1 / 3, 1 / 4, 1 / 5)  # a page is as good as its passages
     page_meaning: float = 0.5  # of meaning in what speaks for a page
+    page_nearest: float = 0.2  # of its nearest passage, however little its words say for it
     page_lift: float = 6.0  # of a section among results by its page
     # What puts rows above others whatever their words:
     first: float = 20.0  # holders of a typed identifier
