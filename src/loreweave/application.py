@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from loreweave.work.builds.build_service import BuildService
     from loreweave.work.chat.chat_service import ChatService
     from loreweave.work.chat.thread_service import ThreadService
+    from loreweave.work.folder_watches import FolderWatches
     from loreweave.work.graph_history import GraphHistory
     from loreweave.work.grounding.build_knowledge import KnowledgeHouse
     from loreweave.work.grounding.provenance_service import ProvenanceService
@@ -188,7 +189,20 @@ def _backups(application: "Application") -> "LibraryService":
 
     settings, root = application.settings, workspace_root(application.settings)
     archive = WorkspaceArchive(root, whole=root.is_relative_to(settings.data_dir))
-    return LibraryService(application.store, application.clock, settings.data_dir, archive, fail_at(settings))
+    return LibraryService(
+        application.store,
+        application.clock,
+        settings.data_dir,
+        archive,
+        fail_at(settings),
+        watches=lambda: application.watches,
+    )
+
+
+def _watches(application: "Application") -> "FolderWatches":
+    from loreweave.work.folder_watches import FolderWatches
+
+    return FolderWatches(application.store, lambda *place, **how: application.graphs.ingest_folder(*place, **how))
 
 
 def _history(application: "Application") -> "GraphHistory":
@@ -408,6 +422,7 @@ class Application(Parts):
     access: "AccessService" = opened_by(_access)
     backups: "LibraryService" = opened_by(_backups)
     history: "GraphHistory" = opened_by(_history)
+    watches: "FolderWatches" = opened_by(_watches)
     sessions: "SessionService" = opened_by(_sessions)
     skills: "SkillService" = opened_by(_skills)
     builds: "BuildService" = opened_by(_builds)

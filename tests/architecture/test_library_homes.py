@@ -38,7 +38,7 @@ HOMES = {
     "subprocess": ("faces/cli", "seams/host"),
     "typer": ("faces/cli",),
     "uvicorn": ("faces/http",),
-    "watchfiles": ("faces/cli",),
+    "watchfiles": ("work/folder_watches.py",),
     "websockets": ("faces/http",),
     "yaml": ("language/headers",),
 }

@@ -55,10 +55,10 @@ SENTENCES: dict[str, Requirement] = {
         SOURCE,
     ),
     "page.library.delete-undo": Requirement("A graph that is deleted can be had back for a while.", SOURCE),
-    "page.library.rename-and-watch": Requirement(
-        "A graph is renamed and watched from its card.",
+    "page.library.rename": Requirement("A graph is renamed from its card and from ⌘K; its address stays.", SOURCE),
+    "page.library.watch": Requirement(
+        "A folder is watched from its card: changes are read, after a restart too, and it is said when it is gone.",
         SOURCE,
-        gap="The server can neither rename a graph nor watch a folder for the page.",
     ),
     "page.library.history-diffs": Requirement(
         "History shows revisions with text diffs.",
@@ -67,6 +67,5 @@ SENTENCES: dict[str, Requirement] = {
     "page.library.mapped-root": Requirement(
         "Links that start below an address of the site are told of, with a button that maps them.",
         SOURCE,
-        gap="Reading again takes a base path, but the page offers no button for it yet.",
     ),
 }

@@ -10,9 +10,8 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "page.shell.find": Requirement(
         "One list, grouped Notes, Sections, Memories, Skills, Sessions, Actions; exact titles first; `>` for actions; "
-        "a sentence or `?` asks; Enter opens what is marked, ⌘Enter asks.",
+        "a sentence or `?` asks; Enter opens what is marked, ⌘Enter asks; a chip says where is looked.",
         "the page: shell",
-        gap="There is no chip to change the scope.",
     ),
     "page.everywhere.axe": Requirement(
         "axe without a serious finding in both themes, and nothing wider than the screen.",
@@ -28,10 +27,9 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "page.shell.keys": Requirement("`?` lists the keys.", "the page: shell"),
     "page.shell.inspector": Requirement(
-        "One inspector for whatever is selected: not modal, resizable; rendered markdown, links both ways, sections, "
-        "raw text; on the map, as a page, copy for an agent.",
+        "One inspector for whatever is selected: not modal, resizable, pinnable; rendered markdown, links both ways, "
+        "sections, raw text; on the map, as a page, copy for an agent.",
         "the page: shell",
-        gap="It cannot be pinned: going to another place closes it.",
     ),
     "page.shell.model": Requirement(
         "The top says which model there is, and how to have one where there is none; light and dark are chosen there.",

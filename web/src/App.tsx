@@ -22,6 +22,8 @@ const ROOMS: Record<Place, ComponentType<PlaceProps>> = {
   studio: lazy(() => import("./studio/StudioPlace")),
 };
 
+const PinnedNote = lazy(() => import("./node/PinnedNote").then(({ PinnedNote }) => ({ default: PinnedNote })));
+
 export function App() {
   const where = useWhere();
   const { place, address } = where;
@@ -45,6 +47,9 @@ export function App() {
           <Room where={where} />
         </Suspense>
         <div id="inspector" />
+        <Suspense fallback={null}>
+          <PinnedNote />
+        </Suspense>
       </div>
       <Toasts />
     </>

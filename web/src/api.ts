@@ -125,6 +125,8 @@ export const readHistory = (graphId: string, signal?: AbortSignal) =>
 export const readTextDiff = (graphId: string, revision: number, path: string) =>
   call<{ diff: string; cut: boolean }>(`/diff${query({ graphId, revision: String(revision), path })}`);
 
+export const watchGraph = (graphId: string, watching: boolean) => post<{ watching: boolean }>("/watch", { graphId, watching });
+
 export const renameGraph = (graphId: string, name: string) => post<{ name: string }>("/rename", { graphId, name });
 
 export const validateGraph = (graphId: string, signal?: AbortSignal) =>

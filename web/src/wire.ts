@@ -77,6 +77,8 @@ export interface GraphCard {
   deductions: Record<string, number>;
   /** Some of the places on its map. */
   picture: number[][];
+  /** Of a folder that the server reads again by itself. */
+  watch: { state: "watching" | "gone" | "waiting"; told: string } | null;
 }
 
 /** x and y by node id; a 1 behind them pins. */

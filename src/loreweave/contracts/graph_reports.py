@@ -212,12 +212,24 @@ class NameAnswer(GraphAnswer):
     name: str
 
 
+class GraphWatch(WireValue):
+    """A folder that a server reads again by itself; `waiting`: none runs that may."""
+
+    state: Literal["watching", "gone", "waiting"]
+    told: str = Field(default="", description="why the last change was not taken in")
+
+
+class WatchAnswer(GraphAnswer):
+    watching: bool
+
+
 class GraphCard(GraphAnswer):
     """What a card shows of a graph beside its figures."""
 
     source: GraphSource | None
     deductions: Deductions
     picture: list[list[float]] = Field(description="some of the places on its map")
+    watch: GraphWatch | None = None
 
 
 class CardList(WireValue):

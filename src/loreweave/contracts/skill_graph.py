@@ -161,6 +161,12 @@ class RenameRequest(GraphRequest):
     name: Annotated[str, StringConstraints(max_length=120)]
 
 
+class WatchRequest(GraphRequest):
+    """Whether the server reads the folder of a graph again whenever something changes there."""
+
+    watching: bool
+
+
 class DemoRequest(WireValue):
     """Loading the demo takes no arguments."""
 

@@ -18,6 +18,7 @@ from loreweave.contracts.graph_reports import (
     PlacesAnswer,
     StatsAnswer,
     ValidateAnswer,
+    WatchAnswer,
 )
 from loreweave.contracts.skill_graph import ScanAnswer, SearchAnswer
 from loreweave.errors import Forbidden, InvalidInput, NotFound
@@ -67,6 +68,12 @@ def _read_again(application: "Application", request: asked.RereadRequest, caller
     found = {"source": source.where, "branch": source.branch, "subdirectory": below, "name": name}
     again = asked.GithubIngestRequest.model_validate({"sourceType": "github", **found, **pages.model_dump()})
     return application.graphs.ingest_github(again)
+
+
+def _watch(application: "Application", request: asked.WatchRequest, caller: Caller) -> WatchAnswer:
+    if request.watching and not caller.reads_folders:
+        raise Forbidden("A folder of the server is watched only while it is open on loopback")
+    return application.watches.tell(request)
 
 
 def _export(application: "Application", request: asked.ExportRequest, _: Caller) -> ExportAnswer | Document:
@@ -317,6 +324,15 @@ GRAPH_OPERATIONS = (
         call=lambda application, request, _: application.backups.rename(request),
         hints=SETTLES,
         http=_post("rename"),
+    ),
+    Operation(
+        name="watch",
+        summary="Have the server read the folder of a graph again whenever something changes there, or no more",
+        request=asked.WatchRequest,
+        answer=WatchAnswer,
+        call=_watch,
+        hints=SETTLES,
+        http=_post("watch"),
     ),
     Operation(
         name="export",

@@ -21,6 +21,7 @@ from loreweave.seams.storage import backup as kept
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.session_shelf import has_running_session, unfinished_sessions
 from loreweave.seams.storage.store import Connection, Store
+from loreweave.work.folder_watches import FolderWatches
 from loreweave.work.sessions.session_bell import SessionBell
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_runner import stopped
@@ -33,8 +34,10 @@ class LibraryService:
     """Works on a library that others use meanwhile."""
 
     def __init__(
-        self, store: Store, clock: Clock, data_dir: Path, workspaces: WorkspaceArchive, fail_at: Callable[[str], None]
-    ) -> None:
+        self, store: Store, clock: Clock, data_dir: Path, workspaces: WorkspaceArchive, fail_at: Callable[[str], None],
+        watches: Callable[[], FolderWatches],
+    ) -> None:  # fmt: skip
+        self._watches = watches
         self._store = store
         self._clock = clock
         self._data_dir = data_dir
@@ -54,7 +57,21 @@ class LibraryService:
     def cards(self) -> CardList:
         with self._store.read() as connection:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
-            return CardList(cards=[_card(connection, graph) for graph in found])
+            return CardList(cards=[self._card(connection, graph) for graph in found])
+
+    def _card(self, connection: Connection, graph: GraphRow) -> GraphCard:
+        kept_source = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
+        source = GraphSource.model_validate_json(kept_source) if kept_source else None
+        places = list(json.loads(graph_shelf.kept_beside(connection, "graph_places", graph.key) or "{}").values())
+        is_watched = graph_shelf.kept_beside(connection, "graph_watches", graph.key) is not None
+        return GraphCard(
+            graphId=graph.graph_id,
+            revision=graph.revision,
+            source=_told(source) if source else None,
+            deductions=validation_of(graph_shelf.with_report(connection, graph)).deductions,
+            picture=[place[:2] for place in places[:: max(1, len(places) // PICTURED)]],
+            watch=self._watches().state_of(graph, source) if source and is_watched else None,
+        )
 
     def places(self, request: GraphRequest) -> PlacesAnswer:
         with self._store.read() as connection:
@@ -170,18 +187,6 @@ def _spoilt_memories(connection: Connection) -> list[str]:
 
 
 PICTURED = 220  # notes on a small picture
-
-
-def _card(connection: Connection, graph: GraphRow) -> GraphCard:
-    source = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
-    places = list(json.loads(graph_shelf.kept_beside(connection, "graph_places", graph.key) or "{}").values())
-    return GraphCard(
-        graphId=graph.graph_id,
-        revision=graph.revision,
-        source=_told(GraphSource.model_validate_json(source)) if source else None,
-        deductions=validation_of(graph_shelf.with_report(connection, graph)).deductions,
-        picture=[place[:2] for place in places[:: max(1, len(places) // PICTURED)]],
-    )
 
 
 def _told(source: GraphSource) -> GraphSource:

@@ -1,12 +1,14 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { HOME } from "../address";
-import { ApiError, deleteGraph, listCards, readAgain } from "../api";
+import { ApiError, deleteGraph, listCards, readAgain, watchGraph } from "../api";
 import { askHouseAgain } from "../shell/house";
 import { ErrorNote } from "../shell/ErrorNote";
 import { Link } from "../shell/Link";
+import { useQueryField } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
 import type { GraphCard, GraphSummary, IngestAnswer } from "../wire";
 import { MapPicture } from "./MapPicture";
+import { RenameForm } from "./RenameForm";
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
@@ -22,14 +24,38 @@ interface Props {
 }
 
 const UNDO_MS = 8_000;
+const LOOK_MS = 3_000; // while a folder is watched
+const WATCH_WORDS = {
+  watching: "Its folder is watched: changes are read by themselves.",
+  gone: "Its folder is gone. What was read stays, and it is read again when the folder is back.",
+  waiting: "Its folder is not watched now: that takes a server that is open on this computer alone.",
+};
 
 export function GraphTable({ graphs, changed, readIn }: Props) {
-  const [cards] = useFetched(graphs.map(({ graphId, revision }) => `${graphId} ${revision}`).join("\n"), listCards);
+  const [cards, look] = useFetched(graphs.map(({ graphId, revision }) => `${graphId} ${revision}`).join("\n"), listCards);
   const byId = new Map(cards.value?.map((card) => [card.graphId, card]));
   const [doomed, setDoomed] = useState<GraphSummary | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState("");
   const tell = (failure: unknown) => setError(failure instanceof ApiError ? failure : new ApiError("That could not be done.", "page_fault", 0));
+  const isWatched = cards.value?.some(({ watch }) => watch) ?? false;
+  const latest = useRef(changed);
+  latest.current = changed;
+  useEffect(() => {
+    if (!isWatched) return;
+    const timer = window.setInterval(() => {
+      if (document.hidden) return;
+      latest.current();
+      look();
+    }, LOOK_MS);
+    return () => window.clearInterval(timer);
+  }, [isWatched, look]);
+  const watch = (graphId: string, watching: boolean) => watchGraph(graphId, watching).then(look, tell);
+  const [asked, ask] = useQueryField("rename"); // ⌘K asks for it by the address
+  const renamed = (isChanged: boolean) => {
+    ask("");
+    if (isChanged) changed();
+  };
   const again = async (graphId: string) => {
     setBusy(graphId);
     setError(null);
@@ -48,7 +74,9 @@ export function GraphTable({ graphs, changed, readIn }: Props) {
         {graphs
           .filter(({ graphId }) => graphId !== doomed?.graphId)
           .map((graph) => (
-            <Card key={graph.graphId} graph={graph} card={byId.get(graph.graphId)} busy={busy === graph.graphId} again={again} remove={setDoomed} />
+            <Card key={graph.graphId} graph={graph} card={byId.get(graph.graphId)} busy={busy === graph.graphId} again={again} watch={watch} remove={setDoomed} rename={ask}>
+              {asked === graph.graphId ? <RenameForm graph={graph} done={renamed} fail={tell} /> : null}
+            </Card>
           ))}
       </ul>
       {doomed ? <UndoToast key={doomed.graphId} graph={doomed} end={() => setDoomed(null)} changed={changed} fail={tell} /> : null}
@@ -61,10 +89,14 @@ interface CardProps {
   card: GraphCard | undefined;
   busy: boolean;
   again: (graphId: string) => void;
+  watch: (graphId: string, watching: boolean) => void;
   remove: (graph: GraphSummary) => void;
+  rename: (graphId: string) => void;
+  /** The form for its name, while it is asked for. */
+  children: ReactNode;
 }
 
-function Card({ graph, card, busy, again, remove }: CardProps) {
+function Card({ graph, card, busy, again, watch, remove, rename, children }: CardProps) {
   const source = card?.source;
   const repairs = Object.entries(card?.deductions ?? {}).filter(([, points]) => points > 0).sort(([, a], [, b]) => b - a).slice(0, 2);
   return (
@@ -73,10 +105,13 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
       <div className="card-text">
         <Score score={graph.score} />
         <div>
-          <Link className="row-link" to={{ ...HOME, graph: graph.graphId }}>
-            {graph.graphId}
-          </Link>
+          {children ?? (
+            <Link className="row-link" to={{ ...HOME, graph: graph.graphId }}>
+              {graph.name ?? graph.graphId}
+            </Link>
+          )}
           <p>
+            {graph.name ? <code className="soft">{graph.graphId} </code> : null}
             {graph.nodeCount.toLocaleString("en")} notes · {graph.edgeCount.toLocaleString("en")} links · <span>revision {graph.revision}</span>
             {graph.kind === "skill" ? "" : ` · ${graph.kind}`}
           </p>
@@ -89,6 +124,11 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
               </>
             ) : null}
           </p>
+          {card?.watch ? (
+            <p className={card.watch.state === "watching" && !card.watch.told ? "soft" : "card-trouble"} role="status">
+              {card.watch.told || WATCH_WORDS[card.watch.state]}
+            </p>
+          ) : null}
           {repairs.length > 0 ? (
             <p className="card-repairs">
               Raise the score:{" "}
@@ -110,6 +150,14 @@ function Card({ graph, card, busy, again, remove }: CardProps) {
             {busy ? "Reading…" : "Read again"}
           </button>
         ) : null}
+        {source?.kind === "folder" ? (
+          <button type="button" className="quiet" aria-label={`Watch the folder of ${graph.graphId}`} aria-pressed={card?.watch != null} onClick={() => watch(graph.graphId, !card?.watch)}>
+            {card?.watch ? "Watching" : "Watch"}
+          </button>
+        ) : null}
+        <button type="button" className="quiet" aria-label={`Rename ${graph.graphId}`} onClick={() => rename(graph.graphId)}>
+          Rename
+        </button>
         <a className="quiet-link" href={`/api/skillgraph/export?graphId=${encodeURIComponent(graph.graphId)}&format=graphml`} aria-label={`Export ${graph.graphId} as GraphML`} download>
           Export
         </a>

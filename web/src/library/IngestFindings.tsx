@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { HOME } from "../address";
 import { readChanges } from "../api";
 import { ChangeList, countChanges } from "../changes/ChangeList";
@@ -18,7 +18,7 @@ const isUpdate = ({ unchanged, changes }: IngestAnswer) => !unchanged && changes
 const FEW = 8;
 
 /** What reading a source brought to light, before anyone opens the graph. */
-export function IngestFindings({ answer }: { answer: IngestAnswer }) {
+export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readAt: (basePath: string) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const { validation, metrics, warnings, warningCount } = answer;
@@ -45,6 +45,9 @@ export function IngestFindings({ answer }: { answer: IngestAnswer }) {
           Open the map
         </Link>
       </div>
+      {warnings.map(({ message }) => (
+        <UnmappedLinks key={message} message={message} readAt={readAt} />
+      ))}
       {changed?.revision === answer.revision ? <ChangeList answer={changed} diffs /> : null}
       {validation.brokenLinks.length > 0 ? (
         <details open={validation.brokenLinks.length <= FEW}>
@@ -90,5 +93,29 @@ export function IngestFindings({ answer }: { answer: IngestAnswer }) {
         </details>
       ) : null}
     </div>
+  );
+}
+
+const UNMAPPED = /^(.+ links? starts? with (\/\S*)) and none resolves; pass basePath$/;
+
+/** Where the notes are published elsewhere than their links let us find out: said once, and they are read again. */
+function UnmappedLinks({ message, readAt }: { message: string; readAt: (basePath: string) => void }) {
+  const [, links, start = ""] = UNMAPPED.exec(message) ?? [];
+  const [basePath, setBasePath] = useState(start);
+  if (!start) return null;
+  return (
+    <form
+      className="unmapped"
+      onSubmit={(event) => {
+        event.preventDefault();
+        readAt(basePath.trim());
+      }}
+    >
+      <p>{links} and lead to no note. Below which address are these notes published?</p>
+      <div className="row">
+        <input type="text" required pattern="/.*" title="An address of the site, such as /en/docs/" aria-label="Address below which the notes are published" value={basePath} onChange={(event) => setBasePath(event.target.value)} />
+        <button type="submit">Map the links and read again</button>
+      </div>
+    </form>
   );
 }

@@ -45,7 +45,7 @@ export function LibraryPage() {
       <section className="ingest" aria-labelledby="ingest-title">
         <h2 id="ingest-title">Add notes</h2>
         <IngestPanel ingest={ingest} offersDemo={!hasDemo && graphs?.length !== 0} />
-        {ingested ? <IngestFindings answer={ingested} /> : null}
+        {ingested ? <IngestFindings answer={ingested} readAt={(basePath) => ingest.readAt(ingested.graphId, basePath)} /> : null}
       </section>
     </main>
   );

@@ -1,13 +1,14 @@
 import { type KeyboardEvent, useState } from "react";
-import { type Address, type Tab, TABS } from "../address";
+import { type Address, formatAddress, HOME, type Tab, TABS } from "../address";
 import { readNode } from "../api";
 import { copyText } from "../ask/copyText";
 import { KindMark } from "../map/KindMark";
 import { readingPath } from "../read/readingPath";
 import type { GraphModel } from "../shell/graphModel";
 import { Inspector } from "../shell/Inspector";
-import { Link, PathLink } from "../shell/Link";
+import { PathLink } from "../shell/Link";
 import { go } from "../shell/useAddress";
+import { PinButton } from "./PinnedNote";
 import { FullTab, InfoTab, LinksTab, SectionsTab } from "./tabs";
 
 const TAB_NAMES: Record<Tab, string> = { info: "Info", links: "Links", sections: "Sections", full: "Full" };
@@ -41,7 +42,7 @@ export function NoteInspector({ model, address }: { model: GraphModel; address: 
       }
       close={close}
     >
-      <NoteWays graph={address.graph} id={id} path={card?.path ?? ""} />
+      <NoteWays graph={address.graph} id={id} path={card?.path ?? ""} name={card?.name ?? id} />
       <div role="tablist" aria-label="How much of the note" className="tabs" onKeyDown={turnTab}>
         {TABS.map((tab) => (
           <button
@@ -66,19 +67,20 @@ export function NoteInspector({ model, address }: { model: GraphModel; address: 
 }
 
 /** What else can be done with a note. */
-function NoteWays({ graph, id, path }: { graph: string; id: string; path: string }) {
+export function NoteWays({ graph, id, path, name }: { graph: string; id: string; path: string; name: string }) {
   const [told, setTold] = useState("");
   const copy = async () => {
-    const { name, content } = await readNode(graph, id, 4);
+    const { content } = await readNode(graph, id, 4);
     setTold((await copyText(`# ${name} (${id})\n\n${content}`)) ? "Copied" : "The browser did not allow it");
   };
   return (
     <p className="note-ways">
-      <Link to={{ view: "map", node: id }}>On the map</Link>
+      <PathLink to={formatAddress({ ...HOME, graph, node: id })}>On the map</PathLink>
       {path ? <PathLink to={readingPath(graph, path.replace(/\.(md|mdx|markdown)$/, ""))}>As a page</PathLink> : null}
       <button type="button" className="link" onClick={() => copy().catch(() => setTold("The server did not answer"))} onBlur={() => setTold("")}>
         Copy for an agent
       </button>
+      <PinButton note={{ graph, id, name, path }} />
       <span role="status">{told}</span>
     </p>
   );

@@ -7,9 +7,12 @@ export interface Found {
 }
 
 export interface Finder {
-  find(query: string, signal: AbortSignal): Promise<Found[]>;
+  /** The space that is open, as people call it; nothing where none is. */
+  here(): string;
+  /** In every space, or beside the sections of the one that is open. */
+  find(query: string, everywhere: boolean, signal: AbortSignal): Promise<Found[]>;
   /** Asks in a place of its own rather than in the box. */
-  ask(query: string): void;
+  ask(query: string, everywhere: boolean): void;
   /** Opens a page that the server renders. */
   page(address: URL): void;
 }

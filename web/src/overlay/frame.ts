@@ -7,6 +7,8 @@ const STOPS = "input, button, a[href], [tabindex='0']";
 /** The fixed parts of the dialog. */
 export interface Frame {
   dialog: HTMLDialogElement;
+  /** Where is looked: the space that is open, or everything. */
+  scope: HTMLElement;
   input: HTMLInputElement;
   body: HTMLElement;
   note: HTMLElement;
@@ -28,12 +30,14 @@ export function frameOf(root: ShadowRoot): Frame {
   stop.setAttribute("aria-label", "Stop answering");
   clear.setAttribute("aria-label", "New conversation");
   close.setAttribute("aria-label", "Close");
+  const scope = build("button", "scope");
+  scope.hidden = true;
   const note = build("p", "note");
   note.hidden = true;
   const body = build("div", "body", note);
   const status = build("div", "hidden");
   status.setAttribute("role", "status");
-  const top = build("div", "top", input, stop, clear, close);
+  const top = build("div", "top", scope, input, stop, clear, close);
   const panel = build("div", "panel", top, body, footOf(), status);
   const dialog = build("dialog", "", panel) as HTMLDialogElement;
   dialog.setAttribute("aria-label", LABEL);
@@ -43,7 +47,7 @@ export function frameOf(root: ShadowRoot): Frame {
     const at = stops.indexOf(root.activeElement as HTMLElement);
     stops[(at + by + stops.length) % stops.length]?.focus();
   };
-  return { dialog, input, body, note, status, stop, clear, close, moveFocus, holdsFocus: () => root.activeElement !== null };
+  return { dialog, scope, input, body, note, status, stop, clear, close, moveFocus, holdsFocus: () => root.activeElement !== null };
 }
 
 function fieldOf(): HTMLInputElement {

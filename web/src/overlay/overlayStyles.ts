@@ -36,6 +36,8 @@ button {
   border-radius: 6px; padding: 3px 10px; cursor: pointer;
 }
 button:hover { border-color: var(--accent); }
+.scope { flex: none; max-width: 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; border-radius: 999px; }
+.scope.wide { border-style: dashed; color: var(--soft); }
 button[aria-pressed=true] { background: var(--accent); color: var(--ground); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .body { overflow: auto; overscroll-behavior: contain; }

@@ -26,6 +26,7 @@ export class Panel {
   private shownFor = ""; // the question whose results are listed
   private results: Result[] = [];
   private found: Found[] = []; // beside sections, where the page finds more
+  private everywhere = true;
   private timer = 0;
   private greeting: Promise<void> = Promise.resolve();
   private searching = new AbortController();
@@ -59,6 +60,7 @@ export class Panel {
     if (this.isOpen) return;
     const { dialog, input } = this.frame;
     dialog.className = theme === "dark" || theme === "light" ? theme : "";
+    this.look(!finderHere()?.here());
     dialog.showModal();
     input.focus();
     input.select();
@@ -78,6 +80,7 @@ export class Panel {
     const { dialog, input, stop, clear, close } = this.frame;
     input.addEventListener("input", () => this.typed());
     stop.addEventListener("click", () => this.talk.stop());
+    this.frame.scope.addEventListener("click", () => this.rescope());
     clear.addEventListener("click", () => this.startAnew());
     close.addEventListener("click", () => this.close());
     this.talk.onChange = () => this.conversationChanged();
@@ -100,7 +103,9 @@ export class Panel {
     if (event.isComposing) return;
     const inField = event.composedPath()[0] === this.frame.input;
     const isOpener = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
+    const isBackspace = inField && event.key === "Backspace" && !this.everywhere && this.frame.input.selectionEnd === 0;
     if (event.key === "Escape" || isOpener) this.close();
+    else if (isBackspace) this.rescope();
     else if (event.key === "Tab") this.tab(inField, event.shiftKey);
     else if (inField && event.key === "ArrowDown") this.list.step(1);
     else if (inField && event.key === "ArrowUp") this.list.step(-1);
@@ -108,6 +113,23 @@ export class Panel {
     else if (inField && event.key === "Enter") void this.enter(event.metaKey || event.ctrlKey);
     else return;
     event.preventDefault();
+  }
+
+  /** The chip before the field says where is looked. */
+  private look(everywhere: boolean): void {
+    const here = finderHere()?.here() ?? "";
+    this.everywhere = everywhere;
+    this.frame.scope.hidden = !here;
+    this.frame.scope.textContent = everywhere ? "everything" : `in ${here}`;
+    this.frame.scope.classList.toggle("wide", everywhere);
+    this.frame.scope.setAttribute("aria-label", everywhere ? `Looking everywhere. Look in ${here} alone` : `Looking in ${here}. Look everywhere (Backspace)`);
+  }
+
+  private rescope(): void {
+    this.look(!this.everywhere);
+    this.tell(this.everywhere ? "Looking everywhere" : `Looking in ${finderHere()?.here()}`);
+    this.frame.input.focus();
+    this.typed();
   }
 
   /** Takes a suggestion; otherwise the focus goes round inside the dialog. */
@@ -148,7 +170,7 @@ export class Panel {
     const asked = query.trim().replace(/^\?\s*/, "");
     if (!asked) return;
     this.close();
-    finderHere()?.ask(asked);
+    finderHere()?.ask(asked, this.everywhere);
   }
 
   private async greet(): Promise<void> {
@@ -182,8 +204,8 @@ export class Panel {
       const finder = finderHere();
       const isCommand = finder !== null && query.trim().startsWith(">");
       const [results, found] = await Promise.all([
-        isCommand ? [] : this.server.search(query, true, searching.signal),
-        finder ? finder.find(query.trim(), searching.signal) : [],
+        isCommand || (finder && this.everywhere) ? [] : this.server.search(query, true, searching.signal),
+        finder ? finder.find(query.trim(), this.everywhere, searching.signal) : [],
       ]);
       if (searching.signal.aborted) return; // a late reply is dropped
       this.found = found;

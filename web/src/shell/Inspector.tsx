@@ -1,4 +1,4 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 
 const SLOT = "inspector";
@@ -11,20 +11,44 @@ interface Props {
   kind?: ReactNode;
   /** Changes with what is selected: the focus follows it only where a keyboard chose. */
   close: () => void;
+  /** Stays whatever is selected: Escape leaves it. */
+  stays?: boolean;
   children: ReactNode;
 }
 
+// How many stand open of those that show what is selected: a pinned one waits until there is none.
+let selected = 0;
+const listeners = new Set<() => void>();
+
+function count(by: 1 | -1): void {
+  selected += by;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether the place shows something that is selected in it. */
+export const useSelection = () => useSyncExternalStore(subscribe, () => selected > 0);
+
 /** The room at the side for whatever is selected. It is not modal: the place goes on working beside it. */
-export function Inspector({ title, kind, close, children }: Props) {
+export function Inspector({ title, kind, close, stays = false, children }: Props) {
   const [width, setWidth] = useState(keptWidth);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const box = useRef<HTMLElement>(null);
   useEffect(() => setSlot(document.getElementById(SLOT)), []);
+  useLayoutEffect(() => {
+    if (stays) return;
+    count(1);
+    return () => count(-1);
+  }, [stays]);
   const latestClose = useRef(close);
   latestClose.current = close;
   // Before anybody sees it, so that no key is lost.
   useLayoutEffect(() => {
-    if (!slot) return;
+    if (!slot || stays) return;
     const cameFrom = document.activeElement as HTMLElement | null;
     // Whoever opened it with a key goes on reading here; a click leaves the focus where it is.
     if (cameFrom?.matches(":focus-visible") && cameFrom !== document.body) box.current?.focus({ preventScroll: true });
@@ -36,7 +60,7 @@ export function Inspector({ title, kind, close, children }: Props) {
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [slot]);
+  }, [slot, stays]);
   const resize = (wanted: number) => {
     const next = Math.min(MOST, Math.max(LEAST, Math.min(wanted, window.innerWidth - 320)));
     setWidth(next);

@@ -62,15 +62,15 @@ function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || close()}
     >
       <summary>
-        <h1 className="graph-name">{address.graph || "Ask"}</h1>
+        <h1 className="graph-name">{others.find(({ graphId }) => graphId === address.graph)?.name ?? (address.graph || "Ask")}</h1>
         <span className="unseen">, choose another space</span>
         <span aria-hidden="true">▾</span>
       </summary>
       <ul onClick={close}>
-        {others.map(({ graphId, nodeCount }) => (
+        {others.map(({ graphId, name, nodeCount }) => (
           <li key={graphId}>
             <PathLink to={asks ? `/ask?graph=${encodeURIComponent(graphId)}` : formatAddress({ ...HOME, graph: graphId, view: address.view })} aria-current={graphId === address.graph ? "true" : undefined}>
-              {graphId} <span className="count">{nodeCount.toLocaleString("en")}</span>
+              {name ?? graphId} <span className="count">{nodeCount.toLocaleString("en")}</span>
             </PathLink>
           </li>
         ))}

@@ -1,6 +1,8 @@
 // What ⌘K finds on the page itself, beside the sections that the box for any site finds: notes, memories, sessions, actions.
 
 import { call, listGraphs, searchGraph } from "../api";
+import type { GraphSummary, SearchHit } from "../wire";
+import type { Result } from "../overlay/askServer";
 import type { Finder, Found } from "../overlay/finder";
 import { FINDER } from "../overlay/finder";
 import { readingPath } from "../read/readingPath";
@@ -32,6 +34,7 @@ const ACTIONS: Action[] = [
 ];
 
 const here = () => document.getElementById("ask-script")?.dataset.graph ?? "";
+const MOST_SPACES = 20;
 
 async function graphAsked(): Promise<string> {
   return here() || ((await listGraphs())[0]?.graphId ?? "");
@@ -39,19 +42,51 @@ async function graphAsked(): Promise<string> {
 
 const holds = (text: string, words: string) => words.split(/\s+/).every((word) => text.toLowerCase().includes(word));
 
-async function notes(query: string, signal: AbortSignal): Promise<Found[]> {
-  const graphId = await graphAsked();
-  if (!graphId) return [];
-  const { results } = await searchGraph({ graphId, query, limit: EACH }, signal);
-  const isExact = (name: string) => name.toLowerCase() === query.toLowerCase();
-  return [...results]
-    .sort((a, b) => Number(isExact(b.name)) - Number(isExact(a.name)))
-    .map((hit) => ({
+/** Those of the space that is open, or of every one, the last read first. */
+async function spaces(everywhere: boolean, signal: AbortSignal): Promise<GraphSummary[]> {
+  const all = await listGraphs(signal);
+  if (!everywhere) return all.filter(({ graphId }) => graphId === here());
+  return all.sort((a, b) => b.ingestedAt.localeCompare(a.ingestedAt)).slice(0, MOST_SPACES);
+}
+
+async function notes(query: string, everywhere: boolean, signal: AbortSignal): Promise<Found[]> {
+  const searched = await Promise.all(
+    (await spaces(everywhere, signal)).map(async ({ graphId, name }) => {
+      const { results } = await searchGraph({ graphId, query, limit: EACH }, signal);
+      return results.map((hit) => ({ hit, graphId, space: name ?? graphId }));
+    }),
+  );
+  const rank = ({ hit }: { hit: SearchHit }) => (hit.name.toLowerCase() === query.toLowerCase() ? 2 : 0) + hit.score;
+  return searched
+    .flat()
+    .sort((a, b) => rank(b) - rank(a))
+    .slice(0, everywhere ? 2 * EACH : EACH)
+    .map(({ hit, graphId, space }) => ({
       group: hit.path.endsWith("SKILL.md") ? "Skills" : "Notes",
       label: hit.name,
-      hint: hit.description || hit.path,
+      hint: [everywhere && space, hit.description || hit.path].filter(Boolean).join(" · "),
       open: to(`/g/${encodeURIComponent(graphId)}/map?n=${encodeURIComponent(hit.id)}`),
     }));
+}
+
+/** Of every space; those of one alone are found by the box itself. */
+async function sections(query: string, signal: AbortSignal): Promise<Found[]> {
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query, mode: "keyword", limit: 2, typing: true }), signal };
+  const searched = await Promise.all(
+    (await spaces(true, signal)).map(async ({ graphId, name }) => {
+      const { results } = await call<{ results: Result[] }>(`?graph=${encodeURIComponent(graphId)}`, options, "/api/ask");
+      return results.map(({ title, heading, snippet, url }): Found => {
+        const [slug = "", anchor = ""] = url.replace(/^.*?\/docs\/?/, "").split("#");
+        return {
+          group: "Sections",
+          label: heading ? `${title} › ${heading}` : title,
+          hint: `${name ?? graphId} · ${snippet}`,
+          open: to(readingPath(graphId, decodeURIComponent(slug) || "index", decodeURIComponent(anchor))),
+        };
+      });
+    }),
+  );
+  return searched.flat().slice(0, EACH);
 }
 
 interface MemoryHit {
@@ -75,18 +110,22 @@ async function sessions(query: string, signal: AbortSignal): Promise<Found[]> {
 
 function actions(query: string): Found[] {
   const words = query.toLowerCase();
-  return ACTIONS.filter(({ label, hint }) => holds(`${label} ${hint}`, words)).map(({ label, hint, run }) => ({ group: "Actions", label, hint, open: run }));
+  const graph = here();
+  const rename = { label: "Rename this space", hint: graph, run: to(`/?rename=${encodeURIComponent(graph)}`) };
+  return [...ACTIONS, ...(graph ? [rename] : [])].filter(({ label, hint }) => holds(`${label} ${hint}`, words)).map(({ label, hint, run }) => ({ group: "Actions", label, hint, open: run }));
 }
 
 const finder: Finder = {
-  async find(query, signal) {
+  here,
+  async find(query, everywhere, signal) {
     const told = query.startsWith(">") ? query.slice(1).trim() : null;
     if (told !== null) return actions(told);
     const none = () => []; // what one kind cannot say does not keep the others back
-    const found = await Promise.all([notes(query, signal).catch(none), memories(query, signal).catch(none), sessions(query, signal).catch(none)]);
+    const all = everywhere ? sections(query, signal).catch(none) : [];
+    const found = await Promise.all([notes(query, everywhere, signal).catch(none), all, memories(query, signal).catch(none), sessions(query, signal).catch(none)]);
     return [...found.flat(), ...actions(query)];
   },
-  ask: (query) => goTo(`/ask?${new URLSearchParams({ ...(here() && { graph: here() }), q: query })}`),
+  ask: (query, everywhere) => goTo(`/ask?${new URLSearchParams({ ...(here() && !everywhere && { graph: here() }), q: query })}`),
   page: async (address) => {
     const graph = await graphAsked();
     const slug = decodeURIComponent(address.pathname.replace(/^\/docs\/?/, ""));

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from loreweave.application import Application
     from loreweave.contracts.graph_reports import IngestAnswer
 
-SETTLE = 300  # milliseconds without a further change
-AT_MOST = 3_000  # milliseconds after which changes are read even if more keep coming
-
 Progress = Callable[[str, int, int], None]
 TakeIn = Callable[["Application", Progress | None], "IngestAnswer"]
 
@@ -153,59 +150,16 @@ def progress_bar() -> Iterator[Progress | None]:
 
 def _watch(application: "Application", folder: Path, name: str | None, as_json: bool) -> None:
     """Watching begins before the first ingest, so that no change falls between the two."""
+    from loreweave.work.folder_watches import folder_changes
+
     root = folder.resolve()
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     revision: int | None = None
-    for is_changed in _moments(root, stop):
+    for is_changed in folder_changes(root, stop):
         if is_changed:
             revision = _ingest_again(application, root, name, revision, as_json)
-
-
-def _moments(root: Path, stop: Event) -> Iterator[bool]:
-    """Whether something changed, moment by moment. The system watches a folder and not its name: where another folder
-    stands in its place, as after a checkout, that one is watched, and all of it is a change."""
-    from watchfiles import Change, watch
-
-    while not stop.is_set():
-        watched, is_gone, is_new = _identity(root), False, True
-        moments = watch(
-            root,
-            watch_filter=lambda _, path: _matters(Path(path), root),
-            step=SETTLE,
-            debounce=AT_MOST,
-            rust_timeout=SETTLE,
-            yield_on_timeout=True,  # also when nothing changed: the first such moment is the first ingest
-            stop_event=stop,
-            raise_interrupt=False,
-        )
-        try:
-            for changes in moments:
-                yield is_new or bool(changes)
-                is_new = False
-                stands = _identity(root)
-                is_gone = is_gone or stands is None or (Change.deleted, str(root)) in changes
-                if stands is not None and (is_gone or stands != watched):
-                    break
-        except FileNotFoundError:  # gone again before the watch began
-            stop.wait(SETTLE / 1000)
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    try:
-        state = folder.stat()
-    except OSError:
-        return None
-    return state.st_dev, state.st_ino
-
-
-def _matters(path: Path, root: Path) -> bool:
-    """Nothing below a dot name is ever read."""
-    try:
-        return not any(part.startswith(".") for part in path.relative_to(root).parts)
-    except ValueError:
-        return True
 
 
 def _ingest_again(

@@ -53,6 +53,7 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Load the demo graph first.")] = False,
 ) -> None:
     """Serve HTTP, MCP and the page on one port."""
+    from loreweave.access.access_policy import access_policy
     from loreweave.application import upkeep
     from loreweave.faces.http.serving import bound_socket, serve_on
 
@@ -66,7 +67,8 @@ def serve(
         from loreweave.faces.one_port import one_port_app
 
         app = one_port_app(application)
-        with upkeep(application):
+        is_open = access_policy(application.settings).open_on_loopback
+        with upkeep(application), application.watches if is_open else nullcontext():
             application.workshop.open_soon()  # what a crash broke off goes on, and what dead servers left
             if application.workspaces.listened_ports():
                 application.hardware.listen_on()  # to boards that a server before this one listened to

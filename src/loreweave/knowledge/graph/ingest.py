@@ -44,14 +44,16 @@ def _stored_facts(store: Store, graph: GraphRow, note_keys: Sequence[int]) -> se
 
 
 def _relink(
-    tools: IngestTools, graph: GraphRow, writer: NoteWriter, revision: int, before: set[tuple], site_root: str | None
-) -> None:
-    """`before`: the facts of the notes that changed, as they were."""
+    tools: IngestTools, graph: GraphRow, writer: NoteWriter, revision: int, before: set[tuple], site_root: str | None,
+    was_at: str,
+) -> None:  # fmt: skip
+    """`before`: the facts of the notes that changed, as they were; `was_at`: below which address notes were read."""
     store = tools.store
     changed_names = {fact[0] for fact in before ^ writer.facts}
-    if graph.revision and site_root != stored_site_root(graph):
+    base_path = json.loads(graph.pages)["basePath"]
+    if graph.revision and (was_at != base_path or site_root != stored_site_root(graph)):
         changed_names.add(ROOT)
-    roots = site_roots(json.loads(graph.pages)["basePath"], site_root)
+    roots = site_roots(base_path, site_root)
     with store.read() as connection:
         touched = graph_shelf.notes_linking_to(connection, graph.key, revision, sorted(changed_names))
         keys = sorted(touched.union(writer.note_keys))
@@ -139,8 +141,9 @@ def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: Pag
         found = content_hash(difference.hashes, pages)
         if graph.revision and found == graph.content_hash and graph.kind == "skill" and was_read_by_us(graph):
             return _leave(tools, graph, difference, warnings)
+        was_at = json.loads(graph.pages).get("basePath", "")
         graph = replace(graph, kind="skill", content_hash=found, pages=pages.model_dump_json())
-        return _write_revision(tools, graph, known, difference, ids, warnings)
+        return _write_revision(tools, graph, known, difference, ids, warnings, was_at)
 
 
 def _reads_alike(graph: GraphRow, pages: PageSettings) -> bool:
@@ -159,7 +162,7 @@ def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings
 
 def _write_revision(
     tools: IngestTools, graph: GraphRow, known: Mapping[str, KnownFile], difference: Difference, ids: SettledIds,
-    warnings: Sequence[Warning],
+    warnings: Sequence[Warning], was_at: str,
 ) -> IngestAnswer:  # fmt: skip
     revision = graph.highest_revision + 1
     dead = difference.dead
@@ -180,7 +183,7 @@ def _write_revision(
     paths |= {key: file.entry.path for key, file in writer.written.items()}
     paths = {key: path for key, path in paths.items() if kind_by_name(path)}
     site_root = _find_site_root(tools, graph, revision, paths)
-    _relink(tools, graph, writer, revision, before, site_root)
+    _relink(tools, graph, writer, revision, before, site_root, was_at)
     tools.fail_at("ingest.linked")
     tools.progress("measuring", 0, 1)
     with tools.store.write() as connection:

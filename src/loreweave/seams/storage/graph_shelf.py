@@ -23,7 +23,7 @@ _GRAPH = (
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
 _SPANNED = ("notes", "note_edges")
 _BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
-_KEPT_BESIDE = {"graph_sources": "source", "graph_places": "places", "graph_names": "name"}
+_KEPT_BESIDE = {"graph_sources": "source", "graph_places": "places", "graph_names": "name", "graph_watches": "watch"}
 _OF_GRAPH = ("digest_builds", "graph_reports", "graph_revisions", "revision_files", *_KEPT_BESIDE)
 KEPT_MARK = "@"  # in the names of revisions that are kept for builds; ids of graphs are slugs and have none
 _BATCH = 500  # keys in one IN (…), well under every dialect's limit
