@@ -91,7 +91,6 @@ class LibraryService:
         with self._store.write() as connection:
             graph = require_graph(connection, request.graphId)
             if name in ("", graph.graph_id):
-                name = ""
                 graph_shelf.drop_beside(connection, "graph_names", graph.key)
             else:
                 graph_shelf.keep_beside(connection, "graph_names", graph.key, name)
