@@ -62,12 +62,14 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt-get install python3-venv)" >&2; exit 1; }
 
 $(VENV)/installed: requirements.lock requirements-uv.lock pyproject.toml | $(VENV)/bin/python
-	sh scripts/install_locked.sh requirements.lock
+	@echo "Installing what Loreweave needs into $(VENV), once: half a minute to some minutes, by your network …"
+	@sh scripts/install_locked.sh requirements.lock
 	@touch $@
 
 # All that `installed` has, and what the tests need.
 $(VENV)/installed-dev: requirements-dev.lock requirements.lock requirements-uv.lock pyproject.toml | $(VENV)/bin/python
-	sh scripts/install_locked.sh requirements-dev.lock
+	@echo "Installing what Loreweave and its tests need into $(VENV), once: half a minute to some minutes, by your network …"
+	@sh scripts/install_locked.sh requirements-dev.lock
 	@touch $(VENV)/installed $@
 
 # Mermaid, in which drawings of graphs are shown to render, and axe, which looks at pages; the page does without them.
@@ -86,5 +88,6 @@ $(VENV)/installed-bench: $(VENV)/installed-dev
 	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/bin/python
+	@echo "Building the page, once until it changes: about a minute, some more where Node.js has to be fetched first …"
 	@sh scripts/build_page.sh
 	@touch $@

@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 
 from loreweave.application import Application
 from loreweave.contracts.wire import WireValue
+from loreweave.errors import InvalidInput
 from loreweave.faces.http.app import create_app
 from loreweave.faces.mcp.server import create_server
-from loreweave.faces.mcp.toolsets import TOOLSETS, open_toolsets
-from loreweave.operations.operation import READS, Address, AsTool, Operation
+from loreweave.faces.mcp.toolsets import TOOLSETS, Tool, open_toolsets, tool_request
+from loreweave.operations.operation import READS, Address, AsTool, Caller, Operation
 from loreweave.operations.table import OPERATIONS
 
 # What no row could say: its own description, pages for people, and what stays open.
@@ -140,3 +141,28 @@ def test_a_row_says_what_it_does_to_the_world() -> None:
             assert row.hints.destructive, row.name
         if row.http and row.http.method == "GET":
             assert row.hints is READS, row.name
+
+
+@pytest.mark.holds("house.mcp.null-is-left-out")
+def test_null_counts_as_left_out_in_every_tool_but_for_yes_or_no(sqlite_application: Application) -> None:
+    """Memory alone has sentences of its own; what is needed is never null."""
+    given = {"spec": {}, "plan": {}}
+    demo = next(row for row in OPERATIONS if row.name == "demo")
+    demo.call(sqlite_application, demo.request(), Caller())
+    seen = set()
+    for row in OPERATIONS:
+        if row.tool is None or row.read is not None:
+            continue
+        tool = Tool(sqlite_application, row, row.tool)
+        for structured in (False, True):
+            fields = tool_request(row, structured).model_fields
+            needed = {name: given.get(name, "x") for name, told in fields.items() if told.is_required()}
+            plain = tool.read_arguments(needed, structured)
+            for name in fields.keys() - needed:
+                seen.add(name)
+                if fields[name].annotation is bool:
+                    with pytest.raises(InvalidInput, match=f"^{name} "):
+                        tool.read_arguments({**needed, name: None}, structured)
+                else:
+                    assert tool.read_arguments({**needed, name: None}, structured) == plain, (row.name, name)
+    assert {"graphId", "limit", "maxTokens", "approved", "since"} <= seen

@@ -302,6 +302,10 @@ SENTENCES: dict[str, Requirement] = {
         "Unknown arguments are refused by name, and the known ones are listed.",
         "interfaces, MCP",
     ),
+    "house.mcp.null-is-left-out": Requirement(
+        "Null for a field of a tool that may be left out counts as left out, but for a yes or no, and in memory.",
+        "interfaces, MCP",
+    ),
     "house.mcp.skills-as-resources": Requirement(
         "Bundled skills are offered as resources and prompts.",
         "interfaces, MCP",

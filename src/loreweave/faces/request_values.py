@@ -16,7 +16,11 @@ SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to hi
 
 
 def read_request(
-    model: type[Request], values: Mapping[str, Any], *, takes_nul: bool = False, placed: Collection[str] = ()
+    model: type[Request],
+    values: Mapping[str, Any],
+    *,
+    takes_nul: bool = False,
+    placed: Collection[str] = (),
 ) -> Request:
     """The request made of these values; `InvalidInput` names the first field that is wrong.
 
@@ -29,6 +33,14 @@ def read_request(
     if not takes_nul:
         _refuse_nul(values)
     return request
+
+
+def without_nulls(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Whoever fills in every field of a tool sends null for what is left out; a yes or no is never taken for said."""
+    absent = {
+        name for name, field in model.model_fields.items() if not field.is_required() and field.annotation is not bool
+    }
+    return {name: value for name, value in values.items() if value is not None or name not in absent}
 
 
 def read_texts(model: type[Request], pairs: Iterable[tuple[str, str]]) -> Request:

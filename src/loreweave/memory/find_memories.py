@@ -125,7 +125,9 @@ def whole_id(tools: MemoryTools, field: str, given: str) -> str:
             if not _HASH_BEGINNING.fullmatch(digits):
                 return given
             found = memory_ties_shelf.hashes_beginning(connection, f"sha256:{digits}", MOST_NAMED + 1)
-            return only_one(field, given, found, "merges") if found else given
+            if not found:
+                raise NotFound(f"Unknown reversal_hash: no merge begins with {digits}", field=field)
+            return only_one(field, given, found, "merges")
         if not _ID_BEGINNING.fullmatch(digits):
             return given
         parts = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])

@@ -152,7 +152,9 @@ class RouteService:
         elif score is not None:
             found = score(context)  # type: ignore[assignment]
         else:
-            raise Conflict("This graph declares no scorer: say which with `by`, keyword or relevance", code="no_scorer")
+            raise Conflict(
+                "This graph declares no scorer: say which with `by`, keyword or relevance", code="no_scorer", field="by"
+            )
         try:
             scoring = asyncio.run(found)
         except SkillGraphError as trouble:  # the embedder answered something else than vectors

@@ -295,3 +295,12 @@ def test_the_program_that_is_written_is_the_one_that_runs(lore, home: Path, tmp_
     assert lore("connect", "codex", "--yes").code == 0
     assert entry_in(home / ".codex" / "config.toml")["command"] == str(own)
     assert [client.title for client in CLIENTS.values()] == ["Claude Code", "Cursor", "Codex"]
+
+
+@pytest.mark.holds("outside.connect.whole")
+def test_an_unknown_client_is_answered_with_those_there_are(lore) -> None:
+    refused = lore("connect", "vscode")
+    assert (refused.code, refused.err) == (
+        2,
+        "error: There is no client 'vscode': there are claude-code, cursor, codex.\n",
+    )

@@ -82,7 +82,8 @@ def test_a_dash_reads_the_text_from_stdin_exactly(lore, monkeypatch: pytest.Monk
         (("add", "x", "--importance", "much"), "importance must be a finite number"),
         (("search", "x", "--limit", "0"), "limit must be between 1 and 100"),
         (("merge", UNKNOWN, "--name", "n", "--rationale", "r"), "Need at least 2 concepts to merge"),
-        (("undo", "sha256:" + "0" * 64), "Unknown reversal_hash"),
+        (("undo", "sha256:" + "0" * 64), "Unknown reversal_hash; its first 4 digits are enough; `lore memory trash` "),
+        (("undo", "sha256:ABCDEF"), "Unknown reversal_hash: no merge begins with abcdef; its first 4 digits"),
         (("export", "/nowhere", "--scope", "a b"), "scope must be "),
     ],
 )

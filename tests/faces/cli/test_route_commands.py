@@ -98,7 +98,8 @@ def test_reachable_scores_and_the_bare_diagram(lore: Any, folder: str) -> None:
     assert lore("route", "mermaid", folder, "--json").json == {"mermaid": drawn.removesuffix("\n")}
     scored = lore("route", "score", folder, "--message", "a refund for my order", "--by", "keyword").json
     assert scored["chosen"] == "refunds"
-    assert lore("route", "score", folder, "--message", "x").code == 1
+    unscored = lore("route", "score", folder, "--message", "x")
+    assert (unscored.code, "say which with `--by`, keyword or relevance" in unscored.err) == (1, True)
 
 
 @pytest.mark.holds("routing.wires.cli")

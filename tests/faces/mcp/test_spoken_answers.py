@@ -251,7 +251,8 @@ def test_an_unknown_name_is_told_with_those_that_may_be_meant(
 @pytest.mark.holds("house.mcp.unknown-arguments")
 def test_memory_lists_its_fields_beside_its_own_sentence(handbook: Application) -> None:
     refused = conversation(handbook, lambda client: client.call_tool("get_memory", {"id": "x"}))
-    assert refused.content[0].text == "Unknown argument 'id'"
+    assert refused.content[0].text == "Unknown argument 'id'; known: node_id, include_deleted, history"
+    assert refused.structured_content["error"] == "Unknown argument 'id'"
     assert refused.structured_content["known"] == ["node_id", "include_deleted", "history"]
 
 

@@ -110,6 +110,10 @@ def test_links_that_lead_nowhere_are_said_in_words(application: Application, tmp
     said = [warning.message for warning in answer.warnings if warning.code == "site_links"]
     assert said == ["1,201 links start with /en/ and none resolves; pass basePath"]
     assert answer.siteRoot is None
+    above = {"guide/a.md": "[a](/guide/b) [b](/lost) [c](/gone)\n", "guide/b.md": "[a](/guide/a)\n"}
+    answer = ingest(application, tmp_path / "rooted", above)
+    said = [warning.message for warning in answer.warnings if warning.code == "site_links"]
+    assert (answer.siteRoot, said) == ("/", ["2 links start with / and lead to no note; 2 others do"])
 
 
 @pytest.mark.holds("graph.reading.endings")

@@ -183,7 +183,7 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
         "gopher://127.0.0.1/",
         "http://[/",
     ):
-        with pytest.raises(Unavailable):
+        with pytest.raises(Unavailable, match=r"^GitHub could not be reached: look at .* network .* or a ZIP of the"):
             fetch_repository("o", "r", "HEAD", archive_url=address, max_bytes=9, deadline=PATIENCE)
 
 

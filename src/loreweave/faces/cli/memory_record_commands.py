@@ -222,6 +222,8 @@ def _with_advice(refusal: LoreError) -> str:
         return f"{said}: until {facts['recoverable_until']} `lore memory restore {facts['node_id']}` brings it back"
     if said.startswith("Invalid UUID format"):
         return f"{said}; its first {FEWEST} characters are enough, fewer are not; `lore memory list` shows ids"
+    if said.startswith("Unknown reversal_hash"):
+        return f"{said}; its first {FEWEST} digits are enough; `lore memory trash` shows what can be undone"
     return perhaps_meant(said, facts)
 
 

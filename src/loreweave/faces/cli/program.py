@@ -84,8 +84,9 @@ def _in_own_words(shape: Shape, command: Any, arguments: Sequence[str]) -> Shape
     """`says` is the sentence for a person: options by their names here, and what was perhaps meant."""
     said = str(shape["error"])
     field = str(shape.get("field", ""))
-    if field and said.startswith(field):
-        said = _word_for(field, command, arguments) + said.removeprefix(field)
+    if field and (said.startswith(field) or f"`{field}`" in said):
+        word = _word_for(field, command, arguments)
+        said = word + said.removeprefix(field) if said.startswith(field) else said.replace(f"`{field}`", f"`{word}`")
     others = [f"  {each['path']} {each['message']}" for each in shape.get("fields", [])[1:]]
     return {**shape, "says": "\n".join([perhaps_meant(said, shape), *others])}
 

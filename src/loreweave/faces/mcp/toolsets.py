@@ -18,7 +18,7 @@ from loreweave.contracts.wire import to_json
 from loreweave.errors import InvalidInput, LoreError, NotFound, perhaps_meant, trace_of
 from loreweave.faces.mcp import tell_documents, tell_graphs
 from loreweave.faces.mcp.fitted_text import MAX_TOKENS, budget_of, told_record
-from loreweave.faces.request_values import read_request
+from loreweave.faces.request_values import read_request, without_nulls
 from loreweave.operations.operation import AsTool, Caller, Operation
 from loreweave.operations.table import OPERATIONS
 from loreweave.operations.tool_schemas import input_schema, output_schema
@@ -76,7 +76,7 @@ _SPOKEN: Mapping[str, _Spoken] = {
 }
 
 
-def _tool_request(operation: Operation, structured: bool) -> type[BaseModel]:
+def tool_request(operation: Operation, structured: bool) -> type[BaseModel]:
     """The request of a row as a tool takes it: a graph need not be named, and a model says how much it will read."""
     assert operation.tool is not None
     request = operation.tool.request or operation.request
@@ -105,7 +105,7 @@ def described(operation: Operation, structured: bool) -> types.Tool:
         name=operation.tool_name,
         title=title,
         description=operation.tool.description,
-        input_schema=input_schema(operation, _tool_request(operation, structured), structured),
+        input_schema=input_schema(operation, tool_request(operation, structured), structured),
         output_schema=output_schema(operation) if structured else None,
         annotations=types.ToolAnnotations(
             title=title,
@@ -151,7 +151,7 @@ class Tool:
         """Where the call is to tell of something that has yet to happen. What is wrong is for the call to say."""
         if self.words.news is not None:
             with suppress(LoreError):
-                await self.words.news(self.application, self._read(arguments, structured=True))
+                await self.words.news(self.application, self.read_arguments(arguments, structured=True))
 
     def run(self, arguments: Mapping[str, Any], caller: Caller, structured: bool) -> types.CallToolResult:
         """Checks the arguments, calls, and turns every failure into a result."""
@@ -160,15 +160,13 @@ class Tool:
         caller = replace(caller, reads_folders=self.folders)
         spoken = None if structured else _SPOKEN.get(self.name)
         try:
-            request = self._read(arguments, structured)
+            request = self.read_arguments(arguments, structured)
             if spoken is not None:
                 text = spoken.tell(self.application, request, lambda asked: call(self.application, asked, caller))
                 return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
             answer = call(self.application, request, caller)
         except LoreError as refusal:
-            # A model is shown the text alone; where sentences are fixed, they stay as they are.
-            meant = isinstance(refusal, NotFound) and not structured and self.read is None
-            return failed(refusal.shape(), perhaps_meant(refusal.message, refusal.facts) if meant else None)
+            return failed(refusal.shape(), None if structured else self._said(refusal))
         except Exception as trouble:
             log.error("the tool %s failed unexpectedly\n%s", self.name, trace_of(trouble))
             return failed({"error": "Something went wrong inside the server", "code": "internal_error"})
@@ -178,10 +176,18 @@ class Tool:
             structured_content=json.loads(body) if structured else None,
         )
 
-    def _read(self, arguments: Mapping[str, Any], structured: bool) -> Any:
+    def _said(self, refusal: LoreError) -> str:
+        """A model is shown the text alone; where sentences are fixed, what may be meant follows them."""
+        if self.read is None:
+            return perhaps_meant(refusal.message, refusal.facts) if isinstance(refusal, NotFound) else refusal.message
+        known = ", ".join(refusal.facts.get("known", ()))
+        return f"{refusal.message}; known: {known}" if known else refusal.message
+
+    def read_arguments(self, arguments: Mapping[str, Any], structured: bool) -> Any:
         if self.read is not None:
             return self._read_its_way(self.read, arguments)
-        request = read_request(_tool_request(self.operation, structured), arguments)
+        takes = tool_request(self.operation, structured)
+        request = read_request(takes, without_nulls(takes, arguments))
         return _with_graph(self.application, self.words.toolset, request)
 
     def _read_its_way(self, read: Callable[[Mapping[str, Any]], Any], arguments: Mapping[str, Any]) -> Any:

@@ -95,8 +95,8 @@ def _with_site_links(warnings: Sequence[Warning], site_root: str | None) -> list
             counted[warning.message] += warning.line or 0
     for start, count in dead.items():
         links = "1 link starts" if count == 1 else f"{count:,} links start"
-        if found[start]:
-            message = f"{links} with {start} and lead{'s' if count == 1 else ''} to no note; {found[start]:,} others do"
+        if others := sum(number for each, number in found.items() if each.startswith(start)):
+            message = f"{links} with {start} and lead{'s' if count == 1 else ''} to no note; {others:,} others do"
         else:
             message = f"{links} with {start} and none resolves" + ("" if site_root else "; pass basePath")
         kept.append(Warning("site_links", "", message))

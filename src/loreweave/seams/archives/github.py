@@ -86,8 +86,11 @@ def _outcome(download: Coroutine[Any, Any, bytes]) -> bytes | LoreError:
         return refusal
     except TimeoutError:
         return Unavailable("GitHub did not answer in time")
-    except Exception as trouble:  # whatever a network can do wrong is one thing to the caller
-        return Unavailable(f"GitHub could not be reached: {type(trouble).__name__}")
+    except Exception:  # whatever a network can do wrong is one thing to the caller
+        return Unavailable(
+            "GitHub could not be reached: look at this computer's network or proxy and try again, or ingest a folder "
+            "or a ZIP of the repository"
+        )
 
 
 async def _download(url: str, max_bytes: int) -> bytes:

@@ -56,10 +56,7 @@ CLIENTS = {
 
 def client_called(name: str) -> McpClient:
     if name not in CLIENTS:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, CLIENTS, 1)
-        raise InvalidInput(f"There is no client {name!r}", field="client", known=list(CLIENTS), nearest=near)
+        raise InvalidInput(f"There is no client {name!r}", field="client", known=list(CLIENTS))
     return CLIENTS[name]
 
 
