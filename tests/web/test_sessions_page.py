@@ -71,7 +71,7 @@ def test_the_example_plan_runs_from_an_empty_list_to_its_result(
     page = tabs.take()
     page.goto(f"{served.address}/sessions")
     expect(page.get_by_text("No session yet.")).to_be_visible()
-    page.get_by_role("button", name="Open the example plan").click()
+    page.get_by_role("button", name="Run a plan").click()
     expect(plan_field(page)).to_be_focused()
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("heading", name="Plan a picnic")).to_be_visible()
@@ -493,7 +493,7 @@ def test_a_session_is_followed_with_the_token_of_the_tab(
     page.goto(f"{served.address}/sessions")
     page.get_by_label("Access token").fill(token[1])
     page.get_by_role("button", name="Use it in this tab").click()
-    page.get_by_role("button", name="Open the example plan").click()
+    page.get_by_role("button", name="Run a plan").click()
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_label("Sunshine").check()
     page.get_by_role("button", name="Answer").click()
@@ -507,6 +507,10 @@ def test_the_page_says_what_this_server_cannot_do(tabs: Tabs, own_server: Callab
     page.goto(f"{served.address}/sessions")
     notes = page.get_by_role("list", name="About this server").get_by_role("listitem")
     expect(notes).to_have_text([re.compile("No model is set"), re.compile("no sandbox")])
+    loud = page.get_by_role("main").locator("button.primary")
+    expect(loud).to_have_text("Run a plan")
+    expect(page.get_by_role("button", name="Try the demo")).to_have_count(0)
+    expect(page.get_by_role("list", name="Ways to begin")).to_contain_text("LORE_MODEL=demo lore serve")
 
 
 @pytest.mark.holds("build.page.no-model", "build.page.start")

@@ -14,7 +14,7 @@ import { useFetched } from "../shell/useFetched";
 const FIRST = 6;
 
 /** The ways in: see it work with one click, or put something together from blocks. */
-export function StudioDoors() {
+export function StudioDoors({ cannotBuild }: { cannotBuild: boolean }) {
   const [found, again] = useFetched("designs", listDesigns);
   const designs = found.value?.designs ?? [];
   const [shown, more] = useShown(designs.length, FIRST, "designs");
@@ -23,7 +23,7 @@ export function StudioDoors() {
       <li>
         <h2>See it work</h2>
         <p className="soft">A team plans, makes and tests a little game, and you play it. It takes a quarter of a minute.</p>
-        <TryDemo />
+        {cannotBuild ? <DemoCommand /> : <TryDemo />}
       </li>
       <li>
         <h2>With blocks</h2>
@@ -61,6 +61,13 @@ export function StudioDoors() {
     </ul>
   );
 }
+
+/** Nothing is offered that would be refused: here is how to have it. */
+const DemoCommand = () => (
+  <p>
+    This server has no model yet. End it, then start it with one that needs no key: <code>LORE_MODEL=demo lore serve</code>
+  </p>
+);
 
 function TryDemo() {
   const [busy, setBusy] = useState(false);

@@ -4,6 +4,7 @@ import { ErrorNote } from "../../shell/ErrorNote";
 import { EmptyWeave } from "../../library/Weave";
 import { StudioDoors } from "../../studio/StudioDoors";
 import { goTo } from "../../shell/useAddress";
+import { useHouse } from "../../shell/house";
 import { usePageTitle } from "../../shell/usePageTitle";
 import { HouseNotes } from "./HouseNotes";
 import { PlanEditor } from "./PlanEditor";
@@ -16,6 +17,8 @@ export function SessionsPage() {
   const [form, setForm] = useState<"plan" | "build" | null>(null);
   const planOpener = useRef<HTMLButtonElement>(null);
   const buildOpener = useRef<HTMLButtonElement>(null);
+  const { health } = useHouse();
+  const cannotBuild = health?.model === "none";
   usePageTitle("Studio");
   const close = () => {
     (form === "plan" ? planOpener : buildOpener).current?.focus();
@@ -30,10 +33,10 @@ export function SessionsPage() {
           <p className="soft">Say what you want or lay out the steps; agents do them, and ask you where it matters.</p>
         </div>
         <div className="row">
-          <button ref={buildOpener} type="button" className="primary" aria-expanded={form === "build"} onClick={() => setForm("build")}>
+          <button ref={buildOpener} type="button" className={health && !cannotBuild ? "primary" : undefined} aria-expanded={form === "build"} onClick={() => setForm("build")}>
             Build something
           </button>
-          <button ref={planOpener} type="button" aria-expanded={form === "plan"} onClick={() => setForm("plan")}>
+          <button ref={planOpener} type="button" className={cannotBuild ? "primary" : undefined} aria-expanded={form === "plan"} onClick={() => setForm("plan")}>
             Run a plan
           </button>
         </div>
@@ -41,7 +44,7 @@ export function SessionsPage() {
       <HouseNotes />
       {form === "build" ? <BuildForm started={started} close={close} /> : null}
       {form === "plan" ? <PlanEditor started={started} close={close} /> : null}
-      {form === null ? <StudioDoors /> : null}
+      {form === null ? <StudioDoors cannotBuild={cannotBuild} /> : null}
       {error && error.status !== 0 ? <ErrorNote error={error} retry={again} /> : null}
       {sessions?.length ? (
         <>
@@ -49,7 +52,7 @@ export function SessionsPage() {
           <SessionList sessions={sessions} changed={again} />
         </>
       ) : null}
-      {sessions?.length === 0 && form === null ? <NoSessions open={setForm} /> : null}
+      {sessions?.length === 0 && form === null ? <NoSessions /> : null}
       {!sessions && !error ? (
         <p className="soft" role="status">
           Reading…
@@ -59,28 +62,18 @@ export function SessionsPage() {
   );
 }
 
-function NoSessions({ open }: { open: (form: "plan" | "build") => void }) {
-  return (
-    <div className="empty">
-      <EmptyWeave />
-      <p className="lead">No session yet.</p>
-      <p>
-        <b>Build something:</b> say what it should be, and a team of agents plans it, makes it, tests it and shows it to you. You watch, decide where
-        they ask, and play with what comes out. From a shell: <code>lore build SPEC.json</code>.
-      </p>
-      <p>
-        <b>Run a plan:</b> a short list of steps that ask somebody, branch, call a skill, let an agent work, say the result. The example needs no
-        model. From a shell: <code>lore run PLAN.json</code>.
-      </p>
-      <p>Either survives reloads and restarts.</p>
-      <div className="row">
-        <button type="button" className="primary" onClick={() => open("build")}>
-          Build something
-        </button>
-        <button type="button" onClick={() => open("plan")}>
-          Open the example plan
-        </button>
-      </div>
-    </div>
-  );
-}
+const NoSessions = () => (
+  <div className="empty">
+    <EmptyWeave />
+    <p className="lead">No session yet.</p>
+    <p>
+      <b>Build something:</b> say what it should be, and a team of agents plans it, makes it, tests it and shows it to you. You watch, decide where
+      they ask, and play with what comes out. From a shell: <code>lore build SPEC.json</code>.
+    </p>
+    <p>
+      <b>Run a plan:</b> a short list of steps that ask somebody, branch, call a skill, let an agent work, say the result. The example needs no
+      model. From a shell: <code>lore run PLAN.json</code>.
+    </p>
+    <p>Either survives reloads and restarts.</p>
+  </div>
+);

@@ -11,7 +11,7 @@ export function RawEvents({ events, length }: { events: SessionEvent[]; length: 
   return (
     <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
-        Events <span className="count">{count(length, "event")}</span>
+        The log <span className="count">{count(length, "event")}</span>
       </summary>
       {isOpen ? <EventList events={events} /> : null}
     </details>

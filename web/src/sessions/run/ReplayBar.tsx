@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { copyText } from "../../ask/copyText";
+import { eventWords } from "./eventWords";
 import type { SessionEvent } from "../sessionWire";
 import { timeOfDay } from "../words";
 
@@ -60,7 +61,7 @@ export function ReplayBar({ events, at, show, isOver }: Props) {
         max={last}
         value={shown}
         aria-label="Event"
-        aria-valuetext={`Event ${shown} of ${last}${event ? `, ${event.type}` : ""}`}
+        aria-valuetext={`Event ${shown} of ${last}${event ? `, ${eventWords(event)}` : ""}`}
         onChange={(change) => {
           setIsPlaying(false);
           go(Number(change.target.value));
@@ -70,8 +71,7 @@ export function ReplayBar({ events, at, show, isOver }: Props) {
         {at === null ? (isOver ? "The end" : "Live") : "Then"} <span className="number">{shown}</span> of {last}
         {event ? (
           <span className="soft replay-event">
-            {" "}
-            {event.type.replaceAll("_", " ")} · {timeOfDay(event.ts)}
+            {eventWords(event)} · {timeOfDay(event.ts)}
           </span>
         ) : null}
       </span>

@@ -3,7 +3,7 @@ import type { LinkState } from "../SessionFeed";
 import { StatusMark } from "../StatusMark";
 import { isRunning, isWaiting, type Story } from "../sessionStory";
 import type { Given, SessionFacts } from "../sessionWire";
-import { between, count, KINDS, lasted, standing, WAITS, when } from "../words";
+import { between, count, KINDS, lasted, standing, stepType, WAITS, when } from "../words";
 import { SessionButtons } from "./SessionButtons";
 import { TokenMeter } from "./TokenMeter";
 
@@ -21,7 +21,8 @@ interface Props {
 export function SessionHead({ id, story, link, facts, given, name, isPast }: Props) {
   const [mark, word] = isWaiting(story) ? WAITS : standing(story.state!, story.outcome);
   const path = story.open.map((row) => row.name).join(" › ");
-  const now = path ? `Now: ${path}` : count(story.rows.filter((row) => row.kind === "step").length, "step");
+  const doing = story.open.at(-1)?.stepType;
+  const now = path ? `At step ${path}${doing ? `: ${stepType(doing)}` : ""}` : count(story.rows.filter((row) => row.kind === "step").length, "step");
   return (
     <header className="session-head">
       <div className="page-head">
@@ -44,7 +45,7 @@ export function SessionHead({ id, story, link, facts, given, name, isPast }: Pro
           {link === "deleted" ? "This session was deleted." : ""}
         </span>
       </p>
-      <TokenMeter tokens={story.tokens} budget={story.tokens.budget ?? facts.tokens?.max_budget ?? null} />
+      <TokenMeter tokens={story.tokens} budget={story.tokens.budget ?? facts.tokens?.max_budget ?? null} isBuild={story.kind === "build"} />
       {/* One line whatever it says, so that steps that come and go move nothing. */}
       {story.kind === "build" ? null : (
         <p className="now soft" title={now}>

@@ -3,8 +3,10 @@ import type { Story } from "../sessionStory";
 const COST = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 });
 
 /** What was spent, against what may be. */
-export function TokenMeter({ tokens, budget }: { tokens: Story["tokens"]; budget: number | null }) {
+export function TokenMeter({ tokens, budget, isBuild }: { tokens: Story["tokens"]; budget: number | null; isBuild: boolean }) {
   const total = tokens.input + tokens.output;
+  // A plan that no agent works for spends nothing, and nothing is to be told.
+  if (total === 0 && !isBuild) return null;
   const share = budget ? Math.min(1, total / budget) : 0;
   return (
     <p className="tokens">
