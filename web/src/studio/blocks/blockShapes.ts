@@ -1,13 +1,37 @@
 // How blocks look in the editor: one row of the table becomes one definition.
 
 import { BLOCKS, type BlockRow, type FieldRow, KEPT } from "./blockTable";
+import { HINTED } from "./hintedField";
 
 type Definition = Record<string, unknown>;
 
 const field = ({ field: name, kind, choices }: FieldRow): Definition => {
   if (kind === "flag") return { type: "field_checkbox", name, checked: false };
   if (kind === "choice") return { type: "field_dropdown", name, options: choices!.map((each) => [each.replaceAll("_", " "), each]) };
-  return { type: "field_input", name, text: "" };
+  return { type: HINTED, name, text: "", hint: HINTS[name] ?? "nothing yet" };
+};
+
+/** What stands in a field as long as nothing does. */
+const HINTS: Record<string, string> = {
+  NAME: "a name",
+  KEY: "a name",
+  VALUE: "a text",
+  QUESTION: "what to ask",
+  HEADER: "a word or two",
+  OPTIONS: "yes, no",
+  STORE_AS: "a name",
+  CONTEXT_KEY: "a name",
+  MATCH_VALUE: "an answer",
+  PROMPT: "what to do",
+  SKILL_ID: "a skill",
+  TEMPLATE: "what to say",
+  GOAL: "what to make",
+  DESCRIPTION: "what it does",
+  TYPE: "any",
+  VISUAL: "any",
+  PERSONALITY: "any",
+  PERSONA: "what they are like",
+  PIN: "number",
 };
 
 function definition(row: BlockRow): Definition {
