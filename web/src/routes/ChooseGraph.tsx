@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useCallback, useEffect, useRef, useState } from "react";
 import { listGraphs } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
@@ -12,6 +12,10 @@ const LARGE = 2_000; // notes: counting the routes of more takes longer than ope
 /** Which graph to look at. `gone` says that a folder was meant which this tab does not hold. */
 export function ChooseGraph({ gone }: { gone: boolean }) {
   const [fetched, graphs, again] = useAnswer("graphs", listGraphs);
+  const [counted, setCounted] = useState<ReadonlySet<string>>(new Set());
+  // One after the other, the smallest first: a large graph keeps none of the others waiting.
+  const next = graphs?.filter(({ graphId, nodeCount }) => nodeCount <= LARGE && !counted.has(graphId)).sort((one, other) => one.nodeCount - other.nodeCount)[0]?.graphId;
+  const count = useCallback((graphId: string) => setCounted((before) => new Set(before).add(graphId)), []);
   return (
     <main id="main" className="routes-choose" tabIndex={-1}>
       <header>
@@ -48,7 +52,7 @@ export function ChooseGraph({ gone }: { gone: boolean }) {
         {graphs?.length ? (
           <ul className="routes-graphs">
             {graphs.map((graph) => (
-              <GraphRow key={graph.graphId} graph={graph} />
+              <GraphRow key={graph.graphId} graph={graph} turn={counted.has(graph.graphId) || graph.graphId === next} done={count} />
             ))}
           </ul>
         ) : null}
@@ -57,16 +61,39 @@ export function ChooseGraph({ gone }: { gone: boolean }) {
   );
 }
 
-function GraphRow({ graph: { graphId, nodeCount, revision } }: { graph: GraphSummary }) {
+interface RowProps {
+  graph: GraphSummary;
+  /** Whether its routes may be counted now. */
+  turn: boolean;
+  done: (graphId: string) => void;
+}
+
+function GraphRow({ graph: { graphId, nodeCount, revision }, turn, done }: RowProps) {
   const isLarge = nodeCount > LARGE;
-  const [fetched, outline] = useAnswer(isLarge ? null : `${graphId} ${revision}`, (signal) => outlineOf({ graphId }, signal));
+  const [fetched, outline] = useAnswer(isLarge || !turn ? null : `${graphId} ${revision}`, (signal) => outlineOf({ graphId }, signal));
+  const isOver = turn && fetched.state !== "waiting";
+  useEffect(() => {
+    if (isOver) done(graphId);
+  }, [isOver, graphId, done]);
+  const notes = many(nodeCount, "note");
   return (
     <li>
       <PathLink to={`/routes/${encodeURIComponent(graphId)}`}>{graphId}</PathLink>
-      <p className="soft">
-        {outline ? <Outlined outline={outline} /> : isLarge ? `${nodeCount.toLocaleString("en")} notes: open it to see its routes.` : null}
-        {!outline && !isLarge ? (fetched.state === "failed" && fetched.error.status !== 0 ? fetched.error.message : "Counting…") : null}
-      </p>
+      {outline ? (
+        <p className="soft">
+          <Outlined outline={outline} />
+        </p>
+      ) : isLarge ? (
+        <p className="soft">{notes}: open it to see its routes.</p>
+      ) : fetched.state === "failed" && fetched.error.status !== 0 ? (
+        <p className="soft">{fetched.error.message}</p>
+      ) : (
+        <p className="soft routes-counting">
+          {turn ? <progress aria-label={`Reading the routes of ${graphId}`} /> : null}
+          {notes}
+          {turn ? ": reading what leads where" : ""}
+        </p>
+      )}
     </li>
   );
 }

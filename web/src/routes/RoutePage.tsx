@@ -34,7 +34,7 @@ export function RoutePage({ id, named }: Props) {
         </p>
       ) : (
         <p className="soft" role="status">
-          Reading the skills…
+          <progress aria-label="Reading the skills" /> Reading the skills. The first time, a large graph takes some seconds.
         </p>
       )}
     </main>

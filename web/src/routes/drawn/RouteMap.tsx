@@ -37,8 +37,7 @@ export function RouteMap({ routes, marks, lit, step, selected, rule, open, openR
     };
   }, [routes, focus]);
   const boxes = useMemo(() => new Map(drawing?.boxes.map((box) => [box.id, box])), [drawing]);
-  const [firstEntry = ""] = marks.entries;
-  const kept = boxes.get(selected || marks.cursor || firstEntry);
+  const kept = boxes.get(selected || marks.cursor || "") ?? (drawing ? firstWayIn(drawing, marks.entries) : undefined);
   const { camera, fit, zoom, pan, show, listeners } = useCamera(frame, drawing, kept);
   useEffect(() => {
     if (kept) show(kept);
@@ -145,6 +144,13 @@ export function RouteMap({ routes, marks, lit, step, selected, rule, open, openR
       </div>
     </div>
   );
+}
+
+/** Where reading begins: the door that stands farthest to the left, else such an entry. */
+function firstWayIn({ boxes }: Drawing, entries: ReadonlySet<string>): Box | undefined {
+  const doors = boxes.filter(({ kind }) => kind === "door");
+  const waysIn = doors.length > 0 ? doors : boxes.filter(({ id }) => entries.has(id));
+  return waysIn.sort((one, other) => one.x - other.x || one.y - other.y)[0];
 }
 
 interface PlacedProps {

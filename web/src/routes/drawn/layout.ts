@@ -2,11 +2,11 @@
 
 import type { Routes, SkillEdge } from "../routeWire";
 
-export const CARD = { width: 184, height: 68 };
+export const CARD = { width: 184, height: 70 };
 const DOOR = { width: 152, height: 46 };
 const QUESTION = { width: 150, height: 54 };
 const MOST_CARDS = 120;
-const [LINE_CHARACTERS, LETTER, LINE] = [20, 7.2, 15];
+const [LINE_CHARACTERS, LETTER, LINE] = [20, 7.8, 16];
 
 export interface Box {
   id: string;

@@ -15,7 +15,7 @@ interface Extent {
 
 const [LEAST, MOST] = [0.2, 2];
 const BUTTONS = 60; // at the right, where nothing should begin to be read
-const READABLE = 0.72; // what does not fit at this size begins at its left and is gone through
+const READABLE = 0.92; // what does not fit at this size begins at its left and is gone through
 const SLACK = 4;
 
 export function fitting(drawn: Extent, room: Extent, least = LEAST): Camera {
