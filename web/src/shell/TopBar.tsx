@@ -7,6 +7,7 @@ import { Link, PathLink } from "./Link";
 import { PLACE_NAMES } from "./Rail";
 import { setTheme, THEMES, type Theme, useTheme } from "./theme";
 import { useFetched } from "./useFetched";
+import { useWithin } from "./usePageTitle";
 
 export const VIEW_NAMES: Record<View, string> = { map: "Map", list: "List", index: "Index", read: "Read", health: "Health", history: "History", pack: "Pack" };
 /** A pack is opened from an answer or a note. */
@@ -23,7 +24,7 @@ export function TopBar({ place, address }: Props) {
   return (
     <header className="top">
       <div className="crumbs">
-        {inSpace || place === "ask" ? <SpaceSwitcher address={address} asks={place === "ask"} /> : <span className="crumb">{place ? PLACE_NAMES[place] : "Nothing here"}</span>}
+        {inSpace || place === "ask" ? <SpaceSwitcher address={address} asks={place === "ask"} /> : place ? <Crumbs place={place} /> : <span className="crumb">Nothing here</span>}
       </div>
       {inSpace ? (
         <nav className="views" aria-label="Views of this space">
@@ -42,6 +43,21 @@ export function TopBar({ place, address }: Props) {
         <ThemeButton />
       </div>
     </header>
+  );
+}
+
+/** The place, and what is open in it. */
+function Crumbs({ place }: { place: Place }) {
+  const name = PLACE_NAMES[place];
+  const within = useWithin(name);
+  if (!within) return <span className="crumb">{name}</span>;
+  return (
+    <nav className="crumb" aria-label="Where you are">
+      <PathLink to={place === "library" ? "/" : `/${place}`}>{name}</PathLink>
+      <span className="crumb-within" title={within}>
+        {within}
+      </span>
+    </nav>
   );
 }
 

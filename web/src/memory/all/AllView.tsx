@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { EmptyWeave } from "../../library/Weave";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { useQueryField } from "../../shell/useAddress";
 import { forgetMemories } from "../changing";
@@ -89,7 +90,7 @@ export function AllView({ status, open }: ViewProps) {
       ) : null}
       {merging ? <Merging ids={[...picked.keys()]} close={unpick} open={open} /> : null}
       {error && !value ? <ErrorNote error={error} /> : null}
-      {rows && rows.length === 0 ? <NothingFound query={asked} tag={tag} /> : null}
+      {rows && rows.length === 0 ? <NothingFound isFiltered={Boolean(asked || tag)} add={() => open("new")} /> : null}
       {rows && rows.length > 0 ? (
         <ul className="memory-rows" aria-label="Memories">
           {rows.map((row) => (
@@ -186,8 +187,20 @@ function TagField({ tag, topics, choose }: { tag: string; topics: string[]; choo
   );
 }
 
-const NothingFound = ({ query, tag }: { query: string; tag: string }) => (
-  <p className="memory-empty">
-    {query || tag ? "No memory fits. Try fewer words, or another tag." : "Nothing is remembered yet. New memory stores the first; so does `lore memory add`."}
-  </p>
-);
+function NothingFound({ isFiltered, add }: { isFiltered: boolean; add: () => void }) {
+  if (isFiltered) return <p className="memory-empty">No memory fits. Try fewer words, or another tag.</p>;
+  return (
+    <div className="memory-empty">
+      <EmptyWeave />
+      <h2>Nothing is remembered yet</h2>
+      <p>
+        Store what you and your agents should still know tomorrow; so does <code>lore memory add</code>.
+      </p>
+      <p className="memory-first">
+        <button type="button" className="primary" onClick={add}>
+          Add the first memory
+        </button>
+      </p>
+    </div>
+  );
+}
