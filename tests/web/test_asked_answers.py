@@ -189,7 +189,7 @@ def test_a_site_of_somebody_else_keeps_its_styles_its_shortcuts_and_its_policy(
     looks = box.rows.last.evaluate(
         "row => { const s = getComputedStyle(row); return [s.fontSize, s.letterSpacing, s.textTransform, s.color]; }"
     )
-    assert looks == ["16px", "normal", "none", "rgb(233, 229, 220)"]
+    assert looks == ["15px", "normal", "none", "rgb(230, 232, 228)"]
     model.script(GATHER, ENOUGH, say("As [here](/docs/guide/storage#backups)."))
     box.ask(QUESTION)
     expect(box.turns.last.locator(".text a")).to_have_attribute("href", f"{site.address}/docs/guide/storage#backups")

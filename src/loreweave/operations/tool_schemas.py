@@ -88,10 +88,7 @@ def _shape_in_words(request: type[BaseModel]) -> dict[str, Any]:
     schema["properties"] |= {
         "plan": {"type": "object", "description": f"{plan}, a step being one of {steps}"},
         "allSkills": {"type": "array", "items": {"type": "object"}, "description": skill},
-        "fromGraph": {
-            "type": "object",
-            "description": "{graphId, nodeId}: a note whose skills, however many, are taken as they are now",
-        },
+        "fromGraph": {"type": "object", "description": "{graphId, nodeId}: its skills"},
         "request_id": {"type": "string", "description": "sent again, no second run"},
     }
     return schema

@@ -52,7 +52,7 @@ export function StudioDoors({ cannotBuild }: { cannotBuild: boolean }) {
           </ul>
           {more}
         </li>
-      ) : found.state === "failed" ? (
+      ) : found.state === "failed" && found.error.status !== 401 ? (
         <li>
           <h2>Saved designs</h2>
           <ErrorNote error={found.error} retry={again} />

@@ -44,7 +44,7 @@ export function SessionsPage() {
       <HouseNotes />
       {form === "build" ? <BuildForm started={started} close={close} /> : null}
       {form === "plan" ? <PlanEditor started={started} close={close} /> : null}
-      {form === null ? <StudioDoors cannotBuild={cannotBuild} /> : null}
+      {form === null ? <StudioDoors key={sessions ? "open" : "shut"} cannotBuild={cannotBuild} /> : null}
       {error && error.status !== 0 ? <ErrorNote error={error} retry={again} /> : null}
       {sessions?.length ? (
         <>
