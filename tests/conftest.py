@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from tests.examples import DEEP, examples
 from tests.laid_tables import lay_tables, make_template
+from tests.pace import STRETCH
 
 from loreweave.application import Application, open_application
 from loreweave.settings import Settings
@@ -41,6 +42,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "database_url" in metafunc.fixturenames and not _names_databases(metafunc):
         both = DEEP or any(part in str(metafunc.definition.path) for part in BOTH_DATABASES)
         metafunc.parametrize("database_url", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A machine whose processors are lent to others takes longer to pass, and to fail, every test."""
+    for item in items:
+        mark = item.get_closest_marker("timeout")
+        seconds = mark.args[0] if mark else float(config.getini("timeout"))
+        item.add_marker(pytest.mark.timeout(seconds * STRETCH), append=False)
 
 
 def _names_databases(metafunc: pytest.Metafunc) -> bool:

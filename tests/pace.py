@@ -12,7 +12,6 @@ from tests.examples import DEEP
 
 Answer = TypeVar("Answer")
 
-PATIENCE = 100.0  # seconds; below the limit of a whole test, so that a wait says itself what it waited for
 ROOM = 10
 PART = 1 if DEEP else 3  # of a long hostile text, and of its time, a short run tries one in so many
 ORDINARY = 0.05  # seconds of an idle, ordinary machine for the measure below
@@ -23,6 +22,15 @@ def slowness(clock: Callable[[], float] = time.process_time) -> float:
     started = clock()
     sum(number % 7 for number in range(1_000_000))
     return max(1.0, (clock() - started) / ORDINARY)
+
+
+def _stretch() -> float:
+    """How much longer waits may be than on an ordinary machine, others' work on its processors counted."""
+    return min(8.0, max(slowness(time.perf_counter) for _ in range(3)))
+
+
+STRETCH = _stretch()  # once, before there are workers
+PATIENCE = 100.0 * STRETCH  # seconds; below the limit of a whole test, so that a wait says itself what it waited for
 
 
 def within(seconds: float, work: Callable[[], Answer], *, clock: Callable[[], float] = time.process_time) -> Answer:

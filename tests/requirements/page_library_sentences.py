@@ -27,6 +27,7 @@ SENTENCES: dict[str, Requirement] = {
     "page.library.cards": Requirement(
         "Cards show a small picture of each map, source, last read, and the score with its two best repairs.",
         SOURCE,
+        gap="Its colours are a weave of their own, not those of the map: where notes stand is kept without their type.",
     ),
     "page.library.map-stable": Requirement(
         "A changed note does not move the others; a note is dragged, not the map, and stays pinned where it is put.",

@@ -34,7 +34,7 @@ SENTENCES: dict[str, Requirement] = {
         "lives on, however it hid.",
         "sessions, durability",
         gap="Where root runs it, a command that forks without end and holds 30 MB was seen to outlive its time by up "
-        "to a minute with bubblewrap, and longer without, and to hold up all else that ran on two processors.",
+        "to a minute, and to hold up all else that ran on two processors. Root is bound by no limit of processes.",
     ),
     "session.host.time": Requirement(
         "A command has 60 seconds, or the time it was given, then all its processes are ended; setting the clock "

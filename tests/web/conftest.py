@@ -19,11 +19,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, 
 from playwright.sync_api import Error as BrowserError
 from tests import forked
 from tests.faces.served import LORE
+from tests.pace import STRETCH
 from tests.web.ask_box import Visits
 from tests.web.tabs import Tabs
 
 # A busy machine may take its time; nothing here waits longer than it must.
-expect.set_options(timeout=60_000)  # below a test's own limit, so that a failure says what it saw
+expect.set_options(timeout=60_000 * STRETCH)  # below a test's own limit, so that a failure says what it saw
 
 PAGE = Path(__file__).resolve().parents[2] / "src/loreweave/faces/http/static/index.html"
 CHROMIUM_FLAGS = [

@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize
 from playwright.sync_api import Error as BrowserError
+from tests.pace import STRETCH
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
@@ -27,7 +28,7 @@ class Tabs:
         permissions: Sequence[str] = (),
     ) -> Page:
         """A page that shows nothing and remembers nothing."""
-        page = self.free.pop() if self.free else self.browser.new_context().new_page()
+        page = self.free.pop() if self.free else _patient(self.browser.new_context().new_page())
         self.taken.append(page)
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
@@ -36,7 +37,7 @@ class Tabs:
 
     def make(self, **settings: Any) -> Page:
         """A page for one test alone: of settings of its own, or left with what cannot be taken out of it."""
-        self.strange.append(self.browser.new_context(**{"viewport": LAPTOP, **settings}).new_page())
+        self.strange.append(_patient(self.browser.new_context(**{"viewport": LAPTOP, **settings}).new_page()))
         return self.strange[-1]
 
     def give_back(self) -> None:
@@ -49,6 +50,11 @@ class Tabs:
             page.context.close()
         self.taken.clear()
         self.strange.clear()
+
+
+def _patient(page: Page) -> Page:
+    page.set_default_timeout(30_000 * STRETCH)
+    return page
 
 
 def _forgets(page: Page) -> bool:
