@@ -4,10 +4,12 @@ import sqlite3
 import threading
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.pace import PATIENCE
 
 from loreweave.application import Application
+from loreweave.errors import Unavailable
 from loreweave.seams.storage.open_store import open_store
 
 
@@ -63,3 +65,20 @@ def test_wiping_says_when_a_reader_holds_it_up_and_works_afterwards(tmp_path: Pa
     assert store.wipe(["memory_requests"])
     store.close()
     assert not any(b"zyxsecret" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+@pytest.mark.holds("memory.processes.one-winner")
+def test_a_lock_is_refused_plainly_by_a_postgresql_that_went_away_and_held_once_it_is_back(
+    tmp_path: Path, postgres_database: str
+) -> None:
+    store = open_store(tmp_path, postgres_database)
+    with psycopg.connect(postgres_database, autocommit=True) as cluster:
+        cluster.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    with pytest.raises(Unavailable, match="PostgreSQL database went away"), store.lock("graph:notes"):
+        pytest.fail("nobody holds a lock of a server that is away")
+    with store.lock("graph:notes"):
+        assert store.wipe(["memory_requests"])
+    store.close()

@@ -121,7 +121,7 @@ class PostgresDialect:
             yield connection if is_free else None
 
     def wipe(self, tables: Sequence[str], seconds: float) -> bool:
-        with borrowed(self._pool, self._connect) as raw:
+        with self._spoken_to() as raw:
             raw.execute(f"VACUUM {', '.join(tables)}")
         return True
 
@@ -160,7 +160,7 @@ class PostgresDialect:
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
         number = _number(name)
-        with borrowed(self._pool, self._connect) as raw:
+        with self._spoken_to() as raw:
             raw.execute("SELECT pg_advisory_lock(%s)", (number,))
             try:
                 yield
