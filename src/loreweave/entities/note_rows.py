@@ -18,9 +18,8 @@ class KnownFile(NamedTuple):
     node_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
-    """One state of a note (or of another file that was read) as it is stored."""
+class NoteRow(NamedTuple):
+    """One state of a note, or of another file that was read, in the order of its columns."""
 
     note_key: int
     version: int
@@ -42,9 +41,8 @@ class NoteRow:
     warnings: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TextRow:
-    """The texts of one version of a note, packed."""
+class TextRow(NamedTuple):
+    """The texts of one version of a note, packed, in the order of their columns."""
 
     note_key: int
     version: int

@@ -140,8 +140,8 @@ def _copy_notes(
     texts = graph_shelf.texts(reading, source.key, source.revision, keys, columns)
     edges = {row[0]: row for row in graph_shelf.edges_of_notes(reading, source.key, source.revision, keys)}
     rows = [
-        replace(
-            note, note_key=part.new_keys[note.note_key], version=revision, node_id=part.node_id(note),
+        note._replace(
+            note_key=part.new_keys[note.note_key], version=revision, node_id=part.node_id(note),
             path=f"{source.graph_id}/{note.path}", mtime_ns=None,
         )
         for note in notes

@@ -1,6 +1,6 @@
 """One chunk of files, each parsed once and packed for everybody: the work a reader process does."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -54,8 +54,7 @@ def _read(file: FileToParse, text: tuple[str, str | None], tokens: StretchTokens
     note = note_of(reading, oddity, settings.basePath)
     record = record_of(reading, tokens, settings)
     start = len(source[: note.body_start].encode())
-    found = replace(
-        row,
+    found = row._replace(
         name=note.name,
         type=note.type,
         has_type=note.has_type,
@@ -85,4 +84,4 @@ def _kept(file: FileToParse) -> ReadFile:
         except InvalidInput as trouble:
             warnings = [Warning("bad_digest", row.path, f"{trouble.message} It is not used.")]
     stored = TextRow(row.note_key, row.version, 0, len(text), pack_text(text), b"", b"")
-    return ReadFile(replace(row, warnings=pack_warnings(warnings)), stored)
+    return ReadFile(row._replace(warnings=pack_warnings(warnings)), stored)

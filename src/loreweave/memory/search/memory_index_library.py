@@ -27,6 +27,7 @@ from loreweave.memory.search.memory_index import MemoryIndex, Part, arrange, new
 from loreweave.memory.search.read_memory_text import TextReading, read_text, read_texts, reader_identity
 from loreweave.seams.embedding.embedder import Embedder, LocalEmbedder
 from loreweave.seams.storage import memory_index_shelf as shelf
+from loreweave.seams.storage import memory_shelf
 from loreweave.seams.storage.store import Connection, Store
 
 WORTH_KEEPING = 1024  # memories of a bucket that no segment holds as they are
@@ -70,7 +71,7 @@ class MemoryIndexLibrary:
 
     def current(self, connection: Connection) -> MemoryIndex:
         """The index at the connection's revision. In a change it is asked for before anything is written."""
-        revision = shelf.read_revision(connection)
+        revision = memory_shelf.revision_of(connection)
         with self._lock:
             known = self._indexes.get(revision)
             if known is not None:
@@ -184,7 +185,7 @@ class MemoryIndexLibrary:
             index = self.current(connection)
             fetched = shelf.rows_by_key(connection, keys)
             self._uncovered.update(shelf.bucket_of(row.key) for row in fetched)
-            self._remember(shelf.read_revision(connection), self._replaced(connection, index.parts, fetched, []))
+            self._remember(memory_shelf.revision_of(connection), self._replaced(connection, index.parts, fetched, []))
 
     def _store_segment(self, bucket: int) -> None:
         """In a change of its own: nobody erases one of its memories meanwhile."""
@@ -197,7 +198,7 @@ class MemoryIndexLibrary:
             block = _block_of_bucket(index, bucket)
             if len(block) < WORTH_KEEPING or any(shelf.bucket_of(key) == bucket for key in self._unread):
                 return
-            segment = IndexSegment(bucket, shelf.read_revision(connection), pack_block(block))
+            segment = IndexSegment(bucket, memory_shelf.revision_of(connection), pack_block(block))
             shelf.keep_segment(connection, reader, segment)
 
 

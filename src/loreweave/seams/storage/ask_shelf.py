@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.seams.storage.store import Connection, one_row
+from loreweave.seams.storage.store import Connection, one_row, rows_among
 
 KEPT_ANSWERS = 10_000
 KEPT_THREADS = 1_000
@@ -23,13 +23,9 @@ def documents(connection: Connection, graph: GraphRow) -> list[tuple]:
 
 def readings_of(connection: Connection, graph: GraphRow, reader: str, note_keys: Sequence[int]) -> dict[int, bytes]:
     """What a reader made of some notes, as far as it is kept; by note key."""
-    found: dict[int, bytes] = {}
-    for start in range(0, len(note_keys), 500):
-        batch = note_keys[start : start + 500]
-        sql = f"SELECT n.note_key, r.reading {_DOCUMENTS} AND n.note_key IN ({', '.join('?' * len(batch))})"
-        rows = connection.rows(sql, (reader, graph.key, graph.revision, graph.revision, *batch))
-        found |= {key: reading for key, reading in rows if reading is not None}
-    return found
+    given = (reader, graph.key, graph.revision, graph.revision)
+    rows = rows_among(connection, f"SELECT n.note_key, r.reading {_DOCUMENTS} AND n.note_key IN", note_keys, given)
+    return {key: reading for key, reading in rows if reading is not None}
 
 
 _READ = "FROM notes WHERE graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"

@@ -7,11 +7,11 @@ to come and close rows at the present one; neither shows until `publish` moves t
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from loreweave.entities.graph_rows import CLEAN, SWEEPING, WRITING, GraphRow
 from loreweave.seams.storage.revisions.history_shelf import keep_revision
-from loreweave.seams.storage.store import Connection, one_row
+from loreweave.seams.storage.store import Connection, one_row, rows_among
 
 if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers
     from loreweave.entities.note_rows import EdgeRow, KnownFile, NoteRow, TextRow
@@ -21,12 +21,23 @@ _GRAPH = (
     "node_count, edge_count, score, content_hash, counted, pages"
 )
 _OF_REVISION = "graph_key = ? AND first_revision <= ? AND (last_revision IS NULL OR last_revision >= ?)"
-_SPANNED = ("notes", "note_edges")
-_BY_VERSION = ("note_texts", "note_names", "link_names", "page_readings")
+_NOTE = (
+    "note_key, version, kind, path, content_hash, size, mtime_ns, node_id, name, type, has_type, domain, description, "
+    "tags, updated, tokens_sections, tokens_full, warnings"
+)
+_HAS_TYPE, _TAGS = 10, 13  # places of the columns that are not kept as they are
+_EDGES = "note_key, targets, types, counts, sentence_counts, sentences, broken, warnings"
+_TEXT = "note_key, version, body_start, body_end, source, sections, mentions"
+SPANNED = {"notes": _NOTE, "note_edges": _EDGES}  # rows with a span of revisions: their columns beside key and span
+BY_VERSION = {  # rows that belong to one version of a note: their columns beside the graph's key
+    "note_texts": _TEXT,
+    "note_names": "name_key, note_key, version, class",
+    "link_names": "name_key, note_key, version",
+    "page_readings": "note_key, version, reader, reading",
+}
 _KEPT_BESIDE = {"graph_sources": "source", "graph_places": "places", "graph_names": "name", "graph_watches": "watch"}
 _OF_GRAPH = ("digest_builds", "graph_reports", "graph_revisions", "revision_files", *_KEPT_BESIDE)
 KEPT_MARK = "@"  # in the names of revisions that are kept for builds; ids of graphs are slugs and have none
-_BATCH = 500  # keys in one IN (…), well under every dialect's limit
 
 
 def find_graph(connection: Connection, graph_id: str) -> GraphRow | None:
@@ -149,33 +160,18 @@ def known_files(connection: Connection, graph: GraphRow) -> "list[KnownFile]":
 
 
 def add_notes(connection: Connection, graph_key: int, revision: int, notes: "Iterable[NoteRow]") -> None:
-    columns = (
-        "graph_key", "note_key", "first_revision", "version", "kind", "path", "content_hash", "size", "mtime_ns",
-        "node_id", "name", "type", "has_type", "domain", "description", "tags", "updated", "tokens_sections",
-        "tokens_full", "warnings",
-    )  # fmt: skip
-    rows = (
-        (
-            graph_key, note.note_key, revision, note.version, note.kind, note.path, note.content_hash, note.size,
-            note.mtime_ns, note.node_id, note.name, note.type, int(note.has_type), note.domain, note.description,
-            json.dumps(note.tags, ensure_ascii=False), note.updated, note.tokens_sections, note.tokens_full,
-            note.warnings,
-        )
-        for note in notes
-    )  # fmt: skip
-    connection.insert_many("notes", columns, rows)
+    columns = ("graph_key", "first_revision", *_NOTE.split(", "))
+    connection.insert_many("notes", columns, ((graph_key, revision, *_stored(note)) for note in notes))
+
+
+def _stored(note: "NoteRow") -> list[Any]:
+    values: list[Any] = list(note)
+    values[_HAS_TYPE], values[_TAGS] = int(note.has_type), json.dumps(note.tags, ensure_ascii=False)
+    return values
 
 
 def add_texts(connection: Connection, graph_key: int, texts: "Iterable[TextRow]") -> None:
-    columns = ("graph_key", "note_key", "version", "body_start", "body_end", "source", "sections", "mentions")
-    rows = (
-        (
-            graph_key, text.note_key, text.version, text.body_start, text.body_end, text.source, text.sections,
-            text.mentions,
-        )
-        for text in texts
-    )  # fmt: skip
-    connection.insert_many("note_texts", columns, rows)
+    connection.insert_many("note_texts", ("graph_key", *_TEXT.split(", ")), ((graph_key, *text) for text in texts))
 
 
 def add_names(
@@ -196,54 +192,41 @@ def add_names(
 
 
 def add_edges(connection: Connection, graph_key: int, revision: int, edges: "Iterable[EdgeRow]") -> None:
-    columns = (
-        "graph_key", "note_key", "first_revision", "targets", "types", "counts", "sentence_counts", "sentences",
-        "broken", "warnings",
-    )  # fmt: skip
-    rows = (
-        (
-            graph_key, edge.note_key, revision, edge.targets.tobytes(), edge.types.tobytes(), edge.counts.tobytes(),
-            edge.sentence_counts.tobytes(), edge.sentences.tobytes(), edge.broken, edge.warnings,
-        )
-        for edge in edges
-    )  # fmt: skip
-    connection.insert_many("note_edges", columns, rows)
+    columns = ("graph_key", "first_revision", *_EDGES.split(", "))
+    connection.insert_many("note_edges", columns, ((graph_key, revision, *edge.as_stored()) for edge in edges))
 
 
 def close_notes(connection: Connection, graph: GraphRow, note_keys: Iterable[int]) -> None:
     """Ends the present rows of these notes with the present revision."""
-    _close(connection, "notes", "note_key", graph, note_keys)
+    _close(connection, "notes", graph, note_keys)
 
 
 def move_ids(connection: Connection, graph: GraphRow, revision: int, ids: Sequence[tuple[str, int]]) -> None:
     """`ids`: (node id, note key) of notes that keep their text and change their id."""
-    same = (
-        "version, kind, path, content_hash, size, mtime_ns, name, type, has_type, domain, description, tags, updated, "
-        "tokens_sections, tokens_full, warnings"
-    )
+    same = ", ".join(column for column in _NOTE.split(", ") if column not in ("note_key", "node_id"))
     connection.execute_many(
         f"INSERT INTO notes (graph_key, note_key, first_revision, node_id, {same}) "
         f"SELECT graph_key, note_key, ?, ?, {same} FROM notes "
         "WHERE graph_key = ? AND note_key = ? AND last_revision IS NULL",
         [(revision, node_id, graph.key, note_key) for node_id, note_key in ids],
     )
-    _close(connection, "notes", "note_key", graph, [note_key for _, note_key in ids])
+    _close(connection, "notes", graph, [note_key for _, note_key in ids])
 
 
 def close_edges(connection: Connection, graph: GraphRow, note_keys: Iterable[int]) -> None:
-    _close(connection, "note_edges", "note_key", graph, note_keys)
+    _close(connection, "note_edges", graph, note_keys)
 
 
-def _close(connection: Connection, table: str, column: str, graph: GraphRow, keys: Iterable[int]) -> None:
+def _close(connection: Connection, table: str, graph: GraphRow, note_keys: Iterable[int]) -> None:
     connection.execute_many(
-        f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND {column} = ? AND last_revision IS NULL "
+        f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND note_key = ? AND last_revision IS NULL "
         "AND first_revision <= ?",
-        [(graph.revision, graph.key, key, graph.revision) for key in keys],
+        [(graph.revision, graph.key, key, graph.revision) for key in note_keys],
     )
 
 
 def close_everything(connection: Connection, graph: GraphRow) -> None:
-    for table in _SPANNED:
+    for table in SPANNED:
         connection.execute(
             f"UPDATE {table} SET last_revision = ? WHERE graph_key = ? AND last_revision IS NULL "
             "AND first_revision <= ?",
@@ -275,14 +258,10 @@ def note_rows(connection: Connection, graph_key: int, revision: int) -> "Iterato
     """Every node of a revision as it is stored, by key."""
     from loreweave.entities.note_rows import NoteRow
 
-    sql = (
-        "SELECT note_key, version, kind, path, content_hash, size, mtime_ns, node_id, name, type, has_type, domain, "
-        f"description, tags, updated, tokens_sections, tokens_full, warnings FROM notes WHERE {_OF_REVISION} "
-        "AND kind = 'note' ORDER BY note_key"
-    )
+    sql = f"SELECT {_NOTE} FROM notes WHERE {_OF_REVISION} AND kind = 'note' ORDER BY note_key"
     for row in connection.rows(sql, (graph_key, revision, revision)):
         values = list(row)
-        values[10], values[13] = bool(row[10]), tuple(json.loads(row[13]))
+        values[_HAS_TYPE], values[_TAGS] = bool(row[_HAS_TYPE]), tuple(json.loads(row[_TAGS]))
         yield NoteRow(*values)
 
 
@@ -321,11 +300,8 @@ def edges_of_revision(connection: Connection, graph_key: int, revision: int) -> 
 
 def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
     """The same and (broken, warnings), for some notes."""
-    sql = (
-        "SELECT note_key, targets, types, counts, sentence_counts, sentences, broken, warnings FROM note_edges "
-        f"WHERE {_OF_REVISION} AND note_key IN "
-    )
-    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+    sql = f"SELECT {_EDGES} FROM note_edges WHERE {_OF_REVISION} AND note_key IN"
+    return list(rows_among(connection, sql, note_keys, (graph_key, revision, revision)))
 
 
 def _with_live_notes(table: str) -> str:
@@ -342,7 +318,7 @@ _NAMES = f"SELECT o.name_key, o.note_key, o.class, n.path {_with_live_notes('not
 
 def names_by_key(connection: Connection, graph_key: int, revision: int, name_keys: Sequence[str]) -> list[tuple]:
     """(name_key, note_key, class, path) of the nodes of a revision that answer to these names."""
-    return _in_batches(connection, f"{_NAMES} AND o.name_key IN ", (graph_key, revision, revision), name_keys)
+    return list(rows_among(connection, f"{_NAMES} AND o.name_key IN", name_keys, (graph_key, revision, revision)))
 
 
 def all_names(connection: Connection, graph_key: int, revision: int) -> Iterator[tuple]:
@@ -354,36 +330,28 @@ def link_inputs(connection: Connection, graph_key: int, revision: int, note_keys
     """(note_key, path, type, mentions) for some notes of a revision."""
     sql = (
         f"SELECT n.note_key, n.path, n.type, o.mentions {_with_live_notes('note_texts')} "
-        "AND n.kind = 'note' AND o.note_key IN "
+        "AND n.kind = 'note' AND o.note_key IN"
     )
-    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+    return list(rows_among(connection, sql, note_keys, (graph_key, revision, revision)))
 
 
 def notes_linking_to(connection: Connection, graph_key: int, revision: int, name_keys: Sequence[str]) -> set[int]:
     """Note keys of a revision in which a link uses one of these names."""
-    sql = f"SELECT o.note_key {_with_live_notes('link_names')} AND o.name_key IN "
-    return {row[0] for row in _in_batches(connection, sql, (graph_key, revision, revision), name_keys)}
+    sql = f"SELECT o.note_key {_with_live_notes('link_names')} AND o.name_key IN"
+    return {row[0] for row in rows_among(connection, sql, name_keys, (graph_key, revision, revision))}
 
 
 def texts(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int], columns: str) -> list[tuple]:
     """(note_key, *columns of note_texts) for some notes of a revision."""
     wanted = ", ".join("o." + column for column in columns.split())
-    sql = f"SELECT o.note_key, {wanted} {_with_live_notes('note_texts')} AND o.note_key IN "
-    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
+    sql = f"SELECT o.note_key, {wanted} {_with_live_notes('note_texts')} AND o.note_key IN"
+    return list(rows_among(connection, sql, note_keys, (graph_key, revision, revision)))
 
 
 def descriptions(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
     """(note_key, description, tags) for some notes of a revision."""
-    sql = f"SELECT note_key, description, tags FROM notes WHERE {_OF_REVISION} AND note_key IN "
-    return _in_batches(connection, sql, (graph_key, revision, revision), note_keys)
-
-
-def _in_batches(connection: Connection, sql: str, fixed: Sequence, keys: Sequence) -> list[tuple]:
-    found: list[tuple] = []
-    for start in range(0, len(keys), _BATCH):
-        batch = keys[start : start + _BATCH]
-        found += connection.rows(f"{sql}({','.join('?' * len(batch))})", (*fixed, *batch))
-    return found
+    sql = f"SELECT note_key, description, tags FROM notes WHERE {_OF_REVISION} AND note_key IN"
+    return list(rows_among(connection, sql, note_keys, (graph_key, revision, revision)))
 
 
 # Sweeping
@@ -392,7 +360,7 @@ def _in_batches(connection: Connection, sql: str, fixed: Sequence, keys: Sequenc
 def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[int, int]]) -> None:
     """Takes away closed rows and the texts of these dead (note key, version) pairs."""
     pairs = [(graph.key, *pair) for pair in dead]
-    for table in _BY_VERSION:
+    for table in BY_VERSION:
         connection.execute_many(f"DELETE FROM {table} WHERE graph_key = ? AND note_key = ? AND version = ?", pairs)
     _sweep_closed(connection, graph.key)
 
@@ -400,9 +368,9 @@ def sweep_notes(connection: Connection, graph: GraphRow, dead: Iterable[tuple[in
 def sweep_everything(connection: Connection, graph: GraphRow) -> None:
     """Takes away all that no revision from the present one on can show."""
     if graph.revision == 0:
-        for table in (*_SPANNED, *_BY_VERSION, *_OF_GRAPH):
+        for table in (*SPANNED, *BY_VERSION, *_OF_GRAPH):
             connection.execute(f"DELETE FROM {table} WHERE graph_key = ?", (graph.key,))
-    for table in _BY_VERSION:
+    for table in BY_VERSION:
         connection.execute(
             f"DELETE FROM {table} WHERE graph_key = ? AND NOT EXISTS (SELECT 1 FROM notes n WHERE "
             f"n.graph_key = {table}.graph_key AND n.note_key = {table}.note_key AND n.version = {table}.version "
@@ -414,17 +382,15 @@ def sweep_everything(connection: Connection, graph: GraphRow) -> None:
 
 def _sweep_closed(connection: Connection, graph_key: int) -> None:
     """The notes that ended with the revision before the present one stay: they tell what the present one changed."""
-    for table in _SPANNED:
-        kept = "(SELECT revision - 1 FROM graphs WHERE graph_key = ?)" if table == "notes" else None
-        older = "last_revision IS NOT NULL" if kept is None else f"last_revision < {kept}"
-        keys = (graph_key,) if kept is None else (graph_key, graph_key)
-        connection.execute(f"DELETE FROM {table} WHERE graph_key = ? AND {older}", keys)
+    connection.execute("DELETE FROM note_edges WHERE graph_key = ? AND last_revision IS NOT NULL", (graph_key,))
+    before = "(SELECT revision - 1 FROM graphs WHERE graph_key = ?)"
+    connection.execute(f"DELETE FROM notes WHERE graph_key = ? AND last_revision < {before}", (graph_key, graph_key))
     connection.execute("UPDATE graphs SET unfinished = ? WHERE graph_key = ?", (CLEAN, graph_key))
 
 
 def _undo(connection: Connection, graph: GraphRow) -> None:
     """An ingest died before it published: its rows go, what it had closed is open again."""
-    for table in _SPANNED:
+    for table in SPANNED:
         connection.execute(
             f"DELETE FROM {table} WHERE graph_key = ? AND first_revision > ?", (graph.key, graph.revision)
         )

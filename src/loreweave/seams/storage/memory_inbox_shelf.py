@@ -6,7 +6,7 @@ The strongest of a type come first. What is dismissed is left out; a task is nam
 from collections.abc import Iterable, Sequence
 
 from loreweave.entities.stored_memory import Dismissal, Pair
-from loreweave.seams.storage.store import Connection, Row, one_row
+from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
 
 STALE, EXPIRING = "stale", "expiring_soon"
 _LIVE_PAIRS = (
@@ -184,12 +184,9 @@ def searched_pairs(connection: Connection) -> list[Pair]:
 
 def pairs_among(connection: Connection, node_ids: Sequence[str]) -> list[Pair]:
     """Every pair of which both are among these."""
-    marks = ",".join("?" * len(node_ids))
-    sql = (
-        "SELECT first_id, second_id, similarity FROM memory_pairs "
-        f"WHERE first_id IN ({marks}) AND second_id IN ({marks})"
-    )
-    return [Pair(*row) for row in connection.rows(sql, (*node_ids, *node_ids))] if node_ids else []
+    known = set(node_ids)
+    sql = "SELECT first_id, second_id, similarity FROM memory_pairs WHERE first_id IN"
+    return [pair for pair in (Pair(*row) for row in rows_among(connection, sql, node_ids)) if pair.second_id in known]
 
 
 def delete_pairs_exactly(connection: Connection, pairs: Iterable[Pair]) -> None:

@@ -1,15 +1,13 @@
 """The shelf of the index over memories: what it is read from, and what is kept to read it faster."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import islice
 
 from loreweave.entities.stored_memory import IndexedMemory, IndexSegment
-from loreweave.seams.storage.store import Connection, Row
+from loreweave.seams.storage.store import Connection, Row, rows_among
 
 BUCKET = 8192  # memories of one segment, by their keys
-_BATCH = 500
 _ROWS = (
     "SELECT m.memory_key, m.node_id, m.scope, m.name, m.content, m.importance, m.tags, m.valid_from, m.valid_until, "
     "m.created_at, m.state, m.deleted_at, v.reader, v.vectors FROM memories m "
@@ -19,10 +17,6 @@ _ROWS = (
 
 def bucket_of(memory_key: int) -> int:
     return memory_key // BUCKET
-
-
-def read_revision(connection: Connection) -> int:
-    return int(connection.rows("SELECT revision FROM memory_counter")[0][0])
 
 
 def read_key_revisions(connection: Connection) -> list[Row]:
@@ -35,11 +29,7 @@ def rows_since(connection: Connection, revision: int) -> list[IndexedMemory]:
 
 
 def rows_by_key(connection: Connection, keys: Iterable[int]) -> list[IndexedMemory]:
-    found: list[IndexedMemory] = []
-    for some in _batches(keys):
-        marks = ",".join("?" * len(some))
-        found += map(_indexed, connection.rows(f"{_ROWS} WHERE m.memory_key IN ({marks})", some))
-    return found
+    return [_indexed(row) for row in rows_among(connection, f"{_ROWS} WHERE m.memory_key IN", keys)]
 
 
 def rows_of_bucket(connection: Connection, bucket: int) -> list[IndexedMemory]:
@@ -49,12 +39,8 @@ def rows_of_bucket(connection: Connection, bucket: int) -> list[IndexedMemory]:
 
 def texts_by_key(connection: Connection, keys: Iterable[int]) -> dict[int, tuple[str, tuple[str, ...], str]]:
     """(name, tags, content) by key."""
-    found: dict[int, tuple[str, tuple[str, ...], str]] = {}
-    for some in _batches(keys):
-        marks = ",".join("?" * len(some))
-        sql = f"SELECT memory_key, name, tags, content FROM memories WHERE memory_key IN ({marks})"
-        found.update((row[0], (row[1], tuple(json.loads(row[2])), row[3])) for row in connection.rows(sql, some))
-    return found
+    rows = rows_among(connection, "SELECT memory_key, name, tags, content FROM memories WHERE memory_key IN", keys)
+    return {key: (name, tuple(json.loads(tags)), content) for key, name, tags, content in rows}
 
 
 def erased_since(connection: Connection, revision: int) -> list[int]:
@@ -115,9 +101,3 @@ def _indexed(row: Row) -> IndexedMemory:
 def _tags(stored: str) -> tuple[str, ...]:
     """Many memories have the same tags."""
     return tuple(json.loads(stored))
-
-
-def _batches(keys: Iterable[int]) -> Iterator[Sequence[int]]:
-    left = iter(keys)
-    while some := list(islice(left, _BATCH)):
-        yield some

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from loreweave.entities.stored_memory import DELETED, MERGED, Memory
-from loreweave.seams.storage.store import Connection, Row, one_row
+from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
 
 _COLUMNS = (
     "memory_key, node_id, scope, name, content, importance, tags, source, valid_from, valid_until, version, "
@@ -13,7 +13,6 @@ _COLUMNS = (
     "derived_from, inherits, revision"
 )
 _TAGS, _DERIVED_FROM, _INHERITS = 6, 19, 20  # places of the columns that are not kept as they are
-_AT_ONCE = 500
 _SCOPE = "scope || ''"  # not the bare column: a planner would read the whole scope by the index of its texts
 
 
@@ -57,19 +56,13 @@ def find_memory(connection: Connection, node_id: str) -> Memory | None:
 
 
 def find_memories(connection: Connection, node_ids: Iterable[str]) -> dict[str, Memory]:
-    found: dict[str, Memory] = {}
-    for ids in _batched(node_ids):
-        rows = connection.rows(f"SELECT {_COLUMNS} FROM memories WHERE node_id IN ({_marks(ids)})", ids)
-        found.update((row[1], _memory(row)) for row in rows)
-    return found
+    rows = rows_among(connection, f"SELECT {_COLUMNS} FROM memories WHERE node_id IN", node_ids)
+    return {row[1]: _memory(row) for row in rows}
 
 
 def memories_by_key(connection: Connection, keys: Iterable[int]) -> dict[int, Memory]:
-    found: dict[int, Memory] = {}
-    for some in _batched(keys):
-        rows = connection.rows(f"SELECT {_COLUMNS} FROM memories WHERE memory_key IN ({_marks(some)})", some)
-        found.update((row[0], _memory(row)) for row in rows)
-    return found
+    rows = rows_among(connection, f"SELECT {_COLUMNS} FROM memories WHERE memory_key IN", keys)
+    return {row[0]: _memory(row) for row in rows}
 
 
 def live_memories(connection: Connection, scope: str | None = None) -> Iterator[Memory]:
@@ -246,13 +239,3 @@ def _memory(row: Row) -> Memory:
     fields[_DERIVED_FROM] = tuple(json.loads(fields[_DERIVED_FROM]))
     fields[_INHERITS] = bool(fields[_INHERITS])
     return Memory(*fields)
-
-
-def _marks(values: Sequence[Any]) -> str:
-    return ",".join("?" * len(values))
-
-
-def _batched(values: Iterable[Any]) -> Iterator[list[Any]]:
-    ordered = list(dict.fromkeys(values))
-    for start in range(0, len(ordered), _AT_ONCE):
-        yield ordered[start : start + _AT_ONCE]

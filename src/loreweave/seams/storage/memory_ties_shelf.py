@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from loreweave.entities.stored_memory import OPEN, SUPERSEDES, HistoryLine, MergeRow, Relation
-from loreweave.seams.storage.store import Connection, Row, one_row
+from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
 
 _COLUMNS = (
     "reversal_hash, merged_id, source_ids, target_name, rationale, strategy, merged_at, reversible_until, "
@@ -71,19 +71,15 @@ def _merges(connection: Connection, wanted: str, *parameters: Any) -> list[Merge
 
 
 _RELATION = "source_id, target_id, type, weight, settled"
-_AT_ONCE = 400
 
 
 def relations_of(connection: Connection, node_ids: Iterable[str]) -> list[Relation]:
     """Every relation that names one of these ids, in order."""
     found: set[Relation] = set()
-    ids = list(dict.fromkeys(node_ids))
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        marks = ",".join("?" * len(some))
-        for end in ("source_id", "target_id"):
-            rows = connection.rows(f"SELECT {_RELATION} FROM memory_relations WHERE {end} IN ({marks})", some)
-            found.update(map(_relation, rows))
+    ids = list(node_ids)
+    for end in ("source_id", "target_id"):
+        rows = rows_among(connection, f"SELECT {_RELATION} FROM memory_relations WHERE {end} IN", ids)
+        found.update(map(_relation, rows))
     return sorted(found, key=lambda relation: (relation.source_id, relation.target_id, relation.type))
 
 

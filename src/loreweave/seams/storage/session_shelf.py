@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from loreweave.entities.stored_session import QuestionRow, SessionRow
-from loreweave.seams.storage.store import Connection, Row, one_row
+from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
 
 _COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"
 
@@ -101,13 +101,8 @@ def find_standing(connection: Connection, session_id: str) -> tuple[int, str, st
 
 
 def find_standings(connection: Connection, session_ids: Sequence[str]) -> list[tuple[str, int, str]]:
-    found: list[tuple[str, int, str]] = []
-    for start in range(0, len(session_ids), 500):
-        part = session_ids[start : start + 500]
-        marks = ",".join("?" * len(part))
-        sql = f"SELECT session_id, last_seq, state FROM sessions WHERE session_id IN ({marks})"
-        found.extend((row[0], row[1], row[2]) for row in connection.rows(sql, part))
-    return found
+    sql = "SELECT session_id, last_seq, state FROM sessions WHERE session_id IN"
+    return [(row[0], row[1], row[2]) for row in rows_among(connection, sql, session_ids)]
 
 
 def unfinished_sessions(connection: Connection) -> dict[str, int]:

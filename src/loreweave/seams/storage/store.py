@@ -9,6 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
 from typing import Any, ClassVar, Protocol
 
 from loreweave.errors import Unavailable
@@ -174,6 +175,16 @@ class Store:
 
 def _touch(connection: Connection) -> None:
     connection.execute("UPDATE schema_steps SET name = name WHERE number = 1")
+
+
+MOST_KEYS = 500  # in one IN (…), well under every dialect's limit
+
+
+def rows_among(connection: Connection, sql: str, keys: Iterable[Any], given: Sequence[Any] = ()) -> Iterator[Row]:
+    """The rows of a statement that ends with `IN`, whose other values are `given`, for any number of keys."""
+    left = iter(dict.fromkeys(keys))
+    while some := list(islice(left, MOST_KEYS)):
+        yield from connection.rows(f"{sql} ({','.join('?' * len(some))})", (*given, *some))
 
 
 def one_row(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Row | None:

@@ -5,21 +5,9 @@ from typing import Any
 
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.stored_session import KnowledgeRow, ReadRow
-from loreweave.seams.storage.graph_shelf import KEPT_MARK, find_graph, sweep_everything
+from loreweave.seams.storage.graph_shelf import BY_VERSION, KEPT_MARK, SPANNED, find_graph, sweep_everything
 from loreweave.seams.storage.store import Connection, one_row
 
-# Rows of a revision by themselves, and rows that belong to one version of a note.
-_SPANNED = {
-    "notes": "note_key, first_revision, version, kind, path, content_hash, size, mtime_ns, node_id, name, type, "
-    "has_type, domain, description, tags, updated, tokens_sections, tokens_full, warnings",
-    "note_edges": "note_key, first_revision, broken, warnings, targets, types, counts, sentence_counts, sentences",
-}
-_BY_VERSION = {
-    "note_texts": "note_key, version, body_start, body_end, source, sections, mentions",
-    "note_names": "name_key, note_key, version, class",
-    "link_names": "name_key, note_key, version",
-    "page_readings": "note_key, version, reader, reading",
-}
 _KNOWLEDGE = "session_id, graph_id, revision, content_hash, digest, memory_revision"
 
 
@@ -92,13 +80,13 @@ def freeze_revision(connection: Connection, graph: GraphRow, revision: int) -> N
     sql = "INSERT INTO graph_reports (graph_key, report) SELECT ?, report FROM graph_reports WHERE graph_key = ?"
     connection.execute(sql, (kept[0], graph.key))
     live = "n.first_revision <= ? AND (n.last_revision IS NULL OR n.last_revision >= ?)"
-    for table, columns in _SPANNED.items():
+    for table, columns in SPANNED.items():
         connection.execute(
-            f"INSERT INTO {table} (graph_key, {columns}) SELECT ?, {columns} FROM {table} n "
-            f"WHERE n.graph_key = ? AND {live}",
+            f"INSERT INTO {table} (graph_key, first_revision, {columns}) SELECT ?, first_revision, {columns} "
+            f"FROM {table} n WHERE n.graph_key = ? AND {live}",
             (kept[0], graph.key, revision, revision),
         )
-    for table, columns in _BY_VERSION.items():
+    for table, columns in BY_VERSION.items():
         wanted = ", ".join(f"o.{column}" for column in columns.split(", "))
         connection.execute(
             f"INSERT INTO {table} (graph_key, {columns}) SELECT ?, {wanted} FROM {table} o JOIN notes n "
