@@ -33,8 +33,6 @@ SENTENCES: dict[str, Requirement] = {
         "When a command ends, runs out of time or is cancelled, or when its server is killed, none of its processes "
         "lives on, however it hid.",
         "sessions, durability",
-        gap="Where root runs it, a command that forks without end and holds 30 MB was seen to outlive its time by up "
-        "to a minute, and to hold up all else that ran on two processors. Root is bound by no limit of processes.",
     ),
     "session.host.time": Requirement(
         "A command has 60 seconds, or the time it was given, then all its processes are ended; setting the clock "

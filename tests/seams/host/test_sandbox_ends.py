@@ -207,6 +207,18 @@ def test_a_fork_bomb_is_ended(tight: Sandbox, tmp_path: Path, unguessable: str) 
     assert survivors(unguessable) == []
 
 
+@pytest.mark.holds("session.host.no-survivors", "session.host.time")
+def test_a_storm_of_forks_is_over_when_its_time_is(sandbox: Sandbox, tmp_path: Path, unguessable: str) -> None:
+    """To look into a process that forks is to wait for it, among hundreds for long: its end must not wait for that."""
+    code = "import os\nkept = bytearray(b'x' * 30_000_000)\nwhile True:\n try: os.fork()\n except OSError: pass"
+    started = time.monotonic()
+    result = python(sandbox, tmp_path, code, unguessable, seconds=3)
+    assert time.monotonic() - started < 3 + 3 * slowness(time.perf_counter)
+    assert survivors(unguessable) == []
+    assert result.exit_code is None
+    assert result.timed_out or result.over_limit == "It had more than 256 processes and was ended."
+
+
 @pytest.mark.holds("session.host.limits")
 @pytest.mark.parametrize(
     "code",

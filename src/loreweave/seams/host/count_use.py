@@ -39,14 +39,11 @@ class UseCounter:
         self._deleted = 0  # bytes of files that are in no folder any more
         self._threads = 0
 
-    def over_limit(self) -> str:
+    def over_limit(self, processes: set[int]) -> str:
         """The limit that is passed; nothing where none is."""
         free = _free(self._folders[0])
         if free[0] < self._limits["free_disk_bytes"]:
             return "disk"
-        processes = descendants()
-        if len(processes) > self._limits["processes"]:
-            return "processes"
         try:
             if self._memory_of(processes) > self._limits["memory_bytes"]:
                 return "memory"

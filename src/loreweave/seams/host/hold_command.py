@@ -52,8 +52,10 @@ class ControlGroup:
             return bool(self._folder) and "\noom_kill 0" not in f"\n{_read(f'{self._folder}/memory.events')}"
         return False
 
-    def close(self) -> None:
+    def kill(self) -> None:
         self._write("cgroup.kill", 1)
+
+    def close(self) -> None:
         with contextlib.suppress(OSError):
             os.rmdir(self._folder)
 
@@ -130,13 +132,14 @@ def refuse_calls(program: str) -> None:
     prctl(_SET_FILTER, 2, ctypes.create_string_buffer(filter_))
 
 
-def come_first() -> None:
-    """Where we may, ahead of all ordinary processes: thousands that fork in a circle must not keep us from ending them.
+def come_first(process: int = 0) -> None:
+    """Where we may, ahead of all ordinary processes: thousands that fork in a circle must not keep us from ending them,
+    nor one another from dying.
 
     Only as root is that possible, and only for root it is needed: the kernel counts the processes of others.
     """
     with contextlib.suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+        os.sched_setscheduler(process, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
 
 
 def drop_privileges() -> None:

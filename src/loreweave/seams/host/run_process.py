@@ -53,6 +53,7 @@ class ProcessOrder:
             "disk": [str(folder) for folder in self.disk],
             "kept_bytes": self.kept_bytes,
             "network": self.network,
+            "seconds": self.seconds,
             "limits": limits,
         }
         return json.dumps(told).encode() + b"\n"
@@ -70,25 +71,22 @@ async def run_process(order: ProcessOrder) -> CommandResult:
     answer = asyncio.ensure_future(process.stdout.read())
     try:
         process.stdin.write(order.line())
-        await asyncio.wait({answer}, timeout=order.seconds)
-        timed_out = not answer.done()
+        await asyncio.wait({answer}, timeout=order.seconds + _GRACE)  # it keeps the time itself
+        is_late = not answer.done()
     finally:
         await unhurried(_end(process, answer, order.mark))
-    return _result(answer.result(), timed_out, order.limits)
+    return _result(answer.result(), is_late, order.limits)
 
 
 async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes], mark: str) -> None:
     """Closes the supervisor's input, which is its word to end; one that does not hear it is ended itself."""
     assert process.stdin is not None
     process.stdin.close()
-    try:
-        async with asyncio.timeout(_GRACE):
-            await process.wait()
-    except TimeoutError:
+    await asyncio.wait({answer}, timeout=_GRACE)
+    if not answer.done():
         with suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
-    if process.returncode != 0:
+    if await process.wait() != 0:
         await asyncio.to_thread(_hunt, mark.encode())
     await answer
 
@@ -125,16 +123,16 @@ def _has_mark(entry: Path, mark: bytes) -> bool:
     return False
 
 
-def _result(answer: bytes, timed_out: bool, limits: CommandLimits) -> CommandResult:
+def _result(answer: bytes, is_late: bool, limits: CommandLimits) -> CommandResult:
     try:
         told = json.loads(answer)
     except ValueError:  # nothing, or half of it
-        return CommandResult(None, "", timed_out, "" if timed_out else _LOST)
-    is_over = told["cause"] not in ("", "stopped")
+        return CommandResult(None, "", is_late, "" if is_late else _LOST)
+    is_over = told["cause"] not in ("", "stopped", "time")
     return CommandResult(
         exit_code=told["exit_code"],
         output=told["output"],
-        timed_out=timed_out and told["exit_code"] is None and not is_over,
+        timed_out=told["cause"] == "time",
         over_limit=_sentence(told["cause"], limits) if is_over else "",
     )
 

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import sys
+import threading
 import time
 from typing import Any
 
@@ -68,6 +69,8 @@ class Supervisor:
         self._status: int | None = None  # of the command itself, once it ended
         self._group = ControlGroup(order["limits"])
         self._is_told_to_end = False
+        self._processes: set[int] = set()
+        self._over = ""  # the limit that was found to be passed
         self._reading, self._writing = os.pipe()
         self._bell, self._bell_rope = os.pipe()
 
@@ -154,11 +157,15 @@ class Supervisor:
         os.execve(self._order["argv"][0], self._order["argv"], self._order["environment"])
 
     def _watch(self, counter: UseCounter) -> str:
-        """Why the command must end; nothing where it ended by itself."""
+        """Why the command must end; nothing where it ended by itself.
+
+        Nothing here may wait for the command: what must, to count all it holds, has a thread of its own.
+        """
         poll = select.poll()
         for descriptor in (0, self._reading, self._bell):
             poll.register(descriptor, select.POLLIN)
-        look_at = 0.0
+        look_at, end_at = 0.0, time.monotonic() + self._order["seconds"]
+        threading.Thread(target=self._count, args=(counter,), daemon=True).start()
         while True:
             for descriptor, event in poll.poll(TICK):
                 if descriptor == 0 and _is_closed(event):
@@ -173,11 +180,22 @@ class Supervisor:
                 return "stopped"
             if self._status is not None:
                 return ""
+            if self._over or time.monotonic() >= end_at:
+                return self._over or "time"
             if time.monotonic() >= look_at:
                 began = time.monotonic()
-                if cause := counter.over_limit():
-                    return cause
+                self._processes = descendants()
+                if len(self._processes) > self._order["limits"]["processes"]:
+                    return "processes"
                 look_at = time.monotonic() + max(TICK / 1000, time.monotonic() - began)
+
+    def _count(self, counter: UseCounter) -> None:
+        """A look into a process waits for it while it forks, and one of many that fork in a circle has it wait long."""
+        come_first()
+        while self._status is None and not self._over:
+            began = time.monotonic()
+            self._over = counter.over_limit(self._processes)
+            time.sleep(max(TICK / 1000, time.monotonic() - began))
 
     def _take_output(self) -> bool:
         """Takes what there is, once; false at the end, or where nothing is left."""
@@ -203,10 +221,12 @@ class Supervisor:
 
     def _end_all(self) -> None:
         """Stopped first, killed then: what is stopped cannot fork away from those who hunt it."""
+        self._group.kill()
         if self._status is None:
             _send(-self._main, signal.SIGKILL)
             _send(self._main, signal.SIGKILL)  # of a sandbox with its own pid space this is the end of all
         while True:
+            began = time.monotonic()
             stopped: set[int] = set()
             while found := descendants() - stopped:
                 for process in found:
@@ -214,9 +234,10 @@ class Supervisor:
                 stopped |= found
             for process in stopped:
                 _send(process, signal.SIGKILL)
+                come_first(process)
             if not self._reap():
                 return
-            time.sleep(0.002)
+            time.sleep(max(0.002, time.monotonic() - began))  # they are to die meanwhile
 
 
 def _readable(data: bytes) -> str:
@@ -235,14 +256,9 @@ def _send(process: int, number: int) -> None:
 
 def main() -> None:
     come_first()
-    line = bytearray()
-    while not line.endswith(b"\n"):
-        data = os.read(0, _CHUNK)
-        if not data:
-            return
-        line += data
-    answer = Supervisor(json.loads(line)).run()
-    sys.stdout.write(json.dumps(answer))
+    line = sys.stdin.buffer.readline()
+    if line.endswith(b"\n"):
+        sys.stdout.write(json.dumps(Supervisor(json.loads(line)).run()))
 
 
 if __name__ == "__main__":
