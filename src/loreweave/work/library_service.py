@@ -5,6 +5,7 @@ import json
 import zlib
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from loreweave.clock import Clock
@@ -30,23 +31,20 @@ from loreweave.work.workspaces.workspace_archive import LaidOut, WorkspaceArchiv
 _MOST_FAULTS = 20
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class LibraryService:
     """Works on a library that others use meanwhile."""
 
-    def __init__(
-        self, store: Store, clock: Clock, data_dir: Path, workspaces: WorkspaceArchive, fail_at: Callable[[str], None],
-        watches: Callable[[], FolderWatches],
-    ) -> None:  # fmt: skip
-        self._watches = watches
-        self._store = store
-        self._clock = clock
-        self._data_dir = data_dir
-        self._workspaces = workspaces
-        self._fail_at = fail_at
+    store: Store
+    clock: Clock
+    data_dir: Path
+    workspaces: WorkspaceArchive
+    fail_at: Callable[[str], None]
+    watches: Callable[[], FolderWatches]
 
     def source_of(self, graph_id: str) -> tuple[GraphSource, PageSettings]:
         """Where a graph is read again from, and how its pages are addressed."""
-        with self._store.read() as connection:
+        with self.store.read() as connection:
             graph = require_graph(connection, graph_id)
             found = graph_shelf.kept_beside(connection, "graph_sources", graph.key)
         source = GraphSource.model_validate_json(found) if found else None
@@ -55,7 +53,7 @@ class LibraryService:
         return source, PageSettings.model_validate(json.loads(graph.pages))
 
     def cards(self) -> CardList:
-        with self._store.read() as connection:
+        with self.store.read() as connection:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
             return CardList(cards=[self._card(connection, graph) for graph in found])
 
@@ -70,17 +68,17 @@ class LibraryService:
             source=_told(source) if source else None,
             deductions=validation_of(graph_shelf.with_report(connection, graph)).deductions,
             picture=[place[:2] for place in places[:: max(1, len(places) // PICTURED)]],
-            watch=self._watches().state_of(graph, source) if source and is_watched else None,
+            watch=self.watches().state_of(graph, source) if source and is_watched else None,
         )
 
     def places(self, request: GraphRequest) -> PlacesAnswer:
-        with self._store.read() as connection:
+        with self.store.read() as connection:
             graph = require_graph(connection, request.graphId)
             places = graph_shelf.kept_beside(connection, "graph_places", graph.key)
         return PlacesAnswer(graphId=graph.graph_id, revision=graph.revision, places=json.loads(places or "{}"))
 
     def keep_places(self, request: KeepPlacesRequest) -> PlacesAnswer:
-        with self._store.write() as connection:
+        with self.store.write() as connection:
             graph = require_graph(connection, request.graphId)
             places = json.dumps(request.places, separators=(",", ":"))
             graph_shelf.keep_beside(connection, "graph_places", graph.key, places)
@@ -88,7 +86,7 @@ class LibraryService:
 
     def rename(self, request: RenameRequest) -> NameAnswer:
         name = " ".join(request.name.split())
-        with self._store.write() as connection:
+        with self.store.write() as connection:
             graph = require_graph(connection, request.graphId)
             if name in ("", graph.graph_id):
                 graph_shelf.drop_beside(connection, "graph_names", graph.key)
@@ -99,33 +97,33 @@ class LibraryService:
     def backup(self, file: Path, *, workspaces: bool = True) -> dict[str, int]:
         """Graphs, digests, memories, tokens, sessions with their logs, and the folders of workspaces; not the
         settings, or what the engine keeps of work under way."""
-        return kept.write_backup(self._store, file, self._workspaces.read() if workspaces else ())
+        return kept.write_backup(self.store, file, self.workspaces.read() if workspaces else ())
 
     def restore(self, file: Path, *, replace: bool) -> dict[str, int]:
         """Puts the library of a backup in the place of this one. What it says is read through first."""
-        with kept.opened_backup(file, private_folder(self._data_dir)) as backup, ExitStack() as held:
+        with kept.opened_backup(file, private_folder(self.data_dir)) as backup, ExitStack() as held:
             if faults := faults_of(backup):
                 raise Damaged(f"the backup {file} is not whole ({faults[0]})")
-            held.enter_context(self._store.lock("restore"))
+            held.enter_context(self.store.lock("restore"))
             with backup.read() as connection:
-                folders = held.enter_context(self._workspaces.laid_out(kept.kept_files(connection)))
+                folders = held.enter_context(self.workspaces.laid_out(kept.kept_files(connection)))
             self._refuse_loss(replace, folders)
             self._end_sessions(backup)
-            with self._store.read() as connection:
+            with self.store.read() as connection:
                 under_way = kept.being_written(connection)
             for graph_id in under_way:  # an ingest is waited for
-                held.enter_context(self._store.lock(f"graph:{graph_id}"))
-            kept.replace_all(self._store, backup, self._fail_at)
+                held.enter_context(self.store.lock(f"graph:{graph_id}"))
+            kept.replace_all(self.store, backup, self.fail_at)
             folders.move()
-        with self._store.read() as connection:
+        with self.store.read() as connection:
             return {**kept.count_all(connection), "workspaces": len(folders.workspaces)}
 
     def faults(self) -> list[str]:
         """What cannot be read as it was written, a few of many."""
-        return faults_of(self._store)
+        return faults_of(self.store)
 
     def _refuse_loss(self, replace: bool, folders: LaidOut) -> None:
-        with self._store.read() as connection:
+        with self.store.read() as connection:
             is_running, counts = has_running_session(connection), kept.count_all(connection)
         if is_running:
             raise Conflict("Sessions are running: stop them before you restore (`lore sessions`)")
@@ -142,7 +140,7 @@ class LibraryService:
         """What ran when the backup was made cannot go on: its steps are not in it."""
         with backup.read() as connection:
             unfinished = list(unfinished_sessions(connection))
-        log = SessionLog(backup, self._clock, SessionBell(backup))
+        log = SessionLog(backup, self.clock, SessionBell(backup))
         try:
             for session_id in unfinished:
                 log.end(session_id, stopped).result()

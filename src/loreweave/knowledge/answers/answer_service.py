@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import dataclass
 
 from loreweave.contracts.ask import (
     AnswerEvent,
@@ -49,40 +50,33 @@ class RunningAnswer:
         await self._started.aclose()
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class AnswerService:
-    def __init__(
-        self,
-        asking: AskService,
-        pages: PageService,
-        open_model: Callable[[], LanguageModel | None],
-        slots: AnswerSlots,
-        timeout_seconds: float,
-    ) -> None:
-        self._asking = asking
-        self._pages = pages
-        self._open_model = open_model
-        self._slots = slots
-        self._timeout_seconds = timeout_seconds
+    asking: AskService
+    pages: PageService
+    open_model: Callable[[], LanguageModel | None]
+    slots: AnswerSlots
+    timeout_seconds: float
 
     async def answer(self, request: AskRequest, graph: str | None = None) -> RunningAnswer | KeywordResponse:
         """Decided within seconds; whatever fails later is an event of the stream."""
-        opened = await asyncio.to_thread(self._asking.open_to_ask, graph)
+        opened = await asyncio.to_thread(self.asking.open_to_ask, graph)
         if not request.query.strip():
             return await self._keyword(request, graph, None)
         try:
-            model = self._open_model()
+            model = self.open_model()
         except ModelFault as fault:
             return await self._keyword(request, graph, f"{fault.message} Keyword results are shown instead.")
         if model is None:
             return await self._keyword(request, graph, NO_MODEL)
-        desk = AnswerDesk(model, self._slots, self._timeout_seconds)
+        desk = AnswerDesk(model, self.slots, self.timeout_seconds)
         answer_id = uuid.uuid4().hex
-        started = await desk.start(_question(request, opened), AskedSections(opened, self._pages), answer_id)
+        started = await desk.start(_question(request, opened), AskedSections(opened, self.pages), answer_id)
         if isinstance(started, str):
             return await self._keyword(request, graph, started)
 
         def note(done: DoneEvent, covered: bool) -> None:
-            log = self._asking.log
+            log = self.asking.log
             if log is None:
                 return
             log.note_answer(done.answerId, opened.graph_id, request.query)
@@ -122,7 +116,7 @@ class AnswerService:
         raise Unavailable("The answer broke off before its end.", partial="".join(text))
 
     async def _keyword(self, request: AskRequest, graph: str | None, warning: str | None) -> KeywordResponse:
-        return await asyncio.to_thread(self._asking.search, request, graph, warning)
+        return await asyncio.to_thread(self.asking.search, request, graph, warning)
 
 
 def _question(request: AskRequest, opened: OpenDigest) -> AskedQuestion:

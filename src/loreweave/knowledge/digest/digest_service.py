@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -36,6 +37,7 @@ from loreweave.seams.storage.store import Store
 Status = Literal["built", "updated", "skipped"]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class DigestService:
     """Folders need no store; `cache` is where their readings are kept from one build to the next.
 
@@ -43,23 +45,15 @@ class DigestService:
     refuses one whose key is missing.
     """
 
-    def __init__(
-        self,
-        open_store: Callable[[], Store],
-        open_library: Callable[[], DigestLibrary],
-        open_distil: Callable[[str | None], Distil | None],
-        cache: Path | None = None,
-        run: Run = map,
-    ) -> None:
-        self._open_store = open_store
-        self._open_library = open_library
-        self._open_distil = open_distil
-        self._cache = cache
-        self._run = run
+    open_store: Callable[[], Store]
+    open_library: Callable[[], DigestLibrary]
+    open_distil: Callable[[str | None], Distil | None]
+    cache: Path | None = None
+    run: Run = map
 
     def build_folder(self, path: Path, options: BuildOptions, tell: Tell) -> BuildReport:
         """The digest of a folder's documents, in its place below the folder unless another is named."""
-        distil = self._open_distil(options.model) if options.asks_model else None
+        distil = self.open_distil(options.model) if options.asks_model else None
         with without_collection():
             return self._build_folder(path, options, distil, tell)
 
@@ -74,7 +68,7 @@ class DigestService:
         if options.corpus:
             return _write_corpus(source, Distilled() if options.refresh else distilled_of(before), options.corpus)
         built = run_build(source, distilled_of(before), options, distil, tell)
-        digest = _suggesting(built.digest, cache_file(self._cache, path, ".index"))
+        digest = _suggesting(built.digest, cache_file(self.cache, path, ".index"))
         status = _write(target, old, digest_bytes(digest))
         if options.tree:
             _write_tree(options.tree, digest, documents.texts)
@@ -82,9 +76,9 @@ class DigestService:
 
     def build_graph(self, graph: str | None, options: BuildOptions, tell: Tell) -> BuildReport:
         """The same for an ingested graph; what is written about it stays in the store. None is the graph asked last."""
-        distil = self._open_distil(options.model) if options.asks_model else None
-        library = self._open_library()
-        build = StoreBuild(self._open_store(), library)
+        distil = self.open_distil(options.model) if options.asks_model else None
+        library = self.open_library()
+        build = StoreBuild(self.open_store(), library)
         with without_collection(), build.of_graph(graph) as (source, before):
             if options.corpus:
                 return _write_corpus(source, Distilled() if options.refresh else before, options.corpus)
@@ -109,8 +103,8 @@ class DigestService:
 
     def verify_graph(self, graph: str | None, digest: Path | None = None, site: Path | None = None) -> VerifyReport:
         """Compares with the documents in the store: a file's digest, else the one that is shown."""
-        library = self._open_library()
-        build = StoreBuild(self._open_store(), library)
+        library = self.open_library()
+        build = StoreBuild(self.open_store(), library)
         with build.of_graph(graph) as (source, _):
             written = digest_value(library.open(build.graph_id).plain)
             if digest is not None:
@@ -120,7 +114,7 @@ class DigestService:
             return _verified(written, source, site)
 
     def _source(self, path: Path, documents: FolderDocuments, settings: PageSettings) -> Source:
-        return record_folder(documents, settings, cache_file(self._cache, path, ".pages"), self._run)
+        return record_folder(documents, settings, cache_file(self.cache, path, ".pages"), self.run)
 
 
 def _own_place(path: Path) -> Path:

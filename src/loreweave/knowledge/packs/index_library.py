@@ -75,32 +75,26 @@ class PassageIndex(PagedIndex):
         return self.arrays.sections[self.arrays.first_rows[:-1]]
 
 
+@dataclass(eq=False, repr=False)
 class IndexLibrary:
     """Opens indexes; those asked last stay open."""
 
-    def __init__(
-        self,
-        store: Store,
-        folder: Path,
-        open_embedder: Callable[[], Embedder | None],
-        run: Run = map,
-        fail_at: Callable[[str], None] = lambda point: None,
-        tick: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._store = store
-        self._fail_at = fail_at
-        self._folder = folder
-        self._open_embedder = open_embedder
-        self._run = run
+    store: Store
+    folder: Path
+    open_embedder: Callable[[], Embedder | None]
+    run: Run = map
+    fail_at: Callable[[str], None] = lambda point: None
+    tick: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
         self._kept: OrderedDict[str, PassageIndex] = OrderedDict()
         self._read: dict[int, Documents] = {}  # of each graph, as they were read last
         self._opening = threading.Lock()
-        self._tick = tick
         self._away: dict[str, tuple[float, float]] = {}  # made while the embedder was away: when to ask it again, pause
 
     def open(self, connection: Connection, graph: GraphRow) -> PassageIndex:
         """The index of the revision that a connection sees, however many ask for it at once."""
-        embedder = self._open_embedder()
+        embedder = self.open_embedder()
         name = _name(graph, embedder)
         found = self._kept.get(name)
         if found is None or self._is_back(name, embedder):
@@ -117,16 +111,16 @@ class IndexLibrary:
     def _is_back(self, name: str, embedder: Embedder | None) -> bool:
         """Whether an embedder that was away when an index was made is there again; asked less and less often."""
         due, pause = self._away.get(name, (math.inf, 0.0))
-        if embedder is None or self._tick() < due:
+        if embedder is None or self.tick() < due:
             return False
-        self._away[name] = self._tick() + pause, min(2 * pause, LONGEST_PAUSE)
+        self._away[name] = self.tick() + pause, min(2 * pause, LONGEST_PAUSE)
         with suppress(Unavailable):
             return bool(len(embedder.embed(["?"])))
         return False
 
     def documents(self, connection: Connection, graph: GraphRow) -> Documents:
         """What the documents of the graph say; read again are only those that changed since."""
-        found = read_documents(self._store, connection, graph, self._run, self._read.get(graph.key))
+        found = read_documents(self.store, connection, graph, self.run, self._read.get(graph.key))
         self._read[graph.key] = found
         return found
 
@@ -140,7 +134,7 @@ class IndexLibrary:
             self._sweep(lambda name: _key_of(name) == graph_key)
 
     def _mapped(self, name: str, embedder: Embedder | None) -> PassageIndex | None:
-        with suppress(OSError, ValueError), (self._folder / name).open("rb") as file:  # none yet, or of another version
+        with suppress(OSError, ValueError), (self.folder / name).open("rb") as file:  # none yet, or of another version
             return PassageIndex(**open_paged(file), embedder=embedder)
         return None
 
@@ -148,7 +142,7 @@ class IndexLibrary:
         """Where no file can be written, in memory: the next process makes it again."""
         folder = None
         with suppress(Unavailable):
-            folder = private_folder(self._folder)
+            folder = private_folder(self.folder)
         with suppress(OSError):
             return self._written(connection, graph, name, folder)
         return self._written(connection, graph, name, None)
@@ -157,7 +151,7 @@ class IndexLibrary:
         """Of pages as they were what an earlier index says; the others are read, some at a time."""
         from loreweave.index.write_index import IndexWriter  # here: whoever maps an index writes none
 
-        embedder, reader = self._open_embedder(), reader_of(page_settings(graph))
+        embedder, reader = self.open_embedder(), reader_of(page_settings(graph))
         listed = sorted(ask_shelf.documents(connection, graph))
         stamps = {path: f"{key}.{version}.{content[:16]}" for path, key, version, content in listed}
         older = self._older(graph, embedder, reader)
@@ -171,14 +165,14 @@ class IndexLibrary:
             for pages in self._read_pages(connection, graph, fresh, embedder, older):
                 made.add(pages)
             with _unfinished(folder) as (file, place):
-                made.write(file, [reader, list(stamps.values())], self._fail_at)
+                made.write(file, [reader, list(stamps.values())], self.fail_at)
                 found = PassageIndex(**open_paged(file), embedder=embedder)
                 if found.lacks_meaning:  # an embedder that is away just now must not be missed for ever
-                    self._away.setdefault(name, (self._tick() + FIRST_PAUSE, 2 * FIRST_PAUSE))
+                    self._away.setdefault(name, (self.tick() + FIRST_PAUSE, 2 * FIRST_PAUSE))
                     return found
                 self._away.pop(name, None)
                 if place:
-                    os.replace(place, self._folder / name)
+                    os.replace(place, self.folder / name)
                     alive = graph_shelf.graph_keys(connection) - {graph.key}
                     self._sweep(lambda other: other != name and _key_of(other) not in alive)
                 return found
@@ -191,14 +185,14 @@ class IndexLibrary:
         from loreweave.knowledge.packs.note_pages import PagesToIndex, index_pages  # here: whoever maps reads no page
 
         def chunks() -> Iterator[PagesToIndex]:
-            records = packed_records(self._store, connection, graph, fresh, self._run)
+            records = packed_records(self.store, connection, graph, fresh, self.run)
             for batch in in_batches(records, lambda page: len(page[1]), PART_BYTES, len(fresh)):
                 keys = {fresh[path][0]: path for path, _ in batch.items}
                 found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(keys), "mentions")
                 yield PagesToIndex(batch.items, {keys[key]: mentions for key, mentions in found}, embedder)
 
         if embedder is None or is_local(embedder):
-            yield from self._run(index_pages, chunks())
+            yield from self.run(index_pages, chunks())
             return
         for chunk in chunks():  # a remote one is asked from here, and not again for what it said of a row before
             yield index_pages(chunk, older.arrays if older else None)
@@ -206,7 +200,7 @@ class IndexLibrary:
     def _older(self, graph: GraphRow, embedder: Embedder | None, reader: str) -> PassageIndex | None:
         """An earlier state of the graph, read and embedded alike: what did not change since is not read again."""
         with suppress(OSError):
-            for file in self._folder.glob(f"{graph.key}-*{_ENDING}"):
+            for file in self.folder.glob(f"{graph.key}-*{_ENDING}"):
                 found = self._mapped(file.name, embedder)
                 if found is not None and not found.lacks_meaning and json.loads(found.stamps)[0] == reader:
                     return found
@@ -214,10 +208,10 @@ class IndexLibrary:
 
     def _sweep(self, is_gone: Callable[[str], bool]) -> None:
         with suppress(OSError):
-            for file in self._folder.glob(f"*{_ENDING}"):
+            for file in self.folder.glob(f"*{_ENDING}"):
                 if is_gone(file.name):
                     file.unlink(missing_ok=True)
-        for file in self._folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
+        for file in self.folder.glob(f"*{_UNFINISHED}"):  # of a writer that was killed: it holds text, too
             with suppress(OSError), file.open("rb") as left:
                 flock(left, LOCK_EX | LOCK_NB)
                 file.unlink(missing_ok=True)

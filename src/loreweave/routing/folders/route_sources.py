@@ -30,20 +30,16 @@ class OpenedSkills:
     files: Mapping[str, str]
 
 
+@dataclass(eq=False, repr=False)
 class RouteSources:
     """Compiled graphs are kept by graph and revision; what came with a question is not kept."""
 
-    def __init__(
-        self,
-        read_files: ReadFiles,
-        revision_of: Callable[[str], int],
-        limits: SourceLimits,
-        open_embedder: Callable[[], Any],
-    ) -> None:
-        self._read_files = read_files
-        self.revision_of = revision_of
-        self._limits = limits
-        self._open_embedder = open_embedder
+    read_files: ReadFiles
+    revision_of: Callable[[str], int]
+    limits: SourceLimits
+    open_embedder: Callable[[], Any]
+
+    def __post_init__(self) -> None:
         self._kept: OrderedDict[tuple[str, int], OpenedSkills] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -51,7 +47,7 @@ class RouteSources:
         if (graph_id is None) == (files is None):
             raise InvalidInput("Say either graphId or files", field="graphId" if files is None else "files")
         if files is not None:
-            return self._compiled(self._limits.checked(files), "")
+            return self._compiled(self.limits.checked(files), "")
         return self._stored(graph_id or "")
 
     def open_folder(self, folder: Path) -> OpenedSkills:
@@ -70,7 +66,7 @@ class RouteSources:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        opened = self._compiled(self._read_files(graph_id), graph_id)
+        opened = self._compiled(self.read_files(graph_id), graph_id)
         with self._lock:
             self._kept[key] = opened
             while len(self._kept) > KEPT_GRAPHS:
@@ -78,7 +74,7 @@ class RouteSources:
         return opened
 
     def _compiled(self, files: Mapping[str, str], name: str, *, is_folder: bool = False) -> OpenedSkills:
-        embedder = LateEmbedder(self._open_embedder)
+        embedder = LateEmbedder(self.open_embedder)
         try:
             graph = compile_skill_files(
                 files, bind="open", check="off", embedder=embedder, root_name=name, is_folder=is_folder

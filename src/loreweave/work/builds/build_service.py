@@ -7,6 +7,7 @@ import logging
 import os
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,38 +37,25 @@ SHOWN_DIFF = 512 * 1024  # bytes
 _UNEXPORTED = {".git", ".lore", "node_modules", "__pycache__", ".pytest_cache"}
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class BuildService:
     """`engine`, `programs` and the model are opened when first asked for."""
 
-    def __init__(
-        self,
-        sessions: SessionService,
-        log: SessionLog,
-        engine: Callable[[], Engine],
-        workspaces: WorkspaceService,
-        programs: Callable[[], Programs],
-        open_model: Callable[[], LanguageModel | None],
-        max_budget: int,
-        fail_at: Callable[[str], None],
-        show_page: Callable[[str, ConfinedFolder, str], str],
-        knows_port: Callable[[str], bool],
-        knowledge: Callable[[], KnowledgeHouse],
-    ) -> None:
-        self._sessions = sessions
-        self._log = log
-        self._engine = engine
-        self._workspaces = workspaces
-        self._programs = programs
-        self._open_model = open_model
-        self._max_budget = max_budget
-        self._fail_at = fail_at
-        self._show_page = show_page
-        self._knows_port = knows_port
-        self._knowledge = knowledge
+    sessions: SessionService
+    log: SessionLog
+    engine: Callable[[], Engine]
+    workspaces: WorkspaceService
+    programs: Callable[[], Programs]
+    open_model: Callable[[], LanguageModel | None]
+    max_budget: int
+    fail_at: Callable[[str], None]
+    show_page: Callable[[str, ConfinedFolder, str], str]
+    knows_port: Callable[[str], bool]
+    knowledge: Callable[[], KnowledgeHouse]
 
     def refuse_unready(self, session_id: str) -> None:
         """Before a body is looked at: the session must be there and wait for its start."""
-        row = self._sessions.row(session_id)
+        row = self.sessions.row(session_id)
         if row.kind != "build" or row.state != "idle":
             word = "is a skill run" if row.kind != "build" else "was started before"
             raise Conflict(f"The session {word}", session_id=session_id, state=row.state)
@@ -79,23 +67,23 @@ class BuildService:
         path = order.workspace_path
         if path is not None:
             self._look_at_folder(path)
-        if faults := list(portal_faults(order.spec.portals, self._knows_port)):
+        if faults := list(portal_faults(order.spec.portals, self.knows_port)):
             raise refusal_of(faults)
         self._refuse_without_model()
-        self._engine()  # where nothing can run, nothing is promised
+        self.engine()  # where nothing can run, nothing is promised
         if order.spec.knowledge is not None:
-            self._knowledge().take(session_id, order.spec.knowledge.graphId)
+            self.knowledge().take(session_id, order.spec.knowledge.graphId)
         self._claim(session_id, order)
-        self._fail_at("session.created")
+        self.fail_at("session.created")
         try:
-            self._engine().start(session_id)
+            self.engine().start(session_id)
         except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
             _LOG.warning("session %s is started later: %s", session_id, trouble.message)
         return StartedBuild()
 
     def _refuse_without_model(self) -> None:
         try:
-            missing = NO_MODEL if self._open_model() is None else None
+            missing = NO_MODEL if self.open_model() is None else None
         except LoreError as trouble:
             missing = trouble.message
         if missing is not None:
@@ -108,7 +96,7 @@ class BuildService:
             return value
         if not isinstance(before, str):
             raise refusal_of([Fault("continues", "must be the id of a session")])
-        row, view = self._sessions.row(before), self._sessions.get(before)
+        row, view = self.sessions.row(before), self.sessions.get(before)
         if row.kind != "build" or view.nugget_dir is None:
             raise Conflict("This session left nothing that could be continued", field="continues")
         if row.state != "done":
@@ -119,8 +107,8 @@ class BuildService:
 
     def _story(self, session_id: str) -> dict[str, Any]:
         """What a planner is told of the build that it continues."""
-        view, tests = self._sessions.get(session_id), self._sessions.tests(session_id)
-        folder = self._workspaces.folder_for(view.nugget_dir or "")
+        view, tests = self.sessions.get(session_id), self.sessions.tests(session_id)
+        folder = self.workspaces.folder_for(view.nugget_dir or "")
         return {
             "goal": (view.spec or {}).get("project", {}).get("goal", ""),
             "outcome": view.outcome,
@@ -135,11 +123,11 @@ class BuildService:
 
     def begin(self, value: Any) -> BegunBuild:
         """A session and its start in one; where the start is refused, nothing is left."""
-        session_id = self._sessions.create().session_id
+        session_id = self.sessions.create().session_id
         try:
             self.start(session_id, value)
         except LoreError:
-            self._sessions.delete(session_id)
+            self.sessions.delete(session_id)
             raise
         return BegunBuild(session_id=session_id)
 
@@ -148,16 +136,16 @@ class BuildService:
         if view.nugget_dir is None:
             return None
         try:
-            folder = self._workspaces.folder_for(view.nugget_dir)
+            folder = self.workspaces.folder_for(view.nugget_dir)
             root = page_folder(folder)
         except LoreError:
             return None  # the folder was moved, or taken away
-        return self._show_page(view.id, folder, root) if root is not None else None
+        return self.show_page(view.id, folder, root) if root is not None else None
 
     def export(self, session_id: str) -> bytes:
         """The last commit as a ZIP: sorted, with fixed times, without what is nobody's work."""
-        row = self._sessions.row(session_id)
-        view = self._sessions.get(session_id)
+        row = self.sessions.row(session_id)
+        view = self.sessions.get(session_id)
         if row.kind != "build" or row.state == "idle" or view.nugget_dir is None:
             raise Conflict("The session has nothing to export yet", session_id=session_id, state=row.state)
         written = io.BytesIO()
@@ -173,27 +161,27 @@ class BuildService:
 
     def diff(self, session_id: str, sha: str) -> CommitDiff:
         """Only commits that the log tells of are shown: nothing else of a person's repository."""
-        commits = self._sessions.commits(session_id)
+        commits = self.sessions.commits(session_id)
         chosen = commits if sha == "all" else [commit for commit in commits if commit.sha.startswith(sha)]
         if sha != "all" and len(chosen) != 1:
             raise NotFound(f"The build has no commit {sha[:80]!r}" if not chosen else "Several commits begin like this")
-        nugget_dir = self._sessions.get(session_id).nugget_dir
-        git = self._programs().resolve(("git",))
+        nugget_dir = self.sessions.get(session_id).nugget_dir
+        git = self.programs().resolve(("git",))
         if not chosen or nugget_dir is None or git is None:
             return CommitDiff(sha="all", files_changed=[], diff="", cut=False)
-        repository = self._repository(session_id, git[0], self._workspaces.folder_for(nugget_dir))
+        repository = self._repository(session_id, git[0], self.workspaces.folder_for(nugget_dir))
         text = repository.changed_by([commit.sha for commit in chosen], SHOWN_DIFF + 1)
         files = sorted({path for commit in chosen for path in commit.files_changed})
         named = "all" if sha == "all" else chosen[0].sha
         return CommitDiff(sha=named, files_changed=files, diff=text[:SHOWN_DIFF], cut=len(text.encode()) > SHOWN_DIFF)
 
     def _repository(self, session_id: str, git: str, folder: ConfinedFolder) -> BuildRepository:
-        home = Path(self._workspaces.build_home(session_id))
+        home = Path(self.workspaces.build_home(session_id))
         return BuildRepository(git, home, folder, f"lore/{session_id[:8]}")
 
     def _files(self, session_id: str, nugget_dir: str) -> list[tuple[str, bool, bytes]]:
-        folder = self._workspaces.folder_for(nugget_dir)
-        git = self._programs().resolve(("git",))
+        folder = self.workspaces.folder_for(nugget_dir)
+        git = self.programs().resolve(("git",))
         if git is None:
             return [(path, False, folder.read_bytes(path)) for path in folder.list_files()]
         try:
@@ -203,7 +191,7 @@ class BuildService:
 
     def _look_at_folder(self, path: str) -> None:
         """Links and files in the way are met here; the folder need not be there."""
-        folder = self._workspaces.folder_for(path)
+        folder = self.workspaces.folder_for(path)
         try:
             folder.refuse_absent()
         except NotFound:
@@ -219,10 +207,10 @@ class BuildService:
             given["before"] = self._story(order.continues)
         folder = None
         if order.workspace_path is not None:
-            folder = os.path.realpath(self._workspaces.folder_for(order.workspace_path).path)
-        started = PlanningStarted(max_budget=self._max_budget, warnings=order.warnings or None)
+            folder = os.path.realpath(self.workspaces.folder_for(order.workspace_path).path)
+        started = PlanningStarted(max_budget=self.max_budget, warnings=order.warnings or None)
         goal = order.spec.project.goal
-        claimed = self._log.claim(session_id, goal, given, folder, started).result()
+        claimed = self.log.claim(session_id, goal, given, folder, started).result()
         if claimed == "folder":
             raise Conflict("Another build works in this folder", field="workspace_path")
         if claimed == "begun":

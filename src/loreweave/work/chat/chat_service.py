@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 
 from loreweave.contracts.ask import (
     ChatDoneEvent,
@@ -29,35 +30,29 @@ NOTHING_READ = "Nothing that is known here speaks of this."
 _MARKUP = re.compile(r"[`*_\[\]<>#|\\\n]")
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class ChatService:
     """Nothing of a conversation is kept: whoever goes on sends what was said."""
 
-    def __init__(
-        self,
-        rooms: ReadingRooms,
-        open_model: Callable[[], LanguageModel | None],
-        slots: AnswerSlots,
-        timeout_seconds: float,
-    ) -> None:
-        self._rooms = rooms
-        self._open_model = open_model
-        self._slots = slots
-        self._timeout_seconds = timeout_seconds
+    rooms: ReadingRooms
+    open_model: Callable[[], LanguageModel | None]
+    slots: AnswerSlots
+    timeout_seconds: float
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent]:
         """What is wrong with the request, or cannot be read, is refused at once; whatever fails later is an event.
 
         Close it (`aclose`) or read it to the end."""
         question = asked_question(request.messages, request.tokenBudget)
-        self._slots.take()
+        self.slots.take()
         try:
-            opened = await asyncio.to_thread(self._rooms.asking.open_to_ask, request.graphId)
+            opened = await asyncio.to_thread(self.rooms.asking.open_to_ask, request.graphId)
             box = Box()
-            reader = ChatReader(self._rooms, opened, question, box)
-            turn = ChatTurn(question, reader, box, request.tokenBudget, self._timeout_seconds)
+            reader = ChatReader(self.rooms, opened, question, box)
+            turn = ChatTurn(question, reader, box, request.tokenBudget, self.timeout_seconds)
             await asyncio.to_thread(turn.begin)
         except BaseException:
-            self._slots.give_back()
+            self.slots.give_back()
             raise
         events = self._events(turn)
         await anext(events)  # up to the point from which closing it lets everything go
@@ -69,7 +64,7 @@ class ChatService:
             if turn.first:
                 yield _read(turn.first)
             try:
-                model = self._open_model()
+                model = self.open_model()
             except ModelFault as fault:
                 told: AsyncGenerator[ChatEvent] = _passages(turn, "none", _instead(fault))
             else:
@@ -78,7 +73,7 @@ class ChatService:
                 async for event in told:
                     yield event
         finally:
-            self._slots.give_back()
+            self.slots.give_back()
 
 
 async def _answered(turn: ChatTurn, model: LanguageModel) -> AsyncGenerator[ChatEvent]:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,32 +46,24 @@ YIELD_SECONDS = 3.0  # in which those who listen to a port have made room
 CLOSE_SECONDS = 10.0
 
 
+@dataclass(eq=False, repr=False)
 class HardwareService:
     """Listening and simulating go on in the background of the process that began them; a file calls them off, so that
     every process of the same workspaces can. `ports`: those configured; `firmware`: a file, and where it goes."""
 
-    def __init__(
-        self,
-        sessions: SessionService,
-        log: SessionLog,
-        workspaces: WorkspaceService,
-        open_sandbox: Callable[[], Sandbox],
-        open_programs: Callable[[], Programs],
-        ports: Sequence[str],
-        firmware: str,
-        clock: Clock,
-    ) -> None:
-        self._sessions = sessions
-        self._log = log
-        self._workspaces = workspaces
-        self._open_sandbox = open_sandbox
-        self._open_programs = open_programs
-        self._ports = ports
-        self._firmware = firmware
-        self._clock = clock
+    sessions: SessionService
+    log: SessionLog
+    workspaces: WorkspaceService
+    open_sandbox: Callable[[], Sandbox]
+    open_programs: Callable[[], Programs]
+    ports: Sequence[str]
+    firmware: str
+    clock: Clock
+
+    def __post_init__(self) -> None:
         self._background = _Background()
         self._listeners = Listeners(self._tell, self._now)
-        self._simulations = Simulations(open_sandbox, self._background.submit, self._tell, self._now)
+        self._simulations = Simulations(self.open_sandbox, self._background.submit, self._tell, self._now)
 
     def detect(self) -> DetectedBoard:
         board = self._board()
@@ -80,14 +73,14 @@ class HardwareService:
 
     def knows_port(self, port: str) -> bool:
         """One that the operator allows, or that has a board."""
-        return port in self._ports or has_board(port)
+        return port in self.ports or has_board(port)
 
     def flash(self, session_id: str) -> FlashAnswer:
         """By hand, after the build is done; answers once the board has started, or did not take it."""
         folder = self._finished(session_id)
         answer = self._background.submit(self.write(session_id, folder)).result()
         if answer.success:
-            self._log.follow_up(session_id, [DeployProgress(step=answer.message, progress=100.0)]).result()
+            self.log.follow_up(session_id, [DeployProgress(step=answer.message, progress=100.0)]).result()
         return answer
 
     async def write(self, session_id: str, folder: ConfinedFolder) -> FlashAnswer:
@@ -109,7 +102,7 @@ class HardwareService:
         try:
             program = await asyncio.to_thread(read_program, folder)
             await asyncio.to_thread(emptied, home)
-            return await find_faults(program, home, self._open_sandbox(), self._open_programs())
+            return await find_faults(program, home, self.open_sandbox(), self.open_programs())
         except NoProgram as trouble:
             return str(trouble)
         finally:
@@ -117,13 +110,13 @@ class HardwareService:
 
     def install_firmware(self) -> FlashAnswer:
         """Writes the firmware that the operator named in the settings; nobody else can name one."""
-        file, _, offset = self._firmware.partition("@")
+        file, _, offset = self.firmware.partition("@")
         board = self._board()
         if not file or not Path(file).is_file():
             return FlashAnswer(success=False, message="LORE_FIRMWARE names no file.")
         if board is None:
             return FlashAnswer(success=False, message=NO_BOARD)
-        home = self._workspaces.port_file(board.port).parent
+        home = self.workspaces.port_file(board.port).parent
 
         async def write(port: str) -> None:
             await write_firmware(port, Path(file), offset or "0x1000", home)
@@ -145,13 +138,13 @@ class HardwareService:
         return StartedSimulation()
 
     def set_input(self, session_id: str, pin: str, value: float) -> AnswerTaken:
-        self._sessions.row(session_id)
-        self._simulations.set_input(session_id, self._workspaces.board_home(session_id), pin, value)
+        self.sessions.row(session_id)
+        self._simulations.set_input(session_id, self.workspaces.board_home(session_id), pin, value)
         return AnswerTaken()
 
     def is_simulating(self, session_id: str) -> bool:
         """In whatever process."""
-        return self._simulations.is_running(self._workspaces.board_home(session_id))
+        return self._simulations.is_running(self.workspaces.board_home(session_id))
 
     def is_listening(self, session_id: str) -> bool:
         """In this process."""
@@ -159,10 +152,10 @@ class HardwareService:
 
     def stop(self, session_id: str) -> None:
         """Ends listening and simulating, in whatever process they go on."""
-        home = self._workspaces.board_home(session_id).path
+        home = self.workspaces.board_home(session_id).path
         if home.is_dir():
             Summons(home / STOP).call()
-            for file in self._workspaces.listened_ports():
+            for file in self.workspaces.listened_ports():
                 with suppress(OSError, ValueError):
                     if json.loads(file.read_text()).get("session_id") == session_id:
                         file.unlink()
@@ -171,22 +164,22 @@ class HardwareService:
         self._background.close()
 
     def _board(self) -> Board | None:
-        return find_board(self._ports)
+        return find_board(self.ports)
 
     def _home(self, session_id: str) -> ConfinedFolder:
-        self._workspaces.make_root()
-        home = self._workspaces.board_home(session_id)
+        self.workspaces.make_root()
+        home = self.workspaces.board_home(session_id)
         home.make_folder(0o700)
         return home
 
     def _finished(self, session_id: str) -> ConfinedFolder:
-        row = self._sessions.row(session_id)
+        row = self.sessions.row(session_id)
         if row.kind != "build" or row.state != "done":
             raise Conflict("The session is no finished build", session_id=session_id, state=row.state)
-        nugget_dir = self._sessions.get(session_id).nugget_dir
+        nugget_dir = self.sessions.get(session_id).nugget_dir
         if nugget_dir is None:
             raise Conflict("The build made nothing", session_id=session_id, state=row.state)
-        return self._workspaces.folder_for(nugget_dir)
+        return self.workspaces.folder_for(nugget_dir)
 
     async def _write(self, session_id: str, port: str, program: BoardProgram) -> None:
         home = self._home(session_id)
@@ -199,19 +192,19 @@ class HardwareService:
             await write_files(port, stage.path, paths)
 
         opened = await self._holding(port, write)
-        until = self._clock.now().timestamp() + SECONDS
+        until = self.clock.now().timestamp() + SECONDS
         note = {"session_id": session_id, "port": port, "until": until}
-        self._workspaces.port_file(port).with_suffix(LISTENED).write_text(json.dumps(note))
+        self.workspaces.port_file(port).with_suffix(LISTENED).write_text(json.dumps(note))
         self._begin_listening(session_id, opened, until)
 
     def listen_on(self) -> None:
         """Goes on listening where a process that ended did, for as long as was left of it."""
-        for file in self._workspaces.listened_ports():
+        for file in self.workspaces.listened_ports():
             with suppress(OSError, ValueError, KeyError, BoardTrouble, Conflict):
                 note = json.loads(file.read_text())
-                is_here = file == self._workspaces.port_file(note["port"]).with_suffix(LISTENED)
-                is_known = self._workspaces.board_home(note["session_id"]).path.is_dir()  # else it was deleted
-                if not is_here or not is_known or note["until"] <= self._clock.now().timestamp():
+                is_here = file == self.workspaces.port_file(note["port"]).with_suffix(LISTENED)
+                is_known = self.workspaces.board_home(note["session_id"]).path.is_dir()  # else it was deleted
+                if not is_here or not is_known or note["until"] <= self.clock.now().timestamp():
                     continue
                 opened = BoardPort(note["port"])
                 if opened.take():
@@ -220,13 +213,13 @@ class HardwareService:
                     opened.close()
 
     def _begin_listening(self, session_id: str, opened: BoardPort, until: float) -> None:
-        home, file = self._home(session_id), self._workspaces.port_file(opened.port)
+        home, file = self._home(session_id), self.workspaces.port_file(opened.port)
         called, stopped = Summons(file), Summons(home.path / STOP)
 
         def is_over() -> bool:
             return called.came() or stopped.came() or not home.path.is_dir()
 
-        listening = self._listeners.begin(session_id, opened, is_over, until - self._clock.now().timestamp())
+        listening = self._listeners.begin(session_id, opened, is_over, until - self.clock.now().timestamp())
 
         async def listened() -> None:
             await listening
@@ -237,7 +230,7 @@ class HardwareService:
 
     async def _holding(self, port: str, write: Callable[[str], Coroutine[Any, Any, None]]) -> BoardPort:
         """Writes while nobody else of us does, and nobody listens; the port is open then, with what came since."""
-        file = self._workspaces.port_file(port)
+        file = self.workspaces.port_file(port)
         held = hold_file(file.with_suffix(".lock"))
         if held is None:
             raise port_busy(port)
@@ -261,10 +254,10 @@ class HardwareService:
             os.close(held)
 
     async def _tell(self, session_id: str, events: Sequence[SessionEvent]) -> None:
-        await patiently(lambda: asyncio.wrap_future(self._log.follow_up(session_id, events)))
+        await patiently(lambda: asyncio.wrap_future(self.log.follow_up(session_id, events)))
 
     def _now(self) -> str:
-        return format_milliseconds(instant(self._clock.now()))
+        return format_milliseconds(instant(self.clock.now()))
 
 
 class _Background:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,20 +39,16 @@ _COLOUR = re.compile("#[0-9a-f]{6}")
 Tell = Callable[[str, Sequence[SessionEvent]], Awaitable[None]]
 
 
+@dataclass(eq=False, repr=False)
 class Simulations:
     """Those that this process runs; a file in the home of a board says that one runs, in whatever process."""
 
-    def __init__(
-        self,
-        open_sandbox: Callable[[], Sandbox],
-        submit: Callable[[Coroutine[Any, Any, Any]], Any],
-        tell: Tell,
-        now: Callable[[], str],
-    ) -> None:
-        self._open_sandbox = open_sandbox
-        self._submit = submit
-        self._tell = tell
-        self._now = now
+    open_sandbox: Callable[[], Sandbox]
+    submit: Callable[[Coroutine[Any, Any, Any]], Any]
+    tell: Tell
+    now: Callable[[], str]
+
+    def __post_init__(self) -> None:
         self._places = threading.BoundedSemaphore(MOST_AT_ONCE)
         self._setting = threading.Lock()
 
@@ -65,7 +62,7 @@ class Simulations:
         emptied(home.below(_FILES))
         _write_inputs(home, inputs)
         called, stopped = Summons(home.path / _CALLED), Summons(home.path / STOP)
-        simulation = Simulation(home.below(_FILES), partial(self._tell, session_id), self._now)
+        simulation = Simulation(home.below(_FILES), partial(self.tell, session_id), self.now)
 
         async def run() -> None:
             def is_over() -> bool:
@@ -73,12 +70,12 @@ class Simulations:
 
             try:
                 with suppress(NotFound):  # the session was deleted
-                    await simulation.run(program, await asyncio.to_thread(self._open_sandbox), is_over)
+                    await simulation.run(program, await asyncio.to_thread(self.open_sandbox), is_over)
             finally:
                 self._places.release()
                 os.close(held)
 
-        self._submit(run())
+        self.submit(run())
 
     def set_input(self, session_id: str, home: ConfinedFolder, pin: str, value: float) -> None:
         if not self.is_running(home):

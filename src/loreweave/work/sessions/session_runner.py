@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 from loreweave.contracts.session import SessionView
 from loreweave.contracts.session_events import Outcome, SessionError, SessionEvent, SkillError
@@ -15,31 +16,25 @@ Body = Callable[[SessionRun], Awaitable[None]]
 _LOG = logging.getLogger("loreweave.sessions")
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class SessionRunner:
     """`bodies`: what a session of each kind does; `executor_id`: who we are; `clear`: removes what it left behind."""
 
-    def __init__(
-        self,
-        tools: SessionTools,
-        bodies: Mapping[str, Body],
-        executor_id: Callable[[], str],
-        clear: Callable[[str], None],
-    ) -> None:
-        self._tools = tools
-        self._bodies = bodies
-        self._executor_id = executor_id
-        self._clear = clear
+    tools: SessionTools
+    bodies: Mapping[str, Body]
+    executor_id: Callable[[], str]
+    clear: Callable[[str], None]
 
     async def __call__(self, session_id: str, durable: Durable) -> None:
-        run = await take_session(self._tools, session_id, durable, self._executor_id())
+        run = await take_session(self.tools, session_id, durable, self.executor_id())
         if run is not None:
             await self._work(run)
         # Only now: what a crash or a closing server broke off goes on later, with the files it had.
-        await asyncio.to_thread(self._clear, session_id)
+        await asyncio.to_thread(self.clear, session_id)
 
     async def _work(self, run: SessionRun) -> None:
         try:
-            await self._finish(run, self._bodies[run.kind])
+            await self._finish(run, self.bodies[run.kind])
         except SessionOver:
             if not await run.is_over():
                 raise TakenOver from None  # our word counts no more, and whether this work has ended is not ours to say

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from loreweave.clock import format_milliseconds
@@ -39,49 +40,40 @@ LISTED = 1_000
 PAGE = 1_000
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class SessionService:
     """`forget`: lets go of what the engine keeps of a session; `fail_at`: where a test may end the process; `address`:
     where what a build made is shown now; `on_stop`: ends what may go on after a session's end."""
 
-    def __init__(
-        self,
-        tools: SessionTools,
-        reader: LogReader,
-        max_budget: int,
-        forget: Callable[[str], None],
-        fail_at: Callable[[str], None],
-        address: Callable[[SessionView], str | None] = lambda view: view.url,
-        on_stop: Callable[[str], None] = lambda session_id: None,
-    ) -> None:
-        self._tools = tools
-        self._reader = reader
-        self._max_budget = max_budget
-        self._forget = forget
-        self._fail_at = fail_at
-        self._address = address
-        self._on_stop = on_stop
+    tools: SessionTools
+    reader: LogReader
+    max_budget: int
+    forget: Callable[[str], None]
+    fail_at: Callable[[str], None]
+    address: Callable[[SessionView], str | None] = lambda view: view.url
+    on_stop: Callable[[str], None] = lambda session_id: None
 
     def create(self) -> CreatedSession:
         """A build that waits for its start."""
-        return CreatedSession(session_id=self._tools.log.create("build", "", {}, self._max_budget).result())
+        return CreatedSession(session_id=self.tools.log.create("build", "", {}, self.max_budget).result())
 
     def get(self, session_id: str) -> SessionAnswer:
         row = self.row(session_id)
         view = SessionView.model_validate_json(row.saved)
         spec = json.loads(row.given).get("spec")
         # Who is asked at a gate how it looks must be able to look, before anything is deployed.
-        shown = {**dict(view), "url": self._address(view)} if view.url or view.gates else dict(view)
+        shown = {**dict(view), "url": self.address(view)} if view.url or view.gates else dict(view)
         return SessionAnswer(**shown, spec=spec, last_seq=row.last_seq)
 
     def list(self) -> list[SessionSummary]:
         """The newest first."""
-        with self._tools.store.read() as connection:
+        with self.tools.store.read() as connection:
             rows = newest_sessions(connection, LISTED)
         return [_summary(row) for row in rows]
 
     def whole_id(self, given: str) -> str:
         """The id of which this is a unique beginning."""
-        with self._tools.store.read() as connection:
+        with self.tools.store.read() as connection:
             names: dict[str, str] = dict(session_names(connection))
         begun = given.strip().lower()
         if begun in names:
@@ -95,7 +87,7 @@ class SessionService:
         raise not_found(f"There is no session {given[:80]!r}{listed}", given[:80], names, session_id=given[:80])
 
     def is_any_running(self) -> bool:
-        with self._tools.store.read() as connection:
+        with self.tools.store.read() as connection:
             return has_running_session(connection)
 
     def tasks(self, session_id: str) -> Sequence[Task]:
@@ -128,28 +120,28 @@ class SessionService:
     def _told(self, session_id: str, *kinds: str) -> Iterator[dict[str, Any]]:
         """The events of these types, in order; the session must be known."""
         self.row(session_id)
-        with self._tools.store.read() as connection:
+        with self.tools.store.read() as connection:
             frames = frames_of(connection, session_id, kinds)
         return (event for event in map(json.loads, frames) if event["type"] in kinds)
 
     def events(self, session_id: str, since: int = 0, limit: int = PAGE) -> EventPage:
-        frames, last_seq, _ = self._reader.page(session_id, since, min(limit, PAGE))
+        frames, last_seq, _ = self.reader.page(session_id, since, min(limit, PAGE))
         return EventPage(events=[json.loads(frame) for _, frame in frames], last_seq=last_seq)
 
     def follow(self, session_id: str, since: int = 0, *, until_end: bool = False) -> AsyncIterator[Sequence[str]]:
         """Frames after `since`, then those that come."""
-        return self._reader.follow(session_id, since, until_end=until_end)
+        return self.reader.follow(session_id, since, until_end=until_end)
 
     async def await_news(self, session_id: str, since: int, seconds: float) -> None:
         """Until there is an event after `since`, the session is over or so many seconds have passed."""
-        await self._reader.await_news(session_id, since, seconds)
+        await self.reader.await_news(session_id, since, seconds)
 
     def stop(self, session_id: str) -> StoppedSession:
         """Answers once the end is stored; a session that is over stays as it ended."""
         self.row(session_id)
-        self._tools.log.end(session_id, stopped).result()
-        self._on_stop(session_id)
-        self._fail_at("session.stopped")
+        self.tools.log.end(session_id, stopped).result()
+        self.on_stop(session_id)
+        self.fail_at("session.stopped")
         return StoppedSession()
 
     def delete(self, session_id: str) -> DeletedSession:
@@ -158,9 +150,9 @@ class SessionService:
             raise Conflict("The session is running: stop it first", session_id=session_id, state=row.state)
         if row.state == "idle":
             self.stop(session_id)
-        self._tools.log.delete(session_id).result()
+        self.tools.log.delete(session_id).result()
         with suppress(Conflict):  # stopped just now, its work is still ending: it finds nothing left to do
-            self._forget(session_id)
+            self.forget(session_id)
         return DeletedSession()
 
     def answer_gate(
@@ -199,7 +191,7 @@ class SessionService:
         """What was asked, in order; of a task that the session has, where one is named."""
         if task_id is not None and task_id not in {task.id for task in self.tasks(session_id)}:
             raise NotFound(f"The session has no task {task_id[:80]!r}", task_id=task_id[:80])
-        with self._tools.store.read() as connection:
+        with self.tools.store.read() as connection:
             rows = questions_of(connection, session_id)
         return [
             row
@@ -228,14 +220,14 @@ class SessionService:
 
     def row(self, session_id: str) -> SessionRow:
         refuse_strange(session_id)
-        with self._tools.store.glance() as connection:
+        with self.tools.store.glance() as connection:
             row = find_session(connection, session_id)
         if row is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
         return row
 
     def _question_of(self, session_id: str, step_id: str, question_id: str | None) -> QuestionRow:
-        with self._tools.store.read() as connection:
+        with self.tools.store.read() as connection:
             asked = [each for each in questions_of(connection, session_id) if each.place == step_id]
         if question_id is not None:
             asked = [each for each in asked if each.question_id == question_id]
@@ -249,11 +241,11 @@ class SessionService:
         """Of several answers at once one wins; the others hear which."""
         if question.status == "open":
             try:
-                settled = self._tools.log.answer(question.session_id, question.question_id, answers, told).result()
+                settled = self.tools.log.answer(question.session_id, question.question_id, answers, told).result()
             except NotTheRunner:
                 raise Conflict("The session is over", session_id=question.session_id) from None
             if settled is None:
-                self._fail_at("session.answered")
+                self.fail_at("session.answered")
                 return
             question = settled
         facts: dict[str, Any] = {"question_id": question.question_id}

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from loreweave.contracts.session import AnswerTaken
@@ -17,29 +18,21 @@ from loreweave.work.skill_plans.read_workspace import step_ids
 _LOG = logging.getLogger("loreweave.sessions")
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class SkillService:
     """`engine`: opens it when first asked; `fail_at`: where a test may end the process."""
 
-    def __init__(
-        self,
-        sessions: SessionService,
-        log: SessionLog,
-        engine: Callable[[], Engine],
-        max_budget: int,
-        fail_at: Callable[[str], None],
-        open_library: Callable[[], GraphLibrary],
-    ) -> None:
-        self._sessions = sessions
-        self._log = log
-        self._engine = engine
-        self._max_budget = max_budget
-        self._fail_at = fail_at
-        self._open_library = open_library
+    sessions: SessionService
+    log: SessionLog
+    engine: Callable[[], Engine]
+    max_budget: int
+    fail_at: Callable[[str], None]
+    open_library: Callable[[], GraphLibrary]
 
     def from_graph(self, graph_id: str, node_id: str) -> GraphSkills:
         from loreweave.work.skill_plans.skills_from_graph import skills_from_graph
 
-        return skills_from_graph(self._open_library(), graph_id, node_id)
+        return skills_from_graph(self.open_library(), graph_id, node_id)
 
     def run(self, value: Any) -> StartedSkill:
         """`{plan, allSkills?, fromGraph?, request_id?}`: everything is checked before the session exists.
@@ -47,15 +40,15 @@ class SkillService:
         Sent again with its `request_id` it answers the session there is, which is started if it was not.
         """
         request = self._with_graph(read_run(value))
-        self._engine()  # before anything is written down: where nothing can run, nothing is promised
-        session_id = self._log.create(
-            *("skill", request.plan.skillName, keep_run(request), self._max_budget),
+        self.engine()  # before anything is written down: where nothing can run, nothing is promised
+        session_id = self.log.create(
+            *("skill", request.plan.skillName, keep_run(request), self.max_budget),
             warnings=warnings_of(value),
             request_id=request.request_id,
         ).result()
-        self._fail_at("session.created")
+        self.fail_at("session.created")
         try:
-            self._engine().start(session_id)
+            self.engine().start(session_id)
         except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
             _LOG.warning("session %s is started later: %s", session_id, trouble.message)
         return StartedSkill(session_id=session_id)
@@ -71,12 +64,12 @@ class SkillService:
 
     def answer(self, session_id: str, value: Any) -> AnswerTaken:
         """`{step_id, answers}`."""
-        row = self._sessions.row(session_id)
+        row = self.sessions.row(session_id)
         request = read_answer(value)
         if row.kind == "skill":
             self._know_step(row.given, request.step_id)
         question_id = value.get("question_id")
-        return self._sessions.answer_step(
+        return self.sessions.answer_step(
             session_id, request.step_id, request.answers, question_id if isinstance(question_id, str) else None
         )
 
