@@ -41,7 +41,7 @@ def test_packs_and_pages_are_measured_beside_a_naive_packer(tmp_path: Path) -> N
     data = tmp_path / "data"
     for folder in NEEDED[2:]:
         (data / folder).mkdir(parents=True)
-        (data / folder / "pears.md").write_text("# Pears\n\nPears ripen in September.\n")
+        (data / folder / "pears.md").write_text("# Pears\n\nPears ripen in September, [plums](plums.md) before.\n")
         (data / folder / "plums.md").write_text("# Plums\n\n## Stones\n\nA plum has one stone.\n")
     asked = {"corpus": "docs-site", "kind": "a", "question": "When do pears ripen?", "gold": ["ripen in September"]}
     (data / "answers.json").write_text(json.dumps([asked, {**asked, "corpus": "k8s-docs", "gold": ["in October"]}]))
@@ -54,6 +54,9 @@ def test_packs_and_pages_are_measured_beside_a_naive_packer(tmp_path: Path) -> N
     assert lines["in pack at 3,000, a paraphrase"].kept is True
     assert lines["page found, hit@1"].ours == 1
     assert lines["known item, MRR"].ours > 0.5
+    agreed = lines["context, search and ask search have one page first"]
+    assert (agreed.ours, agreed.kept, agreed.remark) == (1, True, "3 questions")
+    assert [line.kept for what, line in lines.items() if what.startswith("links that")] == [True, True]
 
 
 def test_without_its_data_the_case_says_what_is_missing(tmp_path: Path) -> None:

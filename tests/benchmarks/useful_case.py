@@ -15,11 +15,12 @@ from tests.benchmarks.ask_questions import read_site
 from tests.benchmarks.measuring import Line
 from tests.benchmarks.naive_packer import NaivePacker
 from tests.benchmarks.workshop import Workshop
+from tests.meant_links import of_check, of_graph, of_pages, of_sections
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.ask import AskRequest
 from loreweave.contracts.session_events import Task
-from loreweave.contracts.skill_graph import ContextRequest
+from loreweave.contracts.skill_graph import ContextRequest, NodeRequest, SearchRequest
 from loreweave.settings import Settings
 from loreweave.work.grounding.task_knowledge import TaskKnowledge
 
@@ -51,8 +52,9 @@ class Packed:
 
 
 @pytest.mark.holds(
-    "graph.budget.answer-in-pack", "ask.search.page-found", "one.build.useful", "retrieval.ranking.pages"
-)
+    "graph.budget.answer-in-pack", "ask.search.page-found", "one.build.useful", "retrieval.ranking.pages",
+    "retrieval.ranking.agree", "graph.reading.links-agree",
+)  # fmt: skip
 def useful_case(workshop: Workshop) -> Iterator[Line]:
     given = workshop.given
     missing = [name for name in NEEDED if given is None or not (given / name).exists()]
@@ -78,7 +80,29 @@ def useful_case(workshop: Workshop) -> Iterator[Line]:
     found = [_page_rank(application, graphs[QUESTIONED_SITE], one["question"], one["page"]) for one in pages]
     yield from _rank_lines("page found", found, PAGES)
     yield from _rank_lines("known item", _known_items(application, graphs[KNOWN_SITE], given), KNOWN_ITEMS)
+    asked = [(graphs[one["corpus"]], one["question"]) for one in answers]
+    asked += [(graphs[QUESTIONED_SITE], one["question"]) for one in pages]
+    agreed = _share([len(_first_notes(application, *question)) == 1 for question in asked])
+    yield _promised("context, search and ask search have one page first", agreed, 1.0, questions=len(asked))
+    for graph in graphs.values():
+        known = [of(application, graph) for of in (of_graph, of_sections, of_pages, of_check)]
+        share = len(set.intersection(*known)) / max(1, len(set.union(*known)))
+        yield Line(
+            CASE, f"links that graph, sections, pages and check share, {graph}", share, "", promise="= 1",
+            kept=share == 1, remark=f"{len(known[0])} links",
+        )  # fmt: skip
     application.close()
+
+
+def _first_notes(application: Application, graph: str, question: str) -> set[str | None]:
+    """What each of those has first that order what a question finds; None where one finds nothing."""
+    request = ContextRequest(graphId=graph, query=question, tokenBudget=min(IN_PACK))
+    packed = [node.id for node in application.retrieval.context(request).contextPack.nodes if node.level >= 3]
+    found = application.retrieval.search(SearchRequest(graphId=graph, query=question, limit=1)).results
+    paths = {page.slug: page.path for page in application.digest_library.open(graph).pages.values()}
+    pages = [paths[section.partition("#")[0]] for section in _found(application, graph, question)[:1]]
+    asked = [application.retrieval.read_node(NodeRequest(graphId=graph, id=page)).id for page in pages]
+    return {next(iter(ids), None) for ids in (packed, [node.id for node in found], asked)}
 
 
 def _packed(application: Application, graph: str, naive: NaivePacker, answer: dict) -> Packed:

@@ -1,27 +1,21 @@
 """One link means one thing, whoever asks: the graph, the edges between sections, the pages, the check of a digest."""
 
-import html
-import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.meant_links import Pairs, of_check, of_graph, of_pages, of_sections
 
 from loreweave.application import Application, open_application
-from loreweave.contracts.skill_graph import ExportRequest, GraphRequest, PageSettings
+from loreweave.contracts.skill_graph import GraphRequest, PageSettings
 from loreweave.knowledge.digest.check_digest import broken_links
-from loreweave.knowledge.digest.page_service import page_address
 from loreweave.language.slug import slug
 from loreweave.settings import Settings
 
-Pairs = set[tuple[str, str]]
-
-_HREF = re.compile(r'<a [^>]*?href="([^"]*)"')
 PATHS = ("a.md", "Big Idea.md", "guide/_index.md", "guide/deep/c.mdx", "guide/d.markdown", "other/README.md")
 PIECES = (
     "[[a]]", "[[big-idea]]", "[[Big Idea|it]]", "[[second]]", "[[Called D]]", "[[guide/deep/c]]", "[[c#There]]",
@@ -51,40 +45,6 @@ def ingest(application: Application, notes: dict[str, str], base: str | None = N
             Path(place, path).write_text(text, encoding="utf-8")
         pages = PageSettings(basePath=base) if base else None
         return application.graphs.ingest_folder(Path(place), name="law", pages=pages).graphId
-
-
-def of_graph(application: Application, graph: str) -> Pairs:
-    export = application.graphs.export(ExportRequest(graphId=graph))
-    path = {node.id: node.path for node in export.nodes}
-    return {(path[edge.source], path[edge.target]) for edge in export.edges}
-
-
-def of_sections(application: Application, graph: str) -> Pairs:
-    digest = application.digest_library.open(graph)
-    path = {section.id: section.path for section in digest.sections}
-    links = [(path[edge.source], path[edge.target]) for edge in digest.plain.edges if edge.kind == "link"]
-    return {(source, target) for source, target in links if source != target}
-
-
-def of_pages(application: Application, graph: str) -> Pairs:
-    pages = application.digest_library.open(graph).pages
-    path = {unquote(page_address(page.slug, graph)): page.path for page in pages.values()}
-    found: Pairs = set()
-    for page in pages.values():
-        shown = application.pages.page(page.slug, graph).html
-        addresses = (unquote(html.unescape(address).partition("#")[0]) for address in _HREF.findall(shown))
-        found |= {(page.path, path[address]) for address in addresses if address in path}
-    return {(source, target) for source, target in found if source != target}
-
-
-def of_check(application: Application, graph: str) -> Pairs:
-    digest = application.digest_library.open(graph)
-    found: Pairs = set()
-    for page in digest.pages.values():
-        for link in page.links:
-            meant = digest.link_map.find(page.path, link.target, link.wikilink)
-            found |= {(page.path, meant[0].path)} if meant else set()
-    return {(source, target) for source, target in found if source != target}
 
 
 def agree(application: Application, notes: dict[str, str], base: str | None = None) -> Pairs:
