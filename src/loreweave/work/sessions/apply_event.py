@@ -81,34 +81,17 @@ def apply_event(view: SessionView, event: SessionEvent, ts: str) -> SessionView:
 Changed = dict[str, Any]
 
 
-def _started(view: SessionView, event: SessionStarted) -> Changed:
-    return {"warnings": event.warnings} if event.warnings else {}
-
-
 def _planning(view: SessionView, event: PlanningStarted) -> Changed:
     changed: Changed = {"state": "planning", "tokens": no_tokens(event.max_budget or 0)}
     return changed | ({"warnings": event.warnings} if event.warnings else {})
 
 
-def _planned(view: SessionView, event: PlanReady) -> Changed:
-    return {
-        "tasks": event.tasks,
-        "agents": event.agents,
-        "explanation": event.explanation,
-        "deployment_target": event.deployment_target,
-    }
-
-
-def _settled_down(view: SessionView, event: WorkspaceCreated) -> Changed:
-    return {"state": "executing", "nugget_dir": event.nugget_dir}
+def _told(event: SessionEvent, *names: str) -> Changed:
+    return {name: getattr(event, name) for name in names}
 
 
 def _task(view: SessionView, task_id: str, **update: Any) -> Changed:
     return {"tasks": [task.model_copy(update=update) if task.id == task_id else task for task in view.tasks]}
-
-
-def _task_started(view: SessionView, event: TaskStarted) -> Changed:
-    return _task(view, event.task_id, status="in_progress")
 
 
 def _task_completed(view: SessionView, event: TaskCompleted) -> Changed:
@@ -116,23 +99,10 @@ def _task_completed(view: SessionView, event: TaskCompleted) -> Changed:
     return _task(view, event.task_id, status="done", summary=event.summary, **rests_on)
 
 
-def _task_failed(view: SessionView, event: TaskFailed) -> Changed:
-    update = {"status": "failed", "error": event.error, "reason": event.reason, "retry_count": event.retry_count}
-    return _task(view, event.task_id, **update)
-
-
 def _committed(view: SessionView, event: CommitCreated) -> Changed:
     tasks = [task for task in view.tasks if task.id == event.task_id]
     rests_on = tasks[0].provenance.model_copy(update={"commit": event.sha}) if tasks else None
     return _task(view, event.task_id, commit=event.sha, provenance=rests_on)
-
-
-def _context_loaded(view: SessionView, event: ContextLoaded) -> Changed:
-    return _task(view, event.task_id, provenance=Provenance(nodes=[node.id for node in event.nodes]))
-
-
-def _agent_changed(view: SessionView, event: AgentStatusChanged) -> Changed:
-    return {"agents": [event.agent if agent.name == event.agent.name else agent for agent in view.agents]}
 
 
 def _gate_opened(view: SessionView, event: HumanGate) -> Changed:
@@ -154,10 +124,6 @@ def _asked(view: SessionView, event: UserQuestion | SkillQuestion) -> Changed:
     return {"questions": [*view.questions, question]}
 
 
-def _answered(view: SessionView, event: QuestionAnswered) -> Changed:
-    return {"questions": [each for each in view.questions if each.question_id != event.question_id]}
-
-
 def _spent(view: SessionView, event: TokenUsage) -> Changed:
     before = view.tokens or no_tokens(0)
     return {
@@ -169,22 +135,6 @@ def _spent(view: SessionView, event: TokenUsage) -> Changed:
             cost_usd=before.cost_usd + event.cost_usd,
         )
     }
-
-
-def _testing(view: SessionView, event: TestResult) -> Changed:
-    return {"state": "testing"} if view.state == "executing" else {}
-
-
-def _deploying(view: SessionView, event: DeployStarted) -> Changed:
-    return {"state": "deploying"}
-
-
-def _deployed(view: SessionView, event: DeployComplete) -> Changed:
-    return {"url": event.url}
-
-
-def _complete(view: SessionView, event: SessionComplete) -> Changed:
-    return {"state": "done", "outcome": event.outcome}
 
 
 def _failed(view: SessionView, event: SessionError) -> Changed:
@@ -220,26 +170,34 @@ def _skill_failed(view: SessionView, event: SkillError) -> Changed:
 
 
 _CHANGES: dict[type, Callable[[SessionView, Any], Changed]] = {
-    SessionStarted: _started,
+    SessionStarted: lambda view, event: {"warnings": event.warnings} if event.warnings else {},
     PlanningStarted: _planning,
-    PlanReady: _planned,
-    WorkspaceCreated: _settled_down,
-    TaskStarted: _task_started,
+    PlanReady: lambda view, event: _told(event, "tasks", "agents", "explanation", "deployment_target"),
+    WorkspaceCreated: lambda view, event: {"state": "executing", "nugget_dir": event.nugget_dir},
+    TaskStarted: lambda view, event: _task(view, event.task_id, status="in_progress"),
     TaskCompleted: _task_completed,
-    TaskFailed: _task_failed,
+    TaskFailed: lambda view, event: _task(
+        view, event.task_id, status="failed", **_told(event, "error", "reason", "retry_count")
+    ),
     CommitCreated: _committed,
-    AgentStatusChanged: _agent_changed,
-    ContextLoaded: _context_loaded,
+    AgentStatusChanged: lambda view, event: {
+        "agents": [event.agent if agent.name == event.agent.name else agent for agent in view.agents]
+    },
+    ContextLoaded: lambda view, event: _task(
+        view, event.task_id, provenance=Provenance(nodes=[node.id for node in event.nodes])
+    ),
     HumanGate: _gate_opened,
     GateAnswered: _gate_closed,
     UserQuestion: _asked,
     SkillQuestion: _asked,
-    QuestionAnswered: _answered,
+    QuestionAnswered: lambda view, event: {
+        "questions": [each for each in view.questions if each.question_id != event.question_id]
+    },
     TokenUsage: _spent,
-    TestResult: _testing,
-    DeployStarted: _deploying,
-    DeployComplete: _deployed,
-    SessionComplete: _complete,
+    TestResult: lambda view, event: {"state": "testing"} if view.state == "executing" else {},
+    DeployStarted: lambda view, event: {"state": "deploying"},
+    DeployComplete: lambda view, event: {"url": event.url},
+    SessionComplete: lambda view, event: {"state": "done", "outcome": event.outcome},
     SessionError: _failed,
     SkillStarted: _skill_started,
     SkillCompleted: _skill_completed,
