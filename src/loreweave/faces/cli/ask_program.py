@@ -3,7 +3,6 @@
 Command files import what they need inside their functions: a cold read pays for nothing else.
 """
 
-import json as json_format
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ import typer
 from loreweave.errors import InvalidInput
 from loreweave.faces.cli import ask_build_commands
 from loreweave.faces.cli.ask_sources import answer_from_server, answer_here, reading
-from loreweave.faces.cli.command_parts import Data, Graph, Json, say, write
+from loreweave.faces.cli.command_parts import Data, EventLines, Graph, Json, say, wants_json, write
 from loreweave.faces.cli.program import DONE, FAILED, Shape, commands_of, make_program, run_program
 
 Endpoint = Annotated[
@@ -87,7 +86,9 @@ def answer(
     endpoint: Endpoint = None, graph: Graph = None, data: Data = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Answer a question from the documents, with checked citations."""
-    raise typer.Exit(_show_answer(" ".join(words), endpoint, graph, data, json or not sys.stdout.isatty()))
+    import asyncio  # Ctrl-C cancels what runs, which closes the connection to the model
+
+    raise typer.Exit(asyncio.run(_answer(" ".join(words), endpoint, graph, data, wants_json(json))))
 
 
 def mcp(
@@ -118,7 +119,7 @@ def _nothing_more(verb: str, rest: str, command: str) -> None:
 
 
 def _show(model: str, body: bytes, as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json):
         write(body)
         return
     from loreweave.contracts import ask
@@ -127,49 +128,28 @@ def _show(model: str, body: bytes, as_json: bool) -> None:
     show_on_terminal(getattr(ask, model).model_validate_json(body))
 
 
-def _show_answer(query: str, endpoint: str | None, graph: str | None, data: Path | None, as_json: bool) -> int:
-    """The exit code. Ctrl-C cancels what runs, which closes the connection to the model."""
-    import asyncio
-
-    return asyncio.run(_answer(query, endpoint, graph, data, as_json))
-
-
 async def _answer(query: str, endpoint: str | None, graph: str | None, data: Path | None, as_json: bool) -> int:
+    """The exit code."""
     events = answer_from_server(query, endpoint, graph) if endpoint else answer_here(query, graph, data)
-    show = _lines() if as_json else _terminal()
-    show.send(None)
+    shown = EventLines() if as_json else _on_terminal()
     failed = False
     try:
         async for event, value in events:
             failed = failed or event == "error"
             if event == "keyword" and value.get("warning"):
                 say(f"ask: {value['warning']}")
-            show.send((event, value))
+            shown.show(event, value)
             if event == "error":
                 say(f"ask: {value['error']}")
     finally:
-        show.close()
+        shown.end()
     return FAILED if failed else DONE
 
 
-def _lines() -> Any:
-    """One event a line, as they come."""
-    while True:
-        event, value = yield
-        line = json_format.dumps({"event": event, "data": value}, ensure_ascii=False, separators=(",", ":"))
-        write(line.encode() + b"\n")
-
-
-def _terminal() -> Any:
+def _on_terminal() -> Any:
     from loreweave.faces.cli.terminal.ask_views import AnswerOnTerminal
 
-    shown = AnswerOnTerminal()
-    try:
-        while True:
-            event, value = yield
-            shown.show(event, value)
-    finally:
-        shown.end()
+    return AnswerOnTerminal()
 
 
 for command in (glossary, sections, section, overview, search, answer, mcp):

@@ -3,6 +3,7 @@
 Data goes to stdout, all else to stderr. JSON is the very bytes that HTTP answers.
 """
 
+import json as json_format
 import os
 import sys
 from collections.abc import Iterator
@@ -96,7 +97,7 @@ def given(**values: Any) -> dict[str, Any]:
 
 def show(answer: "BaseModel", as_json: bool) -> None:
     """Prints an answer: for a person on a terminal, as JSON otherwise."""
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json):
         from loreweave.contracts.wire import to_json
 
         write(to_json(answer))
@@ -121,6 +122,27 @@ def write(data: bytes) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
+
+
+def write_json(value: Any) -> None:
+    """Of what is no answer of the contract: one line."""
+    write(json_format.dumps(value, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+
+def wants_json(asked: bool) -> bool:
+    """Also where nobody looks on: the next command reads it."""
+    return asked or not sys.stdout.isatty()
+
+
+class EventLines:
+    """One event a line, as they come."""
+
+    def show(self, event: str, value: dict[str, Any]) -> None:
+        line = json_format.dumps({"event": event, "data": value}, ensure_ascii=False, separators=(",", ":"))
+        write(line.encode() + b"\n")
+
+    def end(self) -> None:
+        """Every line is ended."""
 
 
 def say(sentence: str) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import FEWEST, AlreadyDeleted, InvalidInput, LoreError, perhaps_meant
-from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, write
+from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, wants_json, write
 from loreweave.faces.cli.program import safe
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def show_tool(tool: str, arguments: dict[str, Any], data: Path | None, as_json: 
 
 
 def show_memories(answer: "BaseModel", as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json):
         from loreweave.contracts.wire import to_json
 
         write(to_json(answer))

@@ -1,6 +1,5 @@
 """`lore route`: contract 003 on the command line, over a folder of skills or a graph; `lore skill` hands skills on."""
 
-import json as json_format
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput
-from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, show, write
+from loreweave.faces.cli.command_parts import Data, Json, given, opened, say, show, wants_json, write, write_json
 
 route = typer.Typer(help="Ask a graph of skills where to go next.", no_args_is_help=True, rich_markup_mode=None)
 skill = typer.Typer(help="Hand skills on to other clients.", no_args_is_help=True, rich_markup_mode=None)
@@ -114,7 +113,7 @@ def replay(
 
     saved = read_request(RouteTest, _read_json(test, "test"))
     answer = _ask("walk", "RouteWalkRequest", folder, graph, data, steps=saved.model_dump(by_alias=True)["steps"])
-    if json or not sys.stdout.isatty():
+    if wants_json(json):
         show(answer, True)
     else:
         for number, step in enumerate(answer.steps, 1):
@@ -158,7 +157,7 @@ def export(
     is_folder = Path(source).expanduser().is_dir()
     with opened(data, "unused" if is_folder else "read") as application:
         made, written = application.routes.export(source, folder.expanduser(), overwrite=replace)
-    if json or not sys.stdout.isatty():
+    if wants_json(json):
         shape = {
             "folder": str(folder),
             "written": written,
@@ -168,7 +167,7 @@ def export(
             "shortened": list(made.shortened),
             "leftOut": list(made.left_out),
         }
-        write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        write_json(shape)
         return
     say(f"{folder} {'holds' if written else 'held already'} {made.skills} skills in {len(made.files)} files.")
     for old, new in made.renamed.items():

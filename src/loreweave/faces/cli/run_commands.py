@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput
-from loreweave.faces.cli.command_parts import Data, Json, Library, opened, read_json_file, say, write
+from loreweave.faces.cli.command_parts import Data, Json, Library, opened, read_json_file, say, write, write_json
 from loreweave.faces.cli.program import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ def run_here(
         ended = application.sessions.get(session.id)
         if ended.outcome == "stopped":
             say(f"Session {session.id} was stopped.")
-        (printed or (_print_build if ended.kind == "build" else _print))(ended, application, as_json)
+        (printed or (_print_build if ended.kind == "build" else _print))(
+            ended, application, as_json or not sys.stdout.isatty()
+        )
     raise typer.Exit(DONE if ended.outcome == "success" else code)
 
 
@@ -145,9 +147,8 @@ def _interrupts_later() -> "Iterator[Callable[[], bool]]":
 
 def _print(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:
     result = ended.skill.result if ended.skill else None
-    if as_json or not sys.stdout.isatty():
-        shape = {"session_id": ended.id, "outcome": ended.outcome, "result": result}
-        write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    if as_json:
+        write_json({"session_id": ended.id, "outcome": ended.outcome, "result": result})
         if ended.error and ended.outcome != "stopped":
             say(ended.error)
     else:
@@ -217,15 +218,9 @@ def _print_nothing(ended: "SessionAnswer", application: "Application", as_json: 
 
 
 def _print_build(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
-        shape = {
-            "session_id": ended.id,
-            "outcome": ended.outcome,
-            "summary": _summary(application, ended),
-            "nugget_dir": ended.nugget_dir,
-            "url": ended.url,
-        }
-        write(json_format.dumps(shape, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    if as_json:
+        told = {"summary": _summary(application, ended), "nugget_dir": ended.nugget_dir, "url": ended.url}
+        write_json({"session_id": ended.id, "outcome": ended.outcome, **told})
         return
     from loreweave.faces.cli.terminal.session_views import show_session
 

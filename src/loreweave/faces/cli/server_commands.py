@@ -4,14 +4,13 @@ A secret is shown once, when it is made.
 """
 
 import json as json_format
-import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from loreweave.errors import Forbidden, LoreError
-from loreweave.faces.cli.command_parts import Data, Json, Library, opened, say, write
+from loreweave.faces.cli.command_parts import Data, Json, Library, opened, say, wants_json, write
 from loreweave.faces.cli.program import FAILED
 
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ def _shown(token: Any) -> dict[str, Any]:
 
 
 def _print(value: dict[str, Any], as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json):
         write(json_format.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n")
         return
     from loreweave.faces.cli.terminal.terminal_views import show_tokens
@@ -205,7 +204,7 @@ def firmware(data: Data = None, json: Json = False) -> None:
 
 
 def _print_board(answer: "BaseModel", as_json: bool, sentence: str) -> None:
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json):
         from loreweave.contracts.wire import to_json
 
         write(to_json(answer))
@@ -220,7 +219,7 @@ def _attend(
     import asyncio
 
     try:
-        asyncio.run(_follow(application, session_id, since, as_json or not sys.stdout.isatty(), is_on))
+        asyncio.run(_follow(application, session_id, since, wants_json(as_json), is_on))
     except KeyboardInterrupt:
         application.hardware.stop(session_id)
 

@@ -1,12 +1,11 @@
 """`lore sessions`: what runs and what ran, in whatever process."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
+from loreweave.faces.cli.command_parts import Data, Json, opened, say, wants_json, write
 from loreweave.faces.cli.program import FAILED
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def list_them(data: Data = None, json: Json = False) -> None:
 def _list(data: Path | None, json: bool) -> None:
     with opened(data, takes_work=False) as application:
         found = application.sessions.list()
-    if _wants_json(json):
+    if wants_json(json):
         from pydantic import TypeAdapter
 
         from loreweave.contracts.session import SessionSummary
@@ -75,7 +74,7 @@ def why(
     """Say what a build's work rests on. Each task names the notes, memories and skills it had read."""
     with opened(data, takes_work=False) as application:
         found = application.provenance.why(application.sessions.whole_id(id), task)
-    if _wants_json(json):
+    if wants_json(json):
         write(found.model_dump_json().encode() + b"\n")
     else:
         from loreweave.faces.cli.terminal.session_views import show_why
@@ -228,7 +227,7 @@ def watch(
 
     with opened(data, takes_work=False) as application:
         whole = application.sessions.whole_id(id)
-        asyncio.run(_follow(application, whole, since, _wants_json(json)))
+        asyncio.run(_follow(application, whole, since, wants_json(json)))
 
 
 async def _follow(application: "Application", session_id: str, since: int, as_json: bool) -> None:
@@ -245,7 +244,7 @@ def _ask(data: Path | None, as_json: bool, id: str, ask: "Callable[[SessionServi
 
 
 def _print(answer: "BaseModel", as_json: bool) -> None:
-    if _wants_json(as_json):
+    if wants_json(as_json):
         from loreweave.contracts.wire import to_json
 
         write(to_json(answer))
@@ -253,7 +252,3 @@ def _print(answer: "BaseModel", as_json: bool) -> None:
         from loreweave.faces.cli.terminal.session_views import show_answer
 
         show_answer(answer)
-
-
-def _wants_json(asked: bool) -> bool:
-    return asked or not sys.stdout.isatty()

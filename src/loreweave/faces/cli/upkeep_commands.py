@@ -1,7 +1,5 @@
 """Looking after a library: a check of the installation, and its backup."""
 
-import json as json_format
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loreweave.errors import Damaged, Forbidden, LoreError
-from loreweave.faces.cli.command_parts import Data, Json, opened, say, write
+from loreweave.faces.cli.command_parts import Data, Json, opened, say, wants_json, write_json
 from loreweave.settings import load_settings
 
 if TYPE_CHECKING:
@@ -48,9 +46,8 @@ def doctor(
     """Check the installation."""
     checks = list(run_checks(load_settings(data_dir=data), deep))
     sound = all(check.ok for check in checks if check.needed)
-    if json or not sys.stdout.isatty():
-        shape = {"ok": sound, "checks": [asdict(check) for check in checks]}
-        write(json_format.dumps(shape, ensure_ascii=False).encode() + b"\n")
+    if wants_json(json):
+        write_json({"ok": sound, "checks": [asdict(check) for check in checks]})
     else:
         _show(checks)
     if not sound:
@@ -294,7 +291,7 @@ def restore(
 
 
 def _tell(what: str, counts: dict[str, int], as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
-        write(json_format.dumps(counts).encode() + b"\n")
+    if wants_json(as_json):
+        write_json(counts)
     else:
         say(f"{what} " + ", ".join(f"{count} {name}" for name, count in counts.items()))

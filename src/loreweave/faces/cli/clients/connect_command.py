@@ -1,6 +1,5 @@
 """`lore connect`: the entry of Loreweave in the settings of a client, shown first, asked for, and taken back."""
 
-import json as json_format
 import os
 import stat
 import sys
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import Conflict, Forbidden, InvalidInput, Unavailable
-from loreweave.faces.cli.command_parts import Data, Json, say, write
+from loreweave.faces.cli.command_parts import Data, Json, say, wants_json, write, write_json
 from loreweave.faces.cli.program import FAILED
 from loreweave.faces.cli.server_commands import ALL_TOOLS, READING_TOOLS
 
@@ -228,8 +227,8 @@ def _write(file: Path, before: bytes | None, after: bytes | None, mode: int) -> 
 
 
 def _tell(told: dict[str, Any], as_json: bool, sentence: str) -> None:
-    if as_json or not sys.stdout.isatty():
-        write(json_format.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    if wants_json(as_json):
+        write_json(told)
     else:
         say(sentence)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.faces.cli.command_parts import Data, Graph, Json, given, opened, say, write
+from loreweave.faces.cli.command_parts import Data, EventLines, Graph, Json, given, opened, say, write
 from loreweave.faces.cli.program import DONE, FAILED
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def chat(
     asked = " ".join(question or ())
     if not question and not (sys.stdin.isatty() and looks_on):
         asked = _piped_question()
-    show = _Lines if json else _on_terminal if looks_on else _PlainText
+    show = EventLines if json else _on_terminal if looks_on else _PlainText
     with opened(data) as application:
         talk = Conversation(application, given(graphId=graph, tokenBudget=budget), show)
         if question or asked:
@@ -125,17 +125,6 @@ class Conversation:
             shown.end()
             await events.aclose()
         return code
-
-
-class _Lines:
-    """One event a line, as they come."""
-
-    def show(self, event: str, value: dict[str, Any]) -> None:
-        line = json_format.dumps({"event": event, "data": value}, ensure_ascii=False, separators=(",", ":"))
-        write(line.encode() + b"\n")
-
-    def end(self) -> None:
-        """Every line is ended."""
 
 
 class _PlainText:

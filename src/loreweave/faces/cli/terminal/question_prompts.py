@@ -56,7 +56,7 @@ class QuestionPrompts:
     async def _try(self, event: Mapping[str, Any]) -> bool:
         """False where it has to be asked again."""
         if "gate_id" in event:
-            _show_gate(event)
+            _show(gate_lines(event))
             line = await self._lines.next()
             answers = None if line is None else read_gate_answer(line)
         else:
@@ -94,13 +94,6 @@ def read_gate_answer(line: str) -> dict[str, Any]:
     return {"approved": approved, "feedback": "" if approved else said}
 
 
-def _show_gate(gate: Mapping[str, Any]) -> None:
-    for line in gate_lines(gate):
-        say(line)
-    if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
-        print("> ", end="", file=sys.stderr, flush=True)
-
-
 def gate_lines(gate: Mapping[str, Any]) -> list[str]:
     lines = [
         gate["question"],
@@ -114,7 +107,7 @@ async def ask_all(questions: Sequence[Question], lines: StdinLines) -> dict[str,
     """The answers by header; nothing where the input has ended."""
     answers: dict[str, Any] = {}
     for question in questions:
-        _show(question)
+        _show(question_lines(question))
         while question["header"] not in answers:
             line = await lines.next()
             if line is None:
@@ -151,8 +144,8 @@ def _choice(labels: list[str], text: str) -> str:
     return text if found is None else found
 
 
-def _show(question: Question) -> None:
-    for line in question_lines(question):
+def _show(lines: Sequence[str]) -> None:
+    for line in lines:
         say(line)
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
         print("> ", end="", file=sys.stderr, flush=True)
