@@ -70,6 +70,10 @@ SENTENCES: dict[str, Requirement] = {
         "One parse of a file gives everything that graph, ask, pages and verify need of it.",
         "sheet retrieval, one reading",
     ),
+    "retrieval.reading.drawn-lines": Requirement(
+        "A line of dashes right below a long paragraph is a line that somebody drew, and makes no heading of it.",
+        "sheet retrieval, dialects: read as a person would",
+    ),
     "retrieval.reading.one-of-each": Requirement(
         "One header reader serves graphs, routes and memories, one list names the ignored folders, one rule ends "
         "sentences, one reader opens ZIP files.",

@@ -167,3 +167,26 @@ def test_watch_tells_a_person_one_line_a_save(vault: Path, tmp_path: Path) -> No
         screen.press(CTRL_C)
         assert screen.finish() == 0
     assert screen.seen.count("\n") <= 3
+
+
+@pytest.mark.holds("one.why")
+def test_what_a_build_rests_on_fits_a_screen_and_of_one_task_has_reasons(capsys) -> None:
+    from loreweave.contracts.project_spec import ProvenanceAnswer, ReadNode, TakenLook, TaskProvenance
+    from loreweave.faces.cli.terminal.session_views import show_why
+
+    anchors = [f"{'a-heading-as-long-as-a-paragraph-' * 9}{number}" for number in range(7)]
+    node = ReadNode(id="skill:debounce", level=3, tokens=1234, reason="Matches “button” in its body.", sections=anchors)
+    look = TakenLook(attempt=0, tool="context", asked="the button", at="", nodes=[node])
+    task = TaskProvenance(
+        task_id="button", name="Make it", status="done", agent_name="b", attempts=1, commit=None, remembered_as=None,
+        looks=[look],
+    )  # fmt: skip
+    found = ProvenanceAnswer(session_id="s", goal="A lamp", knowledge=None, plan=[], tasks=[task])
+    show_why(found, reasons=False)
+    shown = capsys.readouterr().out
+    assert "skill:debounce, 1,234 tokens: #a-heading-as-long" in shown
+    assert "and 5 more" in shown
+    assert node.reason not in shown
+    assert max(map(len, shown.splitlines())) < 140
+    show_why(found, reasons=True)
+    assert node.reason in capsys.readouterr().out

@@ -62,6 +62,31 @@ def test_only_what_the_parser_calls_a_heading_is_one(text: str, found: list[tupl
     assert headings(text) == found
 
 
+LONG = "Whoever writes a paragraph as long as this one, with several clauses in it and a full stop at its end, and "
+LONG += "then draws a line below it before the list of what is related begins, has no heading in mind."
+
+
+@pytest.mark.holds("retrieval.reading.drawn-lines")
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"# T\n{LONG}\n---\nRelevant:\n- x\n", [(0, None)]),
+        (f"# T\n\n> {LONG}\n> ---\n\n- {LONG}\n  -----\n", [(0, None)]),
+        (f"# T\n{LONG[:160]}\n---\n", [(2, LONG[:160].strip())]),
+        (f"# T\n{LONG}\n===\n", [(1, LONG)]),
+        (f"# T\n## {LONG} ---\n", [(2, f"{LONG} ---")]),
+    ],
+)
+def test_a_line_of_dashes_below_a_long_paragraph_is_a_line(text: str, found: list[tuple[int, str | None]]) -> None:
+    assert headings(text) == found
+
+
+@pytest.mark.holds("retrieval.reading.drawn-lines")
+def test_a_line_drawn_below_a_paragraph_in_code_stays_as_it_was_written() -> None:
+    (section,) = read(f"# T\n{LONG}\n---\n```\n{LONG}\n---\n```\n").sections
+    assert [line for line in section.text.splitlines() if line] == [LONG, LONG, "---"]
+
+
 @pytest.mark.holds("ask.sections.page-level")
 def test_the_page_level_section_needs_a_description_or_text_besides_the_h1() -> None:
     assert headings("") == []

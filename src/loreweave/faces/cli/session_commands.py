@@ -71,7 +71,7 @@ def why(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Say what a build's work rests on. Each task names the notes, memories and skills it had read."""
+    """Say what a build's work rests on: what each task had read of notes, memories and skills. Of one also why."""
     with opened(data, takes_work=False) as application:
         found = application.provenance.why(application.sessions.whole_id(id), task)
     if wants_json(json):
@@ -79,7 +79,7 @@ def why(
     else:
         from loreweave.faces.cli.terminal.session_views import show_why
 
-        show_why(found)
+        show_why(found, reasons=task is not None)
 
 
 @sessions.command()

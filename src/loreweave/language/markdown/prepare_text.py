@@ -193,6 +193,8 @@ COLON = "\x1f"  # stands for a colon that must not open a definition
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _LOOSE_COLONS = re.compile(rb"^[ \t>]*+(:++)(?![ \t\n])|^[ \t>]*+(::++)", re.MULTILINE)
+LONGEST_TITLE = 160  # bytes of a paragraph that a line of dashes makes a heading
+_DASHED = re.compile(rb"\S[ \t]*+\n[ \t>]*+-{3,}+[ \t]*+(?=\n|\Z)")
 _DEEP_NESTING = re.compile(rb"^(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){64}([>*+\-\d.) \t]++)", re.MULTILINE)
 
 
@@ -235,7 +237,23 @@ def _tame(data: bytes) -> bytes:
     if b"\n:" in data and COLON.encode() not in data:
         # `:::note` is a directive and `:smile:` a word: only a colon and a blank begin a definition.
         data = _LOOSE_COLONS.sub(lambda found: found[0].replace(b":", COLON.encode()), data)
-    return _DEEP_NESTING.sub(lambda found: found[0][: -len(found[1])] + b" " * len(found[1]), data)
+    data = _DEEP_NESTING.sub(lambda found: found[0][: -len(found[1])] + b" " * len(found[1]), data)
+    return _without_long_titles(data) if _DASHED.search(data) else data
+
+
+def _without_long_titles(data: bytes) -> bytes:
+    """Who draws a line below a paragraph means a line, however much a grammar sees a heading in it."""
+    pieces, at = [], 0
+    for event, span in pyromark.events_with_range(data.decode("utf-8", "replace"), options=OPTIONS):
+        if isinstance(event, dict) and "Heading" in (event.get("Start") or ()):
+            written = data[span["start"] : span["end"]].rstrip()
+            title = written.rstrip(b"-")  # with the line break below it
+            dashes = len(written) - len(title)
+            if dashes >= 3 and len(title.rstrip()) > LONGEST_TITLE and not written.startswith(b"#"):
+                first = span["start"] + len(title)
+                pieces += [data[at:first], b"*" * dashes]
+                at = first + dashes
+    return b"".join([*pieces, data[at:]]) if pieces else data
 
 
 def restore(text: str) -> str:

@@ -14,6 +14,8 @@ from loreweave.faces.cli.terminal.question_prompts import gate_lines, question_l
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 SHOWN_TEXT = 200  # characters of a text in a line of events
+SHOWN_QUESTION = 80  # of what an agent asked
+SHOWN_ANCHORS, SHOWN_ANCHOR = 2, 32  # of the sections that a note was shown with
 _OWN = ("type", "seq", "ts")
 
 
@@ -74,38 +76,43 @@ def _parts(session: SessionAnswer) -> list[RenderableType]:
     return parts
 
 
-def show_why(found: ProvenanceAnswer) -> None:
+def show_why(found: ProvenanceAnswer, *, reasons: bool) -> None:
     known = found.knowledge
     read = f"It read {known.graph_id}, revision {known.revision}." if known else "It read no graph of its own."
     lines = [f"{found.goal or found.session_id}", read]
-    lines += ["", "the plan", *_looks(found.plan)] if found.plan else []
+    lines += ["", "the plan", *_looks(found.plan, reasons)] if found.plan else []
     for task in found.tasks:
         told = f" · {task.status}" if task.status else ""
         lines += ["", f"{task.task_id} {task.name}{told}" + (f" · commit {task.commit[:12]}" if task.commit else "")]
-        lines += _looks(task.looks)
+        lines += _looks(task.looks, reasons)
         if not task.looks:
             lines.append("  looked nothing up")
         lines += [f"  remembered as {task.remembered_as[:8]}"] if task.remembered_as else []
     Console().print(plain("\n".join(lines)), soft_wrap=True)
 
 
-def _looks(looks: Sequence[TakenLook]) -> list[str]:
+def _looks(looks: Sequence[TakenLook], reasons: bool) -> list[str]:
     lines = []
     for look in looks:
         lines.append(f"  {_look_named(look)}")
-        lines += [f"    {node.id}{_anchors(node.sections)}: {node.reason}" for node in look.nodes]
+        for node in look.nodes:
+            lines.append(f"    {node.id}, {node.tokens:,} tokens{_anchors(node.sections)}")
+            lines += [f"      {node.reason}"] if reasons else []
         lines += [f"    memory {memory.id[:8]} {memory.name}" for memory in look.memories]
     return lines
 
 
 def _look_named(look: TakenLook) -> str:
     when = f"attempt {look.attempt}" if look.attempt else "before it began"
-    asked = "for it" if look.tool == "context" else f"“{_short(look.asked)}”"
+    asked = "for it" if look.tool == "context" else f"“{_short(look.asked, SHOWN_QUESTION)}”"
     return f"{when}: opened the skill {look.skill}" if look.skill else f"{when}: {look.tool} {asked}"
 
 
 def _anchors(sections: Sequence[str]) -> str:
-    return " " + " ".join(f"#{anchor}" for anchor in sections) if sections else ""
+    """The first of them; JSON has all."""
+    more = f" and {len(sections) - SHOWN_ANCHORS} more" if len(sections) > SHOWN_ANCHORS else ""
+    shown = ", ".join(f"#{_short(anchor, SHOWN_ANCHOR)}" for anchor in sections[:SHOWN_ANCHORS])
+    return f": {shown}{more}" if sections else ", whole"
 
 
 def event_line(frame: str) -> str:
@@ -115,6 +122,6 @@ def event_line(frame: str) -> str:
     return str(plain(f"{event['seq']:>4} {event['type']} {told}")).replace("\n", " ").rstrip()
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, most: int = SHOWN_TEXT) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHOWN_TEXT else text[:SHOWN_TEXT] + "…"
+    return text if len(text) <= most else text[:most] + "…"
