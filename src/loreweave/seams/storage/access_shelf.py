@@ -1,16 +1,15 @@
 """The shelf of access: every statement about tokens and about who ingested when."""
 
+from dataclasses import astuple
+
 from loreweave.entities.access_token import AccessToken
-from loreweave.seams.storage.store import Connection, one_row
+from loreweave.seams.storage.store import Connection, insertion, one_row
 
 _TOKEN = "id, user_name, secret_hash, created_at, revoked_at"
 
 
 def add_token(connection: Connection, token: AccessToken) -> None:
-    connection.execute(
-        f"INSERT INTO tokens ({_TOKEN}) VALUES (?, ?, ?, ?, ?)",
-        (token.id, token.user, token.secret_hash, token.created_at, token.revoked_at),
-    )
+    connection.execute(insertion("tokens", _TOKEN), astuple(token))
 
 
 def all_tokens(connection: Connection) -> list[AccessToken]:
@@ -33,7 +32,7 @@ def attempts_since(connection: Connection, user: str, milliseconds: int) -> list
 
 
 def add_attempt(connection: Connection, user: str, milliseconds: int) -> None:
-    connection.execute("INSERT INTO ingest_attempts (user_name, at) VALUES (?, ?)", (user, milliseconds))
+    connection.execute(insertion("ingest_attempts", "user_name, at"), (user, milliseconds))
 
 
 def forget_attempts(connection: Connection, before: int, after: int) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.seams.storage.store import Connection, one_row, rows_among
+from loreweave.seams.storage.store import Connection, insertion, one_row, replacement, rows_among
 
 KEPT_ANSWERS = 10_000
 KEPT_THREADS = 1_000
@@ -62,11 +62,9 @@ def add_readings(
     connection: Connection, graph_key: int, reader: str, readings: Iterable[tuple[int, int, bytes]]
 ) -> None:
     """The same of notes that are just being written."""
-    connection.execute_many(
-        "INSERT INTO page_readings (graph_key, note_key, version, reader, reading) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (graph_key, note_key, version) DO UPDATE SET reader = excluded.reader, reading = excluded.reading",
-        [(graph_key, note_key, version, reader, reading) for note_key, version, reading in readings],
-    )
+    sql = replacement("page_readings", "graph_key, note_key, version, reader, reading", "graph_key, note_key, version")
+    rows = [(graph_key, note_key, version, reader, reading) for note_key, version, reading in readings]
+    connection.execute_many(sql, rows)
 
 
 def find_build(connection: Connection, graph_key: int) -> tuple[int, str, bytes] | None:
@@ -106,10 +104,8 @@ def keep_build(connection: Connection, graph_key: int, committed: str, distilled
 
 def keep_answer(connection: Connection, answer_id: str, graph_id: str, query: str, asked_at: str) -> None:
     """Remembers an answer so that somebody can say whether it helped; the oldest are forgotten."""
-    connection.execute(
-        "INSERT INTO ask_answers (answer_id, graph_id, query, asked_at) VALUES (?, ?, ?, ?)",
-        (answer_id, graph_id, query, asked_at),
-    )
+    sql = insertion("ask_answers", "answer_id, graph_id, query, asked_at")
+    connection.execute(sql, (answer_id, graph_id, query, asked_at))
     connection.execute(
         "DELETE FROM ask_answers WHERE answer_id IN "
         "(SELECT answer_id FROM ask_answers ORDER BY asked_at DESC, answer_id LIMIT 1000 OFFSET ?)",

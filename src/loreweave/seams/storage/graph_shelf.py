@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from loreweave.entities.graph_rows import CLEAN, SWEEPING, WRITING, GraphRow
 from loreweave.seams.storage.revisions.history_shelf import keep_revision
-from loreweave.seams.storage.store import Connection, one_row, rows_among
+from loreweave.seams.storage.store import Connection, one_row, replacement, rows_among
 
 if TYPE_CHECKING:  # a reader of graphs does not pay for the rows of writers
     from loreweave.entities.note_rows import EdgeRow, KnownFile, NoteRow, TextRow
@@ -101,11 +101,7 @@ def publish(connection: Connection, graph: GraphRow, revision: int, note_keys: i
             graph.score, graph.content_hash, graph.counted, graph.pages, graph.ingested_at, graph.key,
         ),
     )  # fmt: skip
-    connection.execute(
-        "INSERT INTO graph_reports (graph_key, report) VALUES (?, ?) "
-        "ON CONFLICT (graph_key) DO UPDATE SET report = excluded.report",
-        (graph.key, graph.report),
-    )
+    connection.execute(replacement("graph_reports", "graph_key, report", "graph_key"), (graph.key, graph.report))
     keep_revision(connection, graph.key, revision, graph.ingested_at)
 
 

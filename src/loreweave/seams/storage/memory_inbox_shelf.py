@@ -4,11 +4,14 @@ The strongest of a type come first. What is dismissed is left out; a task is nam
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 
 from loreweave.entities.stored_memory import Dismissal, Pair
-from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
+from loreweave.seams.storage.store import Connection, Row, insertion, one_row, replacement, rows_among
 
 STALE, EXPIRING = "stale", "expiring_soon"
+_PAIR = "first_id, second_id, similarity"
+_DISMISSAL = "task_id, first_id, second_id, reason, at"
 _LIVE_PAIRS = (
     "FROM memory_pairs CROSS JOIN memories one CROSS JOIN memories two "
     "WHERE one.node_id = first_id AND two.node_id = second_id AND one.state = 'live' AND two.state = 'live' "
@@ -27,7 +30,7 @@ def live_pairs(connection: Connection, scope: str | None) -> list[Pair]:
     """Pairs that nobody dismissed, the most alike first."""
     wanted, parameters = _of_scope("one.scope", scope)
     rows = connection.rows(
-        f"SELECT first_id, second_id, similarity {_LIVE_PAIRS} {wanted} AND {_not_dismissed(_PAIR_TASK)} "
+        f"SELECT {_PAIR} {_LIVE_PAIRS} {wanted} AND {_not_dismissed(_PAIR_TASK)} "
         "ORDER BY similarity DESC, first_id, second_id",
         parameters,
     )
@@ -130,11 +133,7 @@ def _dismissed_among(task_type: str) -> str:
 
 
 def put_pairs(connection: Connection, pairs: Iterable[Pair]) -> None:
-    connection.execute_many(
-        "INSERT INTO memory_pairs (first_id, second_id, similarity) VALUES (?, ?, ?) "
-        "ON CONFLICT (first_id, second_id) DO UPDATE SET similarity = excluded.similarity",
-        [(pair.first_id, pair.second_id, pair.similarity) for pair in pairs],
-    )
+    connection.execute_many(replacement("memory_pairs", _PAIR, "first_id, second_id"), map(astuple, pairs))
 
 
 def delete_pairs(connection: Connection, node_id: str) -> None:
@@ -144,11 +143,8 @@ def delete_pairs(connection: Connection, node_id: str) -> None:
 
 def put_dismissals(connection: Connection, dismissals: Iterable[Dismissal]) -> None:
     """One that is there already stays as it is."""
-    connection.execute_many(
-        "INSERT INTO memory_dismissals (task_id, first_id, second_id, reason, at) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (task_id) DO NOTHING",
-        [(each.task_id, each.first_id, each.second_id, each.reason, each.at) for each in dismissals],
-    )
+    sql = insertion("memory_dismissals", _DISMISSAL, "ON CONFLICT (task_id) DO NOTHING")
+    connection.execute_many(sql, map(astuple, dismissals))
 
 
 def is_dismissed(connection: Connection, task_id: str) -> bool:
@@ -156,10 +152,8 @@ def is_dismissed(connection: Connection, task_id: str) -> bool:
 
 
 def newest_dismissals(connection: Connection, limit: int) -> list[Dismissal]:
-    rows = connection.rows(
-        "SELECT task_id, first_id, second_id, reason, at FROM memory_dismissals ORDER BY at DESC, task_id LIMIT ?",
-        (limit,),
-    )
+    sql = f"SELECT {_DISMISSAL} FROM memory_dismissals ORDER BY at DESC, task_id LIMIT ?"
+    rows = connection.rows(sql, (limit,))
     return [Dismissal(*row) for row in rows]
 
 
@@ -176,8 +170,7 @@ def searched_pairs(connection: Connection) -> list[Pair]:
     """Every pair but those of merged memories, which are found anew only when their merge is undone."""
     merged = "SELECT node_id FROM memories WHERE recoverable_until IS NOT NULL AND state = 'merged'"
     rows = connection.rows(
-        "SELECT first_id, second_id, similarity FROM memory_pairs "
-        f"WHERE first_id NOT IN ({merged}) AND second_id NOT IN ({merged})"
+        f"SELECT {_PAIR} FROM memory_pairs WHERE first_id NOT IN ({merged}) AND second_id NOT IN ({merged})"
     )
     return [Pair(*row) for row in rows]
 
@@ -185,7 +178,7 @@ def searched_pairs(connection: Connection) -> list[Pair]:
 def pairs_among(connection: Connection, node_ids: Sequence[str]) -> list[Pair]:
     """Every pair of which both are among these."""
     known = set(node_ids)
-    sql = "SELECT first_id, second_id, similarity FROM memory_pairs WHERE first_id IN"
+    sql = f"SELECT {_PAIR} FROM memory_pairs WHERE first_id IN"
     return [pair for pair in (Pair(*row) for row in rows_among(connection, sql, node_ids)) if pair.second_id in known]
 
 

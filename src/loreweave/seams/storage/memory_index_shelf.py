@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from loreweave.entities.stored_memory import IndexedMemory, IndexSegment
-from loreweave.seams.storage.store import Connection, Row, rows_among
+from loreweave.seams.storage.store import Connection, Row, replacement, rows_among
 
 BUCKET = 8192  # memories of one segment, by their keys
 _ROWS = (
@@ -49,11 +49,7 @@ def erased_since(connection: Connection, revision: int) -> list[int]:
 
 def keep_vectors(connection: Connection, vectors: Iterable[tuple[int, str, bytes]]) -> None:
     """`vectors`: (memory_key, reader, vectors)."""
-    connection.execute_many(
-        "INSERT INTO memory_vectors (memory_key, reader, vectors) VALUES (?, ?, ?) "
-        "ON CONFLICT (memory_key) DO UPDATE SET reader = excluded.reader, vectors = excluded.vectors",
-        vectors,
-    )
+    connection.execute_many(replacement("memory_vectors", "memory_key, reader, vectors", "memory_key"), vectors)
 
 
 def drop_vectors(connection: Connection, memory_key: int) -> None:
@@ -77,12 +73,9 @@ def is_covered(connection: Connection, reader: str, bucket: int, but: int) -> bo
 
 
 def keep_segment(connection: Connection, reader: str, segment: IndexSegment) -> None:
-    connection.execute(
-        "INSERT INTO memory_segments (bucket, reader, revision, content) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT (bucket) DO UPDATE SET reader = excluded.reader, revision = excluded.revision, "
-        "content = excluded.content",
-        (segment.bucket, reader, segment.revision, segment.content),
-    )
+    columns = "bucket, reader, revision, content"
+    row = (segment.bucket, reader, segment.revision, segment.content)
+    connection.execute(replacement("memory_segments", columns, "bucket"), row)
 
 
 def drop_segment(connection: Connection, memory_key: int) -> None:

@@ -2,16 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 from loreweave.entities.stored_memory import DELETED, MERGED, Memory
-from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
+from loreweave.seams.storage.store import Connection, Row, insertion, one_row, rows_among
 
-_COLUMNS = (
-    "memory_key, node_id, scope, name, content, importance, tags, source, valid_from, valid_until, version, "
-    "created_at, updated_at, last_accessed_at, access_count, state, deleted_at, recoverable_until, merged_into, "
-    "derived_from, inherits, revision"
-)
+_OWN = tuple(field.name for field in fields(Memory) if field.name != "key")  # in the order of the columns
+_COLUMNS = ", ".join(("memory_key", *_OWN))
 _TAGS, _DERIVED_FROM, _INHERITS = 6, 19, 20  # places of the columns that are not kept as they are
 _SCOPE = "scope || ''"  # not the bare column: a planner would read the whole scope by the index of its texts
 
@@ -126,29 +124,19 @@ def sources_of(connection: Connection, merged_id: str) -> list[Memory]:
 
 def insert_memory(connection: Connection, memory: Memory, text_hash: str) -> int:
     """Answers the key it got."""
-    row = one_row(
-        connection,
-        "INSERT INTO memories (node_id, scope, name, content, text_hash, importance, tags, source, valid_from, "
-        "valid_until, version, created_at, updated_at, last_accessed_at, access_count, state, deleted_at, "
-        "recoverable_until, merged_into, derived_from, inherits, revision) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING memory_key",
-        (memory.node_id, memory.scope, memory.name, memory.content, text_hash, *_changeable(memory)),
-    )
+    stored = _stored(memory, text_hash)
+    row = one_row(connection, insertion("memories", ", ".join(stored), "RETURNING memory_key"), tuple(stored.values()))
     assert row is not None
     return int(row[0])
 
 
 def update_memory(connection: Connection, memory: Memory, text_hash: str, version: int) -> bool:
     """Writes every field but those of access; false where the record is no longer of the version it was read at."""
-    touched = connection.execute(
-        "UPDATE memories SET scope = ?, name = ?, content = ?, text_hash = ?, importance = ?, tags = ?, source = ?, "
-        "valid_from = ?, valid_until = ?, version = ?, created_at = ?, updated_at = ?, state = ?, deleted_at = ?, "
-        "recoverable_until = ?, merged_into = ?, derived_from = ?, inherits = ?, revision = ? "
-        "WHERE node_id = ? AND version = ?",
-        (memory.scope, memory.name, memory.content, text_hash, *_changeable(memory, access=False), memory.node_id,
-         version),
-    )  # fmt: skip
-    return bool(touched)
+    stored = _stored(memory, text_hash)
+    for kept in ("node_id", "last_accessed_at", "access_count"):
+        del stored[kept]
+    sql = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in stored)} WHERE node_id = ? AND version = ?"
+    return bool(connection.execute(sql, (*stored.values(), memory.node_id, version)))
 
 
 def count_accesses(connection: Connection, accesses: Iterable[tuple[str, int, int]]) -> None:
@@ -163,10 +151,8 @@ def count_accesses(connection: Connection, accesses: Iterable[tuple[str, int, in
 def delete_memory(connection: Connection, memory: Memory, ended_at: int | None, revision: int) -> None:
     """Takes the row away and keeps that there was one."""
     connection.execute("DELETE FROM memories WHERE memory_key = ?", (memory.key,))
-    connection.execute(
-        "INSERT INTO memory_erasures (memory_key, node_id, ended_at, revision) VALUES (?, ?, ?, ?)",
-        (memory.key, memory.node_id, ended_at, revision),
-    )
+    sql = insertion("memory_erasures", "memory_key, node_id, ended_at, revision")
+    connection.execute(sql, (memory.key, memory.node_id, ended_at, revision))
 
 
 def window_end(connection: Connection, node_id: str) -> int | None:
@@ -211,31 +197,16 @@ def next_deadline(connection: Connection, now: int, scope: str | None) -> int | 
     return None if found is None else int(found)
 
 
-def _changeable(memory: Memory, *, access: bool = True) -> tuple[Any, ...]:
-    accessed = (memory.last_accessed_at, memory.access_count) if access else ()
-    return (
-        memory.importance,
-        json.dumps(memory.tags, ensure_ascii=False),
-        memory.source,
-        memory.valid_from,
-        memory.valid_until,
-        memory.version,
-        memory.created_at,
-        memory.updated_at,
-        *accessed,
-        memory.state,
-        memory.deleted_at,
-        memory.recoverable_until,
-        memory.merged_into,
-        json.dumps(memory.derived_from),
-        int(memory.inherits),
-        memory.revision,
-    )
+def _stored(memory: Memory, text_hash: str) -> dict[str, Any]:
+    """What is kept of it, by column."""
+    row = {name: getattr(memory, name) for name in _OWN}
+    tags, derived_from = json.dumps(memory.tags, ensure_ascii=False), json.dumps(memory.derived_from)
+    return row | {"tags": tags, "derived_from": derived_from, "inherits": int(memory.inherits), "text_hash": text_hash}
 
 
 def _memory(row: Row) -> Memory:
-    fields = list(row)
-    fields[_TAGS] = tuple(json.loads(fields[_TAGS]))
-    fields[_DERIVED_FROM] = tuple(json.loads(fields[_DERIVED_FROM]))
-    fields[_INHERITS] = bool(fields[_INHERITS])
-    return Memory(*fields)
+    values = list(row)
+    values[_TAGS] = tuple(json.loads(values[_TAGS]))
+    values[_DERIVED_FROM] = tuple(json.loads(values[_DERIVED_FROM]))
+    values[_INHERITS] = bool(values[_INHERITS])
+    return Memory(*values)

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import astuple
 from typing import Any
 
 from loreweave.entities.stored_memory import OPEN, SUPERSEDES, HistoryLine, MergeRow, Relation
-from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
+from loreweave.seams.storage.store import Connection, Row, insertion, one_row, replacement, rows_among
 
 _COLUMNS = (
     "reversal_hash, merged_id, source_ids, target_name, rationale, strategy, merged_at, reversible_until, "
@@ -14,11 +15,8 @@ _COLUMNS = (
 
 
 def insert_merge(connection: Connection, merge: MergeRow) -> None:
-    connection.execute(
-        f"INSERT INTO memory_merges ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (merge.reversal_hash, merge.merged_id, json.dumps(merge.source_ids), merge.target_name, merge.rationale,
-         merge.strategy, merge.merged_at, merge.reversible_until, merge.fingerprint, merge.importance, merge.state),
-    )  # fmt: skip
+    made, into, sources, *rest = astuple(merge)
+    connection.execute(insertion("memory_merges", _COLUMNS), (made, into, json.dumps(sources), *rest))
 
 
 def find_merge(connection: Connection, reversal_hash: str) -> MergeRow | None:
@@ -85,11 +83,9 @@ def relations_of(connection: Connection, node_ids: Iterable[str]) -> list[Relati
 
 def put_relations(connection: Connection, relations: Iterable[Relation]) -> None:
     """Adds, or replaces one of the same ends and type."""
-    connection.execute_many(
-        "INSERT INTO memory_relations (source_id, target_id, type, weight, settled) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (source_id, target_id, type) DO UPDATE SET weight = excluded.weight, settled = excluded.settled",
-        [(each.source_id, each.target_id, each.type, each.weight, int(each.settled)) for each in relations],
-    )
+    sql = replacement("memory_relations", _RELATION, "source_id, target_id, type")
+    rows = [(each.source_id, each.target_id, each.type, each.weight, int(each.settled)) for each in relations]
+    connection.execute_many(sql, rows)
 
 
 def delete_relations(connection: Connection, relations: Iterable[Relation]) -> None:
@@ -123,10 +119,8 @@ _LINE = "node_id, at, action, actor, version, detail"
 
 
 def add_line(connection: Connection, line: HistoryLine) -> None:
-    connection.execute(
-        f"INSERT INTO memory_history ({_LINE}) VALUES (?, ?, ?, ?, ?, ?)",
-        (line.node_id, line.at, line.action, line.actor, line.version, _text(line.detail)),
-    )
+    row = (line.node_id, line.at, line.action, line.actor, line.version, _text(line.detail))
+    connection.execute(insertion("memory_history", _LINE), row)
 
 
 def history_of(connection: Connection, node_id: str, limit: int) -> list[HistoryLine]:
@@ -181,20 +175,16 @@ def has_replaced(connection: Connection, before: int) -> bool:
 
 def find_request(connection: Connection, request_id: str) -> Row | None:
     """(tool, hash of the arguments, answer, at)"""
-    return one_row(
-        connection, "SELECT tool, arguments_hash, answer, at FROM memory_requests WHERE request_id = ?", (request_id,)
-    )
+    sql = "SELECT tool, arguments_hash, answer, at FROM memory_requests WHERE request_id = ?"
+    return one_row(connection, sql, (request_id,))
 
 
 def keep_request(
     connection: Connection, request_id: str, tool: str, arguments_hash: str, answer: dict[str, Any], at: int
 ) -> None:
-    connection.execute(
-        "INSERT INTO memory_requests (request_id, tool, arguments_hash, answer, at) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (request_id) DO UPDATE SET tool = excluded.tool, arguments_hash = excluded.arguments_hash, "
-        "answer = excluded.answer, at = excluded.at",
-        (request_id, tool, arguments_hash, _text(answer), at),
-    )
+    columns = "request_id, tool, arguments_hash, answer, at"
+    row = (request_id, tool, arguments_hash, _text(answer), at)
+    connection.execute(replacement("memory_requests", columns, "request_id"), row)
 
 
 def forget_requests(connection: Connection, before: int) -> None:

@@ -2,24 +2,18 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any
 
 from loreweave.entities.stored_session import QuestionRow, SessionRow
-from loreweave.seams.storage.store import Connection, Row, one_row, rows_among
+from loreweave.seams.storage.store import Connection, Row, insertion, one_row, rows_among
 
 _COLUMNS = "session_id, kind, state, outcome, goal, created_at, last_seq, runner, given, saved"
 
 
 def insert_session(connection: Connection, row: SessionRow) -> bool:
     """False where there is a session of this id."""
-    touched = connection.execute(
-        f"INSERT INTO sessions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING",
-        (
-            *(row.session_id, row.kind, row.state, row.outcome, row.goal, row.created_at),
-            *(row.last_seq, row.runner, row.given, row.saved),
-        ),
-    )
-    return touched == 1
+    return connection.execute(insertion("sessions", _COLUMNS, "ON CONFLICT (session_id) DO NOTHING"), astuple(row)) == 1
 
 
 def find_session(connection: Connection, session_id: str) -> SessionRow | None:
@@ -78,7 +72,7 @@ def claim_session(connection: Connection, session_id: str, goal: str, given: str
 
 def take_folder(connection: Connection, session_id: str, folder: str) -> bool:
     """False where another session works in this folder."""
-    sql = "INSERT INTO session_folders (folder, session_id) VALUES (?, ?) ON CONFLICT (folder) DO NOTHING"
+    sql = insertion("session_folders", "folder, session_id", "ON CONFLICT (folder) DO NOTHING")
     return connection.execute(sql, (folder, session_id)) == 1
 
 
@@ -164,13 +158,9 @@ _QUESTION = "session_id, question_id, kind, place, headers, asked_seq, deadline,
 
 
 def insert_question(connection: Connection, question: QuestionRow) -> None:
-    connection.execute(
-        f"INSERT INTO session_questions ({_QUESTION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-        (
-            *(question.session_id, question.question_id, question.kind, question.place),
-            *(json.dumps(question.headers), question.asked_seq, question.deadline, question.status),
-        ),
-    )
+    *place, headers, asked_seq, deadline, status, _ = astuple(question)
+    row = (*place, json.dumps(headers), asked_seq, deadline, status, None)
+    connection.execute(insertion("session_questions", _QUESTION), row)
 
 
 def find_question(connection: Connection, session_id: str, question_id: str) -> QuestionRow | None:

@@ -187,6 +187,19 @@ def rows_among(connection: Connection, sql: str, keys: Iterable[Any], given: Seq
         yield from connection.rows(f"{sql} ({','.join('?' * len(some))})", (*given, *some))
 
 
+def insertion(table: str, columns: str, rest: str = "") -> str:
+    """The statement that adds a row of these columns; `rest` is what stands behind the values."""
+    marks = ", ".join("?" for _ in columns.split(","))
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks}) {rest}"
+
+
+def replacement(table: str, columns: str, key: str) -> str:
+    """The same; a row that has the key already gets the other columns."""
+    others = [name for name in columns.split(", ") if name not in key.split(", ")]
+    taken = ", ".join(f"{name} = excluded.{name}" for name in others)
+    return insertion(table, columns, f"ON CONFLICT ({key}) DO UPDATE SET {taken}")
+
+
 def one_row(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
     found = connection.rows(sql, parameters)
     return found[0] if found else None

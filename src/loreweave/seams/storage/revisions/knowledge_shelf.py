@@ -1,14 +1,16 @@
 """What builds know: the revision of a graph that each of them reads, kept while it runs, and all that it looked at."""
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.stored_session import KnowledgeRow, ReadRow
 from loreweave.seams.storage.graph_shelf import BY_VERSION, KEPT_MARK, SPANNED, find_graph, sweep_everything
-from loreweave.seams.storage.store import Connection, one_row
+from loreweave.seams.storage.store import Connection, insertion, one_row
 
 _KNOWLEDGE = "session_id, graph_id, revision, content_hash, digest, memory_revision"
+_READ = "read_key, at, task_id, attempt, tool, asked, found"
 
 
 def frozen_id(graph_id: str, revision: int) -> str:
@@ -32,10 +34,7 @@ def take_knowledge(connection: Connection, session_id: str, graph_id: str) -> Kn
         session_id, graph_id, graph[1], graph[2], digest[0] if digest else "", memory[0] if memory else 0
     )
     connection.execute("DELETE FROM session_knowledge WHERE session_id = ?", (session_id,))
-    connection.execute(
-        f"INSERT INTO session_knowledge ({_KNOWLEDGE}) VALUES (?, ?, ?, ?, ?, ?)",
-        (row.session_id, row.graph_id, row.revision, row.content_hash, row.digest, row.memory_revision),
-    )
+    connection.execute(insertion("session_knowledge", _KNOWLEDGE), astuple(row))
     return row
 
 
@@ -123,20 +122,15 @@ def _is_read(connection: Connection, graph_id: str, revision: int) -> bool:
 
 def add_read(connection: Connection, session_id: str, read: ReadRow) -> None:
     """Once, however often it is done again."""
-    connection.execute(
-        "INSERT INTO session_reads (session_id, read_key, at, task_id, attempt, tool, asked, found) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, read_key) DO NOTHING",
-        (session_id, read.key, read.at, read.task_id, read.attempt, read.tool, read.asked, json.dumps(read.found)),
-    )
+    sql = insertion("session_reads", f"session_id, {_READ}", "ON CONFLICT (session_id, read_key) DO NOTHING")
+    *look, found = astuple(read)
+    connection.execute(sql, (session_id, *look, json.dumps(found)))
 
 
 def reads_of(connection: Connection, session_id: str, task_id: str | None = None) -> list[ReadRow]:
     """In the order in which they were made."""
     only = "" if task_id is None else " AND task_id = ?"
-    sql = f"SELECT read_key, at, task_id, attempt, tool, asked, found FROM session_reads WHERE session_id = ?{only}"
+    sql = f"SELECT {_READ} FROM session_reads WHERE session_id = ?{only}"
     given: tuple[Any, ...] = (session_id,) if task_id is None else (session_id, task_id)
     rows = connection.rows(f"{sql} ORDER BY at, read_key", given)
-    return [
-        ReadRow(key, at, task, attempt, tool, asked, json.loads(found))
-        for key, at, task, attempt, tool, asked, found in rows
-    ]
+    return [ReadRow(*(*look, json.loads(found))) for *look, found in rows]
