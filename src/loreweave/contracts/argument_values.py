@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from loreweave.errors import InvalidInput
+from loreweave.language.strange_text import is_unicode, shown
 
 INVALID_ARGUMENT = "invalid_argument"
 SHOWN_VALUE = 80  # characters of a stranger's value that are repeated to him
@@ -27,13 +28,6 @@ _INSTANT = re.compile(
 
 def refusal(field: str, sentence: str) -> InvalidInput:
     return InvalidInput(sentence, code=INVALID_ARGUMENT, field=field)
-
-
-def shown(text: str) -> str:
-    """What came from outside, safe to repeat in a sentence."""
-    cut = text[: SHOWN_VALUE + 1]
-    plain = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
-    return plain if len(plain) <= SHOWN_VALUE else plain[:SHOWN_VALUE] + "…"
 
 
 def refuse_unknown(given: Mapping[str, Any], known: Collection[str], place: str = "") -> None:
@@ -57,10 +51,8 @@ def bounded_text(field: str, value: Any, most: int) -> str:
         raise refusal(field, f"{field} must be at most {most} characters")
     if "\0" in text:
         raise refusal(field, f"{field} must not contain the character NUL")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise refusal(field, f"{field} must not contain half of a surrogate pair") from None
+    if not is_unicode(text):
+        raise refusal(field, f"{field} must not contain half of a surrogate pair")
     return text
 
 

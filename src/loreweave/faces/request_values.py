@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from loreweave.errors import InvalidInput
+from loreweave.language.strange_text import shown
 
 Request = TypeVar("Request", bound=BaseModel)
 Pairs = list[tuple[str, Any]]
 FLOAT_DIGITS = 400  # more than any number has that a float can hold
 MOST_DIGITS = 18  # what every database keeps; a larger number is as good as the largest of these
-SHOWN_NAME = 80  # characters of a stranger's field name that are repeated to him
 
 
 def read_request(
@@ -48,7 +48,7 @@ def read_texts(model: type[Request], pairs: Iterable[tuple[str, str]]) -> Reques
     values: dict[str, Any] = {}
     for name, text in pairs:
         if name in values:
-            raise InvalidInput(f"{shown_name(name)} is given twice", field=shown_name(name))
+            raise InvalidInput(f"{shown(name)} is given twice", field=shown(name))
         values[name] = _from_text(model, name, text)
     return read_request(model, values)
 
@@ -72,7 +72,7 @@ def _refuse_nul(values: Mapping[str, Any]) -> None:
 
 def _refusal(model: type[BaseModel], trouble: ValidationError, placed: Collection[str]) -> InvalidInput:
     fault = trouble.errors(include_url=False, include_input=False)[0]
-    field = shown_name(".".join(str(part) for part in fault["loc"]))
+    field = shown(".".join(str(part) for part in fault["loc"]))
     if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         known = [name for name in _fields_beside(model, fault["loc"]) if name not in placed]
         return unknown_field(field, known)
@@ -134,12 +134,6 @@ def _bounds(model: type[BaseModel], location: tuple[Any, ...]) -> tuple[Any, Any
             if getattr(constraint, name, None) is not None:
                 found[name] = getattr(constraint, name)
     return found.get("ge", found.get("min_length")), found.get("le", found.get("max_length"))
-
-
-def shown_name(name: str) -> str:
-    """A name that came from outside, safe to repeat in a sentence and a header-free JSON body."""
-    plain = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in name)
-    return plain if len(plain) <= SHOWN_NAME else plain[:SHOWN_NAME] + "…"
 
 
 def lenient_json(text: str | bytes, pairs: Callable[[Pairs], Any] | None = None) -> Any:

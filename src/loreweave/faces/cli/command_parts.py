@@ -173,9 +173,10 @@ def read_json_file(place: str, what: str) -> dict[str, Any]:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    from loreweave.faces.request_values import name_given_twice, shown_name
+    from loreweave.faces.request_values import name_given_twice
+    from loreweave.language.strange_text import shown
 
     twice = name_given_twice(pairs)
     if twice is not None:
-        raise InvalidInput(f"{shown_name(twice)} is given twice", field=shown_name(twice))
+        raise InvalidInput(f"{shown(twice)} is given twice", field=shown(twice))
     return dict(pairs)

@@ -10,7 +10,8 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from loreweave.contracts.argument_values import refusal
 from loreweave.errors import InvalidInput, TooLarge
 from loreweave.faces.http.error_responses import UnsupportedMediaType
-from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, shown_name, unknown_field
+from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, unknown_field
+from loreweave.language.strange_text import shown
 
 MAX_JSON_BYTES = 1024 * 1024
 
@@ -85,7 +86,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
 def _distinct_names(pairs: Pairs) -> None:
     twice = name_given_twice(pairs)
     if twice is not None:
-        raise InvalidInput(f"{shown_name(twice)} is given twice", field=shown_name(twice))
+        raise InvalidInput(f"{shown(twice)} is given twice", field=shown(twice))
 
 
 def _parse_arguments(body: bytes) -> dict[str, Any]:
@@ -102,7 +103,7 @@ def _parse_arguments(body: bytes) -> dict[str, Any]:
 def _distinct_arguments(pairs: Pairs) -> dict[str, Any]:
     twice = name_given_twice(pairs)
     if twice is not None:
-        raise refusal(shown_name(twice), f"{shown_name(twice)} is given twice")
+        raise refusal(shown(twice), f"{shown(twice)} is given twice")
     return dict(pairs)
 
 
@@ -138,4 +139,4 @@ def only_asked(request: HTTPConnection, *known: str) -> None:
     """Refuses what nobody would read."""
     for name in request.query_params:
         if name not in known:
-            raise unknown_field(shown_name(name), known)
+            raise unknown_field(shown(name), known)

@@ -17,7 +17,8 @@ from pydantic import ValidationError
 from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.mcp.toolsets import Tool, failed
-from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice, shown_name
+from loreweave.faces.request_values import Pairs, lenient_json, name_given_twice
+from loreweave.language.strange_text import shown
 
 MAX_GREETING_BYTES = 16 * 1024  # it is kept for as long as its session
 Answer = JSONRPCError | JSONRPCResponse
@@ -62,7 +63,7 @@ def _given_twice(line: str | bytes) -> str | None:
     except ValueError:  # told by whoever reads it next
         return None
     is_call = isinstance(message, dict) and message.get("method") == "tools/call"
-    return f"{shown_name(found[0])} is given twice" if found and is_call else None
+    return f"{shown(found[0])} is given twice" if found and is_call else None
 
 
 def answer_to(trouble: Exception, tools: Mapping[str, Tool]) -> Answer | None:

@@ -21,6 +21,7 @@ from loreweave.language.headers.header_tree import (
     UnreadableHeader,
     read_header_tree,
 )
+from loreweave.language.strange_text import shown
 
 _LONGEST = 300
 
@@ -40,9 +41,7 @@ def is_memory_name(name: str) -> bool:
 
 
 def shown_path(path: str) -> str:
-    """Fit for a report: nothing that could steer a terminal or break an encoder, never long."""
-    cut = path if len(path) <= _LONGEST else path[: _LONGEST - 1] + "…"
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
+    return shown(path, _LONGEST)
 
 
 @dataclass(frozen=True, slots=True)

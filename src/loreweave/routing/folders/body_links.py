@@ -13,6 +13,7 @@ from loreweave.language.markdown.note_slugs import is_skill_file
 from loreweave.language.markdown.outline_page import read_outline
 from loreweave.language.markdown.resolve_link import Candidate, resolve
 from loreweave.language.slug import slug
+from loreweave.language.strange_text import walked
 from loreweave.routing.declaring.declarations import DeclaredRoute
 from loreweave.routing.declaring.skill import Skill
 from loreweave.routing.graph_problems import SkillGraphError, quoted
@@ -137,15 +138,9 @@ class VaultLinks:
 
 def join_path(base: str, target: str) -> str | None:
     """The path below the root; None where it would lead outside."""
-    parts = base.split("/") if base and not target.startswith("/") else []
-    for part in target.replace("\\", "/").split("/"):
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/".join(parts)
+    written = target.replace("\\", "/")
+    parts = walked(written if target.startswith("/") else f"{base}/{written}")
+    return None if parts is None else "/".join(parts)
 
 
 def restate_links(skill: Skill, routes: list[DeclaredRoute], links: FolderLinks) -> tuple[list[DeclaredRoute], str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from loreweave.language.strange_text import is_unicode
 from loreweave.routing.built_graph import SkillGraph
 from loreweave.routing.declaring.declarations import Declarations, DeclaredEntry, DeclaredRoute
 from loreweave.routing.declaring.skill import EXAMPLES_KEY, Skill
@@ -148,10 +149,8 @@ class _Rendering:
             shown = block_text(value, "  ") if "\n" in value or key == "skillgraph.routes" else quoted_text(value)
             lines.append(f"  {_key(key)}: {shown}")
         text = "\n".join([*lines, "---", "", body, ""])
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise SkillGraphError(f"{quoted(skill.id)} holds half of a surrogate pair, which no file can") from None
+        if not is_unicode(text):
+            raise SkillGraphError(f"{quoted(skill.id)} holds half of a surrogate pair, which no file can")
         return text
 
     def _entry_lines(self, skill: Skill) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
+from loreweave.language.strange_text import is_unicode, walked
 from loreweave.seams.host.count_use import DEEPEST, use_of_folder
 from loreweave.seams.host.sandbox import MEBIBYTE, SEEN_AS, CommandLimits
 from loreweave.seams.host.walk_below import Kind, kind_at, open_below, open_name, remove_below, replace_below, shown
@@ -69,11 +70,9 @@ class ConfinedFolder:
             return open(descriptor, "rb")
 
     def write_text(self, path: str, content: str) -> None:
-        try:
-            data = content.encode()
-        except UnicodeEncodeError:
-            raise self._refusal(path, "cannot hold text that is not valid Unicode") from None
-        self.write_bytes(path, data)
+        if not is_unicode(content):
+            raise self._refusal(path, "cannot hold text that is not valid Unicode")
+        self.write_bytes(path, content.encode())
 
     def write_bytes(self, path: str, data: bytes) -> None:
         """Folders on the way are made; the file is the old one or the new one."""
@@ -184,7 +183,7 @@ class ConfinedFolder:
         files, folders = [], []
         with self._folder(parts) as folder, os.scandir(folder) as entries:
             for entry in entries:
-                if not _is_text(entry.name):
+                if not is_unicode(entry.name):
                     continue
                 if entry.is_file(follow_symlinks=False):
                     files.append(entry.name)
@@ -207,31 +206,15 @@ class ConfinedFolder:
 
     def _split(self, path: str) -> tuple[str, ...]:
         """The parts of a path; what leads outside by its words alone is refused here, links where they are met."""
-        if "\0" in path or not _is_text(path) or len(path) > _LONGEST_PATH:
+        if "\0" in path or not is_unicode(path) or len(path) > _LONGEST_PATH:
             raise self._refusal(path, f"is no path of at most {_LONGEST_PATH} characters")
         inside = path[len(SEEN_AS) :] if path == SEEN_AS or path.startswith(f"{SEEN_AS}/") else path
-        if inside.startswith("/") and inside == path:
+        parts = walked(inside)
+        if parts is None or (inside.startswith("/") and inside == path):
             raise Forbidden(f"{shown(path)} is outside the workspace")
-        parts: list[str] = []
-        for part in inside.split("/"):
-            if part == "..":
-                if not parts:
-                    raise Forbidden(f"{shown(path)} is outside the workspace")
-                parts.pop()
-            elif part not in ("", "."):
-                parts.append(part)
         if any(len(part.encode()) > _LONGEST_NAME for part in parts):
             raise self._refusal(path, f"holds a name of over {_LONGEST_NAME} bytes")
         return tuple(parts)
 
     def _refusal(self, path: str, fault: str) -> InvalidInput:
         return InvalidInput(f"{shown(path)} {fault}", field=self._field)
-
-
-def _is_text(name: str) -> bool:
-    """Whether it can be stored and sent: a name on disk may be any bytes."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from loreweave.errors import InvalidInput, Unavailable
+from loreweave.language.strange_text import is_unicode
 
 SandboxKind = Literal["bubblewrap", "limits"]
 SEEN_AS = "/workspace"  # what a command, and whoever reads its output, calls its folder
@@ -82,7 +83,6 @@ def refuse_unfit(command: Command) -> None:
 def _encoded(text: str) -> bytes:
     if "\0" in text:
         raise InvalidInput("A command must not contain the character NUL", field="argv")
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput("A command must be valid Unicode", field="argv") from None
+    if not is_unicode(text):
+        raise InvalidInput("A command must be valid Unicode", field="argv")
+    return text.encode()

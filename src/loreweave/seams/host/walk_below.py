@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, Unavailable
+from loreweave.language.strange_text import shown as shown_text
 
 Kind = Literal["file", "folder", "other"]
 READ_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -108,8 +109,7 @@ def refusal(path: str, trouble: OSError, field: str) -> LoreError:
 
 def shown(path: str) -> str:
     """A path that came from outside, safe to repeat in a sentence."""
-    plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in path)
-    return (plain if len(plain) <= _SHOWN else plain[:_SHOWN] + "…") or "the folder"
+    return shown_text(path, _SHOWN) or "the folder"
 
 
 def replace_file(file: Path, data: bytes, mode: int = 0o666) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loreweave.errors import LoreError
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.seams.models.language_model import (
     MESSAGES,
     LanguageModel,

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.errors import TooLarge, Unavailable
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.seams.host.run_process import unhurried
 from loreweave.seams.host.sandbox import BESIDE_AS, Command, CommandResult, Sandbox
 from loreweave.seams.models.language_model import OfferedTool

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, Protocol, TypeVar
 
 from loreweave.contracts.session_events import BudgetWarning, SessionEvent, TokenUsage
-from loreweave.language.boxed_text import BOX_RULE
+from loreweave.language.strange_text import BOX_RULE
 from loreweave.seams.models.language_model import (
     MESSAGES,
     Message,

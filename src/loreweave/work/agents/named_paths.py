@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
+from loreweave.language.strange_text import is_unicode, walked
 from loreweave.seams.host.sandbox import SEEN_AS
 from loreweave.work.agents.command_rules import TEXT_FOLLOWS, TEXT_OPTIONS
 from loreweave.work.agents.permission_policy import PathPlace
@@ -82,7 +83,7 @@ class PlacedPath:
 def place_path(root: Path, path: str, *, seen_as: str | None = SEEN_AS) -> PlacedPath:
     """`seen_as` is the name under which commands see the workspace, where they do."""
     below = _below(root, path, seen_as)
-    words = _walked(below) if below is not None else None
+    words = walked(below) if below is not None else None
     if below is None or words is None:
         return PlacedPath("outside")
     if len(below) > LONGEST_PATH:
@@ -99,30 +100,9 @@ def place_path(root: Path, path: str, *, seen_as: str | None = SEEN_AS) -> Place
 
 def _below(root: Path, path: str, seen_as: str | None) -> str | None:
     """The path without the name of the workspace; none where its first letters lead elsewhere."""
-    if "\0" in path or path.startswith("~") or not _is_text(path):
+    if "\0" in path or path.startswith("~") or not is_unicode(path):
         return None
     for start in (seen_as, str(root)):
         if start and (path == start or path.startswith(start + "/")):
             return path[len(start) :].lstrip("/")
     return None if path.startswith("/") else path
-
-
-def _walked(path: str) -> list[str] | None:
-    """The parts as the words give them; none where they climb out."""
-    parts: list[str] = []
-    for part in path.split("/"):
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return parts
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from loreweave.errors import Forbidden, NotFound, Unavailable
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.sandbox import BESIDE_AS, MEBIBYTE, SEEN_AS, Command, CommandResult
 from loreweave.work.agents.agent_tools import AgentTools

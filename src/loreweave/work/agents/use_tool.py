@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from loreweave.errors import Forbidden, InvalidInput, LoreError, Unavailable, trace_of
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.models.language_model import ToolCall
 from loreweave.work.agents.agent_tools import AgentTools

@@ -18,7 +18,7 @@ from loreweave.contracts.session_events import (
     UserQuestion,
 )
 from loreweave.errors import Conflict
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.work.agents.agent_tools import TurnFailed, TurnOrder
 from loreweave.work.agents.agent_turn import run_turn

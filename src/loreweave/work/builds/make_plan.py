@@ -10,7 +10,7 @@ from typing import Any
 
 from loreweave.contracts.session_events import PlanReady, SessionError, WorkspaceCreated
 from loreweave.errors import LoreError
-from loreweave.language.boxed_text import BOX_RULE, boxed
+from loreweave.language.strange_text import BOX_RULE, boxed
 from loreweave.seams.host.build_repository import BuildRepository
 from loreweave.seams.host.plain_trees import PlainTrees
 from loreweave.seams.models.language_model import (

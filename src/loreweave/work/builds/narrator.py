@@ -26,7 +26,7 @@ from loreweave.contracts.session_events import (
     TaskStarted,
 )
 from loreweave.errors import trace_of
-from loreweave.language.boxed_text import BOX_RULE, boxed
+from loreweave.language.strange_text import BOX_RULE, boxed
 from loreweave.seams.models.language_model import LanguageModel, ModelCall, ModelFault, UserSaid
 from loreweave.work.agents.model_round import prompt_file, record_usage
 from loreweave.work.builds.build import Build

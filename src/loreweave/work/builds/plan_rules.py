@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from loreweave.contracts.argument_values import shown
 from loreweave.contracts.project_spec import ProjectSpec
 from loreweave.contracts.session_events import Agent, AgentRole, Task
+from loreweave.language.strange_text import shown
 from loreweave.work.builds.read_spec import ROLE_NAMES
 
 MOST_TASKS = 100

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of, shown
+from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of
 from loreweave.contracts.project_spec import ProjectSpec, SpecValue
 from loreweave.contracts.session import WorkspaceSaveRequest
 from loreweave.errors import InvalidInput
+from loreweave.language.strange_text import shown
 
 ROLE_NAMES = {"builder": "Builder", "tester": "Tester", "reviewer": "Reviewer", "custom": "Helper"}
 DESIGN_FILES = ("project.json", "workspace.json", "skills.json", "rules.json", "portals.json")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from loreweave.contracts.session_events import Agent, Task
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.work.agents.model_round import prompt_file
 from loreweave.work.builds.build import Build
 from loreweave.work.builds.task_rules import predecessors

@@ -15,7 +15,7 @@ from loreweave.contracts.session_events import ContextLoaded, ContextNode, Task
 from loreweave.contracts.skill_graph import ContextRequest
 from loreweave.entities.stored_session import KnowledgeRow
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.language.boxed_text import boxed
+from loreweave.language.strange_text import boxed
 from loreweave.language.tokens import count_tokens
 from loreweave.work.agents.agent_tools import Lookups
 from loreweave.work.grounding.build_knowledge import KnowledgeHouse

@@ -11,6 +11,7 @@ from typing import Any
 
 from loreweave.contracts.argument_values import Fault, faults_of
 from loreweave.contracts.skill_plan import MOST_STEPS, STEP_TYPES
+from loreweave.language.strange_text import is_unicode
 
 MOST_NESTED = 10  # branches inside one another, each one counted
 MOST_TREE_STEPS = 500  # of one plan, those in branches too
@@ -90,15 +91,7 @@ def _inside(value: Any) -> list[Any]:
 def _is_plain(value: Any) -> bool:
     """What JSON, both databases and a wire can carry."""
     if isinstance(value, str):
-        return "\0" not in value and _is_encodable(value)
+        return "\0" not in value and is_unicode(value)
     if isinstance(value, float):
         return math.isfinite(value)
     return value is None or isinstance(value, bool | int | dict | list)
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

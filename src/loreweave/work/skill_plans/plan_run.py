@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from loreweave.contracts import session_events as events
-from loreweave.contracts.argument_values import shown
 from loreweave.contracts.session_events import SessionEvent
 from loreweave.contracts.skill_plan import SkillSpec, SkillStep
+from loreweave.language.strange_text import shown
 from loreweave.work.skill_plans.plan_faults import (
     MOST_FILLED,
     MOST_FRAMES,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of, shown
+from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of
 from loreweave.contracts.skill_plan import (
     MOST_SKILLS,
     STEP_TYPES,
@@ -18,6 +18,7 @@ from loreweave.contracts.skill_plan import (
     SkillRunRequest,
     SkillSpec,
 )
+from loreweave.language.strange_text import shown
 from loreweave.work.skill_plans.plan_faults import (
     MOST_JSON_SIZE,
     MOST_NESTED,

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from loreweave.contracts.argument_values import shown
 from loreweave.contracts.skill_plan import MOST_STEPS, BranchStep, SkillPlan, SkillSpec, SkillStep
+from loreweave.language.strange_text import shown
 from loreweave.work.skill_plans.plan_faults import MOST_NESTED, MOST_TREE_STEPS, PlanFailure, step_faults
 
 START = "skill_flow_start"

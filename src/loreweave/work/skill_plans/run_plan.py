@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from loreweave.contracts import session_events as events
-from loreweave.contracts.argument_values import shown
 from loreweave.contracts.skill_plan import (
     AskUserStep,
     BranchStep,
@@ -17,6 +16,7 @@ from loreweave.contracts.skill_plan import (
     SkillPlan,
     SkillSpec,
 )
+from loreweave.language.strange_text import shown
 from loreweave.work.skill_plans.plan_faults import PlanFailure
 from loreweave.work.skill_plans.plan_run import (
     EventJournal,

@@ -19,6 +19,7 @@ from loreweave.contracts.session import (
     WorkspaceSaveRequest,
 )
 from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound, TooLarge
+from loreweave.language.strange_text import is_unicode
 from loreweave.private_folder import private_folder
 from loreweave.seams.host.confined_folder import ConfinedFolder
 
@@ -190,11 +191,9 @@ def _refuse_malformed(path: str) -> None:
         raise _refusal("must not begin with ~")
     if ".." in path.split("/"):
         raise _refusal("must not contain ..")
-    try:
-        is_too_long = any(len(name.encode()) > _LONGEST_NAME for name in path.split("/"))
-    except UnicodeEncodeError:
-        raise _refusal("must be valid Unicode") from None
-    if is_too_long:
+    if not is_unicode(path):
+        raise _refusal("must be valid Unicode")
+    if any(len(name.encode()) > _LONGEST_NAME for name in path.split("/")):
         raise _refusal(f"must not contain a name of over {_LONGEST_NAME} bytes")
 
 
@@ -264,15 +263,7 @@ def _find_fault(value: Any) -> str:
 
 def _own_fault(entry: Any) -> str:
     if isinstance(entry, str):
-        return "" if _is_unicode(entry) else "holds text that is not valid Unicode"
+        return "" if is_unicode(entry) else "holds text that is not valid Unicode"
     if isinstance(entry, float):
         return "" if math.isfinite(entry) else "holds a number that JSON does not know"
     return "" if entry is None or isinstance(entry, bool | int | dict | list) else "holds what JSON does not know"
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

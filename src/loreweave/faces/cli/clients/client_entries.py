@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from loreweave.errors import InvalidInput
 from loreweave.faces.cli.clients.settings_text import BrokenSettings, Form, read_entry
+from loreweave.language.strange_text import is_unicode
 from loreweave.settings import folder_named, given_variables, named_data_dir
 
 Scope = Literal["user", "project"]
@@ -92,10 +93,8 @@ def _own_program() -> list[str]:
 
 
 def _refuse_unwritable(part: str, client: McpClient) -> None:
-    try:
-        part.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput(f"{part!r} is no text, so it cannot stand in settings", field="data") from None
+    if not is_unicode(part):
+        raise InvalidInput(f"{part!r} is no text, so it cannot stand in settings", field="data")
     if client.reference is not None and _EXPANDED.search(part):
         raise InvalidInput(f"{part} holds ${{, which {client.title} would take for a variable", field="data")
 

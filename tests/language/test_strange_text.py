@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loreweave.language.boxed_text import BOX_RULE, boxed
+from loreweave.language.strange_text import BOX_RULE, boxed
 
 pytestmark = pytest.mark.holds("session.agent.boxed")
 
