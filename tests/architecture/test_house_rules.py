@@ -41,12 +41,6 @@ def test_no_two_classes_share_a_name() -> None:
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 
 
-TWICE_YET = {  # read by thousands at an ingest, where a model of the wire costs too much; rebuilt next
-    "loreweave.contracts.graph_reports.IngestWarning",
-    "loreweave.contracts.context_packs.NodeSection",
-}
-
-
 @pytest.mark.holds("house.rules.a-value-once")
 def test_no_value_of_the_wire_is_defined_again_inside() -> None:
     """Two classes with the same three fields or more are one value with two names."""
@@ -64,7 +58,7 @@ def test_no_value_of_the_wire_is_defined_again_inside() -> None:
         for found in homes.values()
         if any(name.startswith(wire) for name in found) and not all(name.startswith(wire) for name in found)
     ]
-    assert [found for found in twice if not TWICE_YET.intersection(found)] == []
+    assert twice == []
 
 
 STAND_IN = "loreweave.work.hardware.simulated_board"  # what it offers is called by the programs of boards

@@ -571,7 +571,6 @@ SENTENCES: dict[str, Requirement] = {
     "house.rules.a-value-once": Requirement(
         "A value that crosses the wire is defined once and used inside as it is.",
         "architecture, rules of ownership",
-        gap="warnings and sections of notes have a plain twin inside, since thousands are made at an ingest",
     ),
     "house.rules.nothing-for-tests-alone": Requirement(
         "Nothing in the package is there for tests alone.",

@@ -1,11 +1,12 @@
 """Contract 000: what traverse and context answer, texts of several nodes within a token budget."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
 from loreweave.contracts.skill_graph import GraphAnswer, Level0Node, Level1Node
-from loreweave.contracts.wire import WireValue, absent_when_none
+from loreweave.contracts.wire import PlainValue, WireValue, absent_when_none
 
 
 class EntryPoint(WireValue):
@@ -116,7 +117,8 @@ class Level2Node(Level1Node):
     backlinks: list[LinkedNode]
 
 
-class NodeSection(WireValue):
+@dataclass(frozen=True, slots=True)
+class NodeSection(PlainValue):  # level 0 and heading None for what stands before the first heading
     level: int
     heading: str | None
     text: str

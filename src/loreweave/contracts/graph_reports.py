@@ -1,11 +1,12 @@
 """Contract 000: what ingest, validate, stats, the list of graphs and export answer."""
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from loreweave.contracts.skill_graph import EdgeType, GraphAnswer, GraphKind, Level1Node, Places
-from loreweave.contracts.wire import WireValue, absent_when_none
+from loreweave.contracts.wire import PlainValue, WireValue, absent_when_none
 
 
 class Metrics(WireValue):
@@ -81,11 +82,12 @@ class DiffAnswer(GraphAnswer):
     cut: bool = Field(description="whether there is more than is shown")
 
 
-class IngestWarning(WireValue):
+@dataclass(frozen=True, slots=True)
+class IngestWarning(PlainValue):  # something odd that did not stop the reading
     code: str
     file: str
-    line: int | None = Field(default=None, exclude_if=absent_when_none)
     message: str
+    line: Annotated[int | None, Field(exclude_if=absent_when_none)] = None
 
 
 class IngestAnswer(GraphAnswer):

@@ -1,6 +1,6 @@
 """What all wire values share: exact types, no unknown fields, never changed."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -9,6 +9,13 @@ class WireValue(BaseModel):
     """A value that crosses the wire. Models are built when first used: a command pays only for its own."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class PlainValue:
+    """A dataclass of which an ingest makes thousands: the same on the wire, and no model inside."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
 
 class ErrorShape(BaseModel):

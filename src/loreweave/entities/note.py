@@ -4,18 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from loreweave.contracts.context_packs import NodeSection
+from loreweave.contracts.graph_reports import IngestWarning
+
 NOTE = "note"  # a document: a node of the graph
 DIGEST = "digest"  # .ask/digest.json: kept with the revision, no node
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """Something odd that did not stop the reading."""
-
-    code: str
-    file: str
-    message: str
-    line: int | None = None
 
 
 class SourceEntry(NamedTuple):
@@ -34,7 +27,7 @@ class SourceListing:
 
     name: str  # what the source would be called, before slugging: repository, folder, wrapper folder or ZIP stem
     entries: tuple[SourceEntry, ...]
-    warnings: tuple[Warning, ...]
+    warnings: tuple[IngestWarning, ...]
 
 
 class LinkMention(NamedTuple):
@@ -50,14 +43,6 @@ class LinkMention(NamedTuple):
 
 
 MAX_CONTEXTS = 8  # sentences kept for one link: enough to show, bounded for hostile notes
-
-
-class Section(NamedTuple):
-    """A heading with its opening words; level 0 and heading None for what stands before the first heading."""
-
-    level: int
-    heading: str | None
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +62,10 @@ class ParsedNote:
     aliases: tuple[str, ...]
     updated: str | None  # ISO date, yyyy-mm-dd
     headings: tuple[str, ...]  # what a link may name after `#`: plain text of every heading, then written ids
-    sections: tuple[Section, ...]
+    sections: tuple[NodeSection, ...]
     links: tuple[LinkMention, ...]
     sentences: tuple[str, ...]
-    warnings: tuple[Warning, ...]
+    warnings: tuple[IngestWarning, ...]
 
     @property
     def body(self) -> str:

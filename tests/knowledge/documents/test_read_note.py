@@ -8,7 +8,9 @@ from tests.examples import examples
 from tests.knowledge.documents.read_notes import read_note
 from tests.pace import PART, within
 
-from loreweave.entities.note import ParsedNote, Section, Warning
+from loreweave.contracts.context_packs import NodeSection as Section
+from loreweave.contracts.graph_reports import IngestWarning as Warning
+from loreweave.entities.note import ParsedNote
 
 
 def note(header: str = "", body: str = "body", path: str = "note.md") -> ParsedNote:

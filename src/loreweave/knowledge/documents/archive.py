@@ -4,7 +4,8 @@ import stat
 from collections.abc import Iterable
 from functools import partial
 
-from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
+from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.entities.note import NOTE, SourceEntry, SourceListing
 from loreweave.errors import BadArchive, NoMarkdown
 from loreweave.knowledge.documents.source_paths import (
     ReadingLimits,
@@ -42,7 +43,7 @@ def read_archive(
     files = [member for member in members if not (member.name.endswith(("/", "\\")) or stat.S_ISDIR(member.mode))]
     if not files:
         raise BadArchive("The archive holds no file", code="empty_archive")
-    warnings: list[Warning] = []
+    warnings: list[IngestWarning] = []
     named = list(_safely_named(files, warnings))
     regular = [path for path, member in named if not _is_special(member)]
     root = find_root(regular, below, wrapped=repository is not None)
@@ -55,18 +56,18 @@ def _is_special(member: ZipMember) -> bool:
     return stat.S_IFMT(member.mode) not in (0, stat.S_IFREG)
 
 
-def _safely_named(files: Iterable[ZipMember], warnings: list[Warning]) -> Iterable[tuple[str, ZipMember]]:
+def _safely_named(files: Iterable[ZipMember], warnings: list[IngestWarning]) -> Iterable[tuple[str, ZipMember]]:
     for member in files:
         path = clean_path(member.name)
         if path is None:
             message = "An entry whose name is no safe path was skipped"
-            warnings.append(Warning("unsafe_path", shown(member.name), message))
+            warnings.append(IngestWarning("unsafe_path", shown(member.name), message))
         else:
             yield path, member
 
 
 def _choose(
-    named: Iterable[tuple[str, ZipMember]], root: Root, below: str | None, warnings: list[Warning]
+    named: Iterable[tuple[str, ZipMember]], root: Root, below: str | None, warnings: list[IngestWarning]
 ) -> dict[str, tuple[str, ZipMember]]:
     """Path below the root → kind and the last entry of that path."""
     chosen: dict[str, tuple[str, ZipMember]] = {}
@@ -78,11 +79,11 @@ def _choose(
         kind = kind_of(path)
         if _is_special(member):
             if kind or not is_ignored(path):
-                warnings.append(Warning("symlink", shown(path), "A link or special file was skipped"))
+                warnings.append(IngestWarning("symlink", shown(path), "A link or special file was skipped"))
         elif kind:
             if path in chosen:
                 message = "The archive holds this path more than once; the last one counts"
-                warnings.append(Warning("duplicate_entry", shown(path), message))
+                warnings.append(IngestWarning("duplicate_entry", shown(path), message))
             chosen[path] = kind, member
     return chosen
 

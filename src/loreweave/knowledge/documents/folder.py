@@ -7,7 +7,8 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
+from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.entities.note import NOTE, SourceEntry, SourceListing
 from loreweave.errors import LoreError, NoMarkdown, Unavailable
 from loreweave.knowledge.documents.source_paths import (
     DIGEST_PATH,
@@ -51,10 +52,10 @@ class _Walk:
     root: str
     kept: dict[str, SourceEntry] = field(default_factory=dict)  # by path
     odd_places: dict[str, str] = field(default_factory=dict)  # of those whose path is not the place on disk
-    warnings: list[Warning] = field(default_factory=list)
+    warnings: list[IngestWarning] = field(default_factory=list)
 
     def warn(self, code: str, path: str, message: str) -> None:
-        self.warnings.append(Warning(code, shown(path), message))
+        self.warnings.append(IngestWarning(code, shown(path), message))
 
 
 def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceListing:

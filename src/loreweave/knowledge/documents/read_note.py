@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from loreweave.entities.note import MAX_CONTEXTS, LinkMention, ParsedNote, Section, Warning
+from loreweave.contracts.context_packs import NodeSection
+from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.entities.note import MAX_CONTEXTS, LinkMention, ParsedNote
 from loreweave.knowledge.documents.read_document import DocumentReading
 from loreweave.language.markdown.contexts import MAX_CONTEXT, Sentences
 from loreweave.language.markdown.note_names import read_target, split_wikilink
@@ -57,7 +59,7 @@ def note_of(reading: DocumentReading, oddity: str | None = None, base: str = "")
         sections=_read_sections(reading.prepared.parsed.data, outline, source[body_start:body_end]),
         links=collector.mentions(),
         sentences=tuple(collector.sentences),
-        warnings=tuple(Warning(code, reading.path, message, line) for code, message, line in fields.warnings),
+        warnings=tuple(IngestWarning(code, reading.path, message, line) for code, message, line in fields.warnings),
     )
 
 
@@ -68,24 +70,24 @@ def _body_span(source: str, header_end: int) -> tuple[int, int]:
     return min(_BLANK_LINES.match(source, header_end).end(), end), end  # type: ignore[union-attr]
 
 
-def _read_sections(data: bytes, outline: PageOutline, body: str) -> tuple[Section, ...]:
+def _read_sections(data: bytes, outline: PageOutline, body: str) -> tuple[NodeSection, ...]:
     """Sections in order; for a body without heading, paragraph or list item its first characters."""
-    sections: list[Section] = []
+    sections: list[NodeSection] = []
     levels = {heading.block: heading.level for heading in outline.headings}
     level, heading = 0, None
     waiting = True  # for the first paragraph or list item of the section
     for number, block in enumerate(outline.blocks):
         if block.kind == "heading":
             if waiting and heading is not None:
-                sections.append(Section(level, heading, ""))
+                sections.append(NodeSection(level, heading, ""))
             level, heading, waiting = levels[number], " ".join(_written(data, block).split()), True
         elif waiting and block.kind in ("text", "term", "definition") and (opening := _opening(data, block)):
-            sections.append(Section(level, heading, opening))
+            sections.append(NodeSection(level, heading, opening))
             waiting = False
     if waiting and heading is not None:
-        sections.append(Section(level, heading, ""))
+        sections.append(NodeSection(level, heading, ""))
     if not sections and body:
-        sections.append(Section(0, None, body.strip()[:MAX_CHARACTERS].rstrip()))
+        sections.append(NodeSection(0, None, body.strip()[:MAX_CHARACTERS].rstrip()))
     return tuple(sections)
 
 

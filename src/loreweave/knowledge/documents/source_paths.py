@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from loreweave.entities.note import DIGEST, NOTE, Warning
+from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.entities.note import DIGEST, NOTE
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
 from loreweave.language.markdown.note_slugs import is_ignored
 from loreweave.language.slug import slug
@@ -72,7 +73,7 @@ def shown(raw: str) -> str:
     return text if text.isprintable() else _UNSHOWABLE.sub("\ufffd", text)
 
 
-def in_order(warnings: Iterable[Warning]) -> tuple[Warning, ...]:
+def in_order(warnings: Iterable[IngestWarning]) -> tuple[IngestWarning, ...]:
     return tuple(sorted(warnings, key=lambda warning: (warning.file, warning.code)))
 
 

@@ -7,10 +7,10 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from loreweave.contracts.graph_reports import Changes
+from loreweave.contracts.graph_reports import Changes, IngestWarning
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.graph_rows import PREFIX
-from loreweave.entities.note import NOTE, SourceEntry, SourceListing, Warning
+from loreweave.entities.note import NOTE, SourceEntry, SourceListing
 from loreweave.entities.note_rows import KnownFile
 from loreweave.errors import NoMarkdown, Unavailable
 from loreweave.language.markdown.note_slugs import base_slug, deal_slugs
@@ -35,7 +35,7 @@ class Difference:
     hashes: dict[str, str] = field(default_factory=dict)  # of every file of the source, by path
     removed: list[KnownFile] = field(default_factory=list)
     restamped: list[KnownFile] = field(default_factory=list)  # the same content at another time
-    warnings: list[Warning] = field(default_factory=list)
+    warnings: list[IngestWarning] = field(default_factory=list)
 
     @property
     def changes(self) -> Changes:
@@ -74,7 +74,7 @@ def compare_source(listing: SourceListing, known: Mapping[str, KnownFile]) -> Di
         try:
             data = entry.read()
         except Unavailable as trouble:
-            difference.warnings.append(Warning("unreadable", path, trouble.message))
+            difference.warnings.append(IngestWarning("unreadable", path, trouble.message))
             continue
         digest = hashes[path] = hashlib.sha256(data).hexdigest()
         stamp = mtime_ns if mtime_ns is not None and mtime_ns < trusted_before else None
@@ -103,7 +103,7 @@ class SettledIds:
     of_path: Mapping[str, str]
     moved: Sequence[tuple[str, KnownFile]]  # new ids of notes that were there before
     new: Set[str]  # ids that the revision before did not have
-    warnings: Sequence[Warning]
+    warnings: Sequence[IngestWarning]
 
 
 def settle_ids(listing: SourceListing, known: Mapping[str, KnownFile], readable: Collection[str]) -> SettledIds:
@@ -115,12 +115,12 @@ def settle_ids(listing: SourceListing, known: Mapping[str, KnownFile], readable:
     return SettledIds(ids, moved, set(ids.values()) - {file.node_id for file in known.values()}, warnings)
 
 
-def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[Warning]]:
+def deal_ids(paths: Iterable[str]) -> tuple[dict[str, str], list[IngestWarning]]:
     """An id for every path, and a warning for each whose short one was taken."""
     slugs, late = deal_slugs(paths)
     ids = {path: PREFIX + dealt for path, dealt in slugs.items()}
     warnings = [
-        Warning("duplicate_id", path, f"another note is called {base_slug(path)}; this one goes by {ids[path]}")
+        IngestWarning("duplicate_id", path, f"another note is called {base_slug(path)}; this one goes by {ids[path]}")
         for path in late
     ]
     return ids, warnings

@@ -19,7 +19,7 @@ from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.bulk_work import NoteReaders
-    from loreweave.entities.note import Section
+    from loreweave.contracts.context_packs import NodeSection
     from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8
@@ -75,7 +75,7 @@ class PinnedGraph:
         rows = graph_shelf.descriptions(self.connection, self.row.key, self.view.revision, list(numbers))
         return {numbers[key]: self._level_one(numbers[key], *said) for key, *said in rows}
 
-    def sections(self, nodes: Iterable[int]) -> "dict[int, tuple[Section, ...]]":
+    def sections(self, nodes: Iterable[int]) -> "dict[int, tuple[NodeSection, ...]]":
         from loreweave.knowledge.graph.stored_notes import unpack_sections
 
         return {number: unpack_sections(packed) for number, packed in self._texts(nodes, "sections")}

@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import asdict, replace
 from typing import Any
 
 from loreweave.contracts.graph_reports import (
@@ -11,11 +11,11 @@ from loreweave.contracts.graph_reports import (
     Changes,
     IngestAnswer,
     IngestValidation,
+    IngestWarning,
     Metrics,
     ValidateAnswer,
 )
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.entities.note import Warning
 from loreweave.knowledge.graph.grade import Measures, as_issues, deduct, measure, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView
 from loreweave.knowledge.graph.link_note import DEAD_SITE_LINK, SITE_LINK
@@ -30,8 +30,8 @@ SHOWN_WARNINGS = 200
 
 
 def make_report(
-    connection: Connection, graph: GraphRow, view: GraphView, changes: Changes, warnings: Sequence[Warning], now: str,
-    *, new_ids: Set[str] | None = None, site_root: str | None = None, **facts: Any,
+    connection: Connection, graph: GraphRow, view: GraphView, changes: Changes, warnings: Sequence[IngestWarning],
+    now: str, *, new_ids: Set[str] | None = None, site_root: str | None = None, **facts: Any,
 ) -> tuple[GraphRow, IngestAnswer]:  # fmt: skip
     """Measures and grades the revision to come; answers the graph's row with the new figures beside the answer.
 
@@ -57,7 +57,7 @@ def make_report(
     ingested = {
         "metrics": {name: stats[name] for name in Metrics.model_fields},
         "validation": findings.model_dump() | {"score": total},
-        "warnings": [_shown(warning) for warning in inside[:SHOWN_WARNINGS]],
+        "warnings": [asdict(warning) for warning in inside[:SHOWN_WARNINGS]],
         "warningCount": len(inside),
         "siteRoot": site_root,
         "reader": READER,
@@ -79,12 +79,12 @@ def make_report(
     return graph, _answer(graph, ingested, changes, warnings, unchanged=False)
 
 
-def stored_report(graph: GraphRow, changes: Changes, warnings: Sequence[Warning]) -> IngestAnswer:
+def stored_report(graph: GraphRow, changes: Changes, warnings: Sequence[IngestWarning]) -> IngestAnswer:
     """The answer to an ingest that changed nothing."""
     return _answer(graph, json.loads(part_of(graph, INGESTED)), changes, warnings, unchanged=True)
 
 
-def _with_site_links(warnings: Sequence[Warning], site_root: str | None) -> list[Warning]:
+def _with_site_links(warnings: Sequence[IngestWarning], site_root: str | None) -> list[IngestWarning]:
     """What single notes say of their links from a site's root, in one sentence for each beginning."""
     kept = [warning for warning in warnings if warning.code not in (SITE_LINK, DEAD_SITE_LINK)]
     found: Counter[str] = Counter()
@@ -99,7 +99,7 @@ def _with_site_links(warnings: Sequence[Warning], site_root: str | None) -> list
             message = f"{links} with {start} and lead{'s' if count == 1 else ''} to no note; {others:,} others do"
         else:
             message = f"{links} with {start} and none resolves" + ("" if site_root else "; pass basePath")
-        kept.append(Warning("site_links", "", message))
+        kept.append(IngestWarning("site_links", "", message))
     return kept
 
 
@@ -111,10 +111,9 @@ def _stored_suggestions(graph: GraphRow) -> dict[str, str | None]:
 
 
 def _answer(
-    graph: GraphRow, report: dict[str, Any], changes: Changes, warnings: Sequence[Warning], *, unchanged: bool
+    graph: GraphRow, report: dict[str, Any], changes: Changes, warnings: Sequence[IngestWarning], *, unchanged: bool
 ) -> IngestAnswer:
-    outside = [_shown(warning) for warning in _sorted(warnings)]
-    listed = sorted([*report["warnings"], *outside], key=_shown_order)
+    inside = (IngestWarning(**kept) for kept in report["warnings"])
     return IngestAnswer(
         graphId=graph.graph_id,
         revision=graph.revision,
@@ -124,8 +123,8 @@ def _answer(
         contentHash=graph.content_hash,
         unchanged=unchanged,
         changes=changes,
-        warnings=listed[:SHOWN_WARNINGS],
-        warningCount=report["warningCount"] + len(outside),
+        warnings=_sorted([*inside, *warnings])[:SHOWN_WARNINGS],
+        warningCount=report["warningCount"] + len(warnings),
         siteRoot=report.get("siteRoot"),
     )
 
@@ -165,7 +164,7 @@ def _broken(
 
 def _content_warnings(
     connection: Connection, graph: GraphRow, view: GraphView, links: Sequence[tuple]
-) -> list[Warning]:
+) -> list[IngestWarning]:
     """Of reading and of linking."""
     found = []
     for path, packed in graph_shelf.reading_warnings(connection, graph.key, view.revision):
@@ -180,14 +179,5 @@ def _path(view: GraphView, key: int) -> str:
     return view.nodes[view.number_of_key[key]].path
 
 
-def _sorted(warnings: Sequence[Warning]) -> list[Warning]:
-    return sorted(warnings, key=lambda warning: _shown_order(_shown(warning)))
-
-
-def _shown(warning: Warning) -> dict[str, Any]:
-    line = {} if warning.line is None else {"line": warning.line}
-    return {"code": warning.code, "file": warning.file, **line, "message": warning.message}
-
-
-def _shown_order(shown: dict[str, Any]) -> tuple:
-    return (*path_order(shown["file"]), shown.get("line", 0), shown["code"], shown["message"])
+def _sorted(warnings: Iterable[IngestWarning]) -> list[IngestWarning]:
+    return sorted(warnings, key=lambda one: (*path_order(one.file), one.line or 0, one.code, one.message))

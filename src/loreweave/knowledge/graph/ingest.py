@@ -8,10 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from loreweave.contracts.graph_reports import IngestAnswer
+from loreweave.contracts.graph_reports import IngestAnswer, IngestWarning
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.entities.note import SourceListing, Warning
+from loreweave.entities.note import SourceListing
 from loreweave.entities.note_rows import KnownFile
 from loreweave.knowledge.documents.source_paths import kind_by_name
 from loreweave.knowledge.graph.compare_source import Difference, SettledIds, compare_source, content_hash, settle_ids
@@ -152,7 +152,9 @@ def _reads_alike(graph: GraphRow, pages: PageSettings) -> bool:
     return was_read_by_us(graph) and (len(bases) == 1 or not any("://" in base for base in bases))
 
 
-def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings: Sequence[Warning]) -> IngestAnswer:
+def _leave(
+    tools: IngestTools, graph: GraphRow, difference: Difference, warnings: Sequence[IngestWarning]
+) -> IngestAnswer:
     """Equal content: the same revision, only the time of the last ingest moves."""
     with tools.store.write() as connection:
         graph_shelf.update_file_times(connection, graph, difference.new_times)
@@ -162,7 +164,7 @@ def _leave(tools: IngestTools, graph: GraphRow, difference: Difference, warnings
 
 def _write_revision(
     tools: IngestTools, graph: GraphRow, known: Mapping[str, KnownFile], difference: Difference, ids: SettledIds,
-    warnings: Sequence[Warning], was_at: str,
+    warnings: Sequence[IngestWarning], was_at: str,
 ) -> IngestAnswer:  # fmt: skip
     revision = graph.highest_revision + 1
     dead = difference.dead

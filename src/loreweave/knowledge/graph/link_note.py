@@ -6,7 +6,8 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 
-from loreweave.entities.note import MAX_CONTEXTS, LinkMention, Warning
+from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.entities.note import MAX_CONTEXTS, LinkMention
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.stored_notes import NoteLinks, pack_warnings
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
@@ -36,7 +37,7 @@ def link_note(
     """Resolves every link of a note. `headings_of` gives the letters of a target's headings, where a link names one."""
     edges: dict[tuple[int, int], list] = {}
     broken: dict[str, list] = {}
-    warnings: list[Warning] = []
+    warnings: list[IngestWarning] = []
     rooted: Counter[tuple[str, str]] = Counter()
     for link in note.links:
         found = resolve(link.target, path, names, site_roots)
@@ -47,7 +48,7 @@ def link_note(
             continue
         if found.rivals:
             message = f"[[{link.raw}]] could mean {found.rivals + 1} notes; {found.path} is nearest"
-            warnings.append(Warning("ambiguous_link", path, message, link.line))
+            warnings.append(IngestWarning("ambiguous_link", path, message, link.line))
         if link.anchors:
             warnings += _missing_headings(link, path, headings_of(found.note_key))
         if found.note_key != note_key:
@@ -55,7 +56,7 @@ def link_note(
             edge = edges.setdefault((found.note_key, edge_type), [0, {}])
             edge[0] += link.count
             edge[1].update(dict.fromkeys(link.sentences))
-    warnings += [Warning(code, path, start, count) for (code, start), count in rooted.items()]
+    warnings += [IngestWarning(code, path, start, count) for (code, start), count in rooted.items()]
     return _row(note_key, edges, broken, warnings)
 
 
@@ -72,12 +73,12 @@ def _is_file(target: str) -> bool:
 
 
 def _note_unresolved(
-    link: LinkMention, path: str, sentences: Sequence[str], broken: dict[str, list], warnings: list[Warning]
+    link: LinkMention, path: str, sentences: Sequence[str], broken: dict[str, list], warnings: list[IngestWarning]
 ) -> None:
     if link.kind == "markdown":
         if link.target.lower().endswith(DOCUMENT_ENDINGS):
             message = f"({link.raw}) leads to no note"
-            warnings.append(Warning("broken_markdown_link", path, message, link.line))
+            warnings.append(IngestWarning("broken_markdown_link", path, message, link.line))
         return
     if _is_file(link.target):
         return
@@ -92,9 +93,9 @@ def context_of(link: LinkMention, sentences: Sequence[str]) -> str:
     return sentences[link.sentences[0]] if link.sentences else ""
 
 
-def _missing_headings(link: LinkMention, path: str, known: Set[str]) -> list[Warning]:
+def _missing_headings(link: LinkMention, path: str, known: Set[str]) -> list[IngestWarning]:
     return [
-        Warning("missing_heading", path, f"{link.target} has no heading “{anchor}”", link.line)
+        IngestWarning("missing_heading", path, f"{link.target} has no heading “{anchor}”", link.line)
         for anchor in link.anchors
         if known.isdisjoint((letters_of(anchor), letters_of(_NUMBERED.sub("", anchor))))
     ]
@@ -105,7 +106,7 @@ def letters_of(heading: str) -> str:
     return slug(heading).replace("-", "")
 
 
-def _row(note_key: int, edges: dict, broken: dict[str, list], warnings: list[Warning]) -> EdgeRow:
+def _row(note_key: int, edges: dict, broken: dict[str, list], warnings: list[IngestWarning]) -> EdgeRow:
     row = EdgeRow(
         note_key,
         broken=json.dumps(list(broken.values()), ensure_ascii=False) if broken else None,

@@ -5,8 +5,9 @@ from datetime import date
 from typing import NamedTuple
 
 from loreweave.bulk_work import Batch, without_collection
+from loreweave.contracts.graph_reports import IngestWarning
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.note import DIGEST, NOTE, Warning
+from loreweave.entities.note import DIGEST, NOTE
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import InvalidInput
 from loreweave.knowledge.documents.page_record import pack_record, record_of
@@ -82,6 +83,6 @@ def _kept(file: FileToParse) -> ReadFile:
         try:
             read_digest(file.data)
         except InvalidInput as trouble:
-            warnings = [Warning("bad_digest", row.path, f"{trouble.message} It is not used.")]
+            warnings = [IngestWarning("bad_digest", row.path, f"{trouble.message} It is not used.")]
     stored = TextRow(row.note_key, row.version, 0, len(text), pack_text(text), b"", b"")
     return ReadFile(row._replace(warnings=pack_warnings(warnings)), stored)

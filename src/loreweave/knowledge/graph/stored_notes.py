@@ -10,10 +10,12 @@ from functools import partial
 from typing import Any
 
 from loreweave.bulk_work import Run
+from loreweave.contracts.context_packs import NodeSection
+from loreweave.contracts.graph_reports import IngestWarning
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import PageRecord, reader_of
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.entities.note import LinkMention, ParsedNote, Section, Warning
+from loreweave.entities.note import LinkMention, ParsedNote
 from loreweave.knowledge.documents.source_paths import DIGEST_PATH
 from loreweave.language.markdown.note_names import names_of
 from loreweave.seams.storage import ask_shelf, graph_shelf
@@ -41,15 +43,16 @@ def unpack_text(data: bytes) -> str:
     return zlib.decompress(data).decode("utf-8")
 
 
-def pack_sections(sections: Sequence[Section]) -> bytes:
-    return pack_text(json.dumps(sections, ensure_ascii=False))
+def pack_sections(sections: Sequence[NodeSection]) -> bytes:
+    parts = [(section.level, section.heading, section.text) for section in sections]
+    return pack_text(json.dumps(parts, ensure_ascii=False))
 
 
-def unpack_sections(data: bytes) -> tuple[Section, ...]:
-    return tuple(Section(*part) for part in json.loads(unpack_text(data)))
+def unpack_sections(data: bytes) -> tuple[NodeSection, ...]:
+    return tuple(NodeSection(*part) for part in json.loads(unpack_text(data)))
 
 
-def render_sections(sections: Iterable[Section]) -> str:
+def render_sections(sections: Iterable[NodeSection]) -> str:
     """The sections text: heading lines and opening words, a line each."""
     lines: list[str] = []
     for section in sections:
@@ -73,15 +76,15 @@ def unpack_links(data: bytes) -> NoteLinks:
     return NoteLinks(tuple(mentions), tuple(sentences), tuple(map(tuple, names)), tuple(headings))
 
 
-def pack_warnings(warnings: Sequence[Warning]) -> str | None:
+def pack_warnings(warnings: Sequence[IngestWarning]) -> str | None:
     """Without the file, which the row knows; None where there is nothing to say."""
     if not warnings:
         return None
     return json.dumps([[found.code, found.message, found.line] for found in warnings], ensure_ascii=False)
 
 
-def unpack_warnings(data: str | None, file: str) -> list[Warning]:
-    return [Warning(code, file, message, line) for code, message, line in json.loads(data or "[]")]
+def unpack_warnings(data: str | None, file: str) -> list[IngestWarning]:
+    return [IngestWarning(code, file, message, line) for code, message, line in json.loads(data or "[]")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from loreweave.contracts.context_packs import (
     NodeAnswer2,
     NodeAnswer3,
     NodeAnswer4,
-    NodeSection,
     SectionOfNode,
 )
 from loreweave.knowledge.graph.graph_library import PinnedGraph, not_found
@@ -35,8 +34,7 @@ def disclose(pinned: PinnedGraph, node: int, level: int) -> NodeAnswer:
     if level == 4:
         return NodeAnswer4(**fields, content=pinned.bodies([node])[node], tokens=found.tokens_full)
     parts = pinned.sections([node])[node]
-    sections = [NodeSection(level=part.level, heading=part.heading, text=part.text) for part in parts]
-    return NodeAnswer3(**fields, content=render_sections(parts), sections=sections, tokens=found.tokens_sections)
+    return NodeAnswer3(**fields, content=render_sections(parts), sections=list(parts), tokens=found.tokens_sections)
 
 
 def disclose_section(pinned: PinnedGraph, node: int, wanted: str) -> SectionOfNode:
