@@ -56,7 +56,7 @@ def _graphs(application: "Application") -> "GraphService":
     from loreweave.knowledge.graph.graph_library import IngestTools
     from loreweave.knowledge.graph.graph_service import GraphService
 
-    settings, library = application.settings, application.library
+    settings, library = application.settings, application.graph_library
     tools = IngestTools(application.store, library, application.readers, now_of(application), fail_at(settings))
     limits = ReadingLimits(settings.max_zip_bytes, settings.max_files, settings.max_markdown_bytes)
     return GraphService(tools, lambda: application.indexes, limits, settings.github_archive_url)
@@ -65,7 +65,7 @@ def _graphs(application: "Application") -> "GraphService":
 def _retrieval(application: "Application") -> "RetrievalService":
     from loreweave.knowledge.packs.retrieval_service import RetrievalService
 
-    return RetrievalService(application.library, lambda: application.indexes)
+    return RetrievalService(application.graph_library, lambda: application.indexes)
 
 
 def _asking(application: "Application") -> "AskService":
@@ -183,7 +183,7 @@ def upkeep(application: "Application") -> "Upkeep":
     return Upkeep(application.memory)
 
 
-def _backups(application: "Application") -> "LibraryService":
+def _library(application: "Application") -> "LibraryService":
     from loreweave.work.library_service import LibraryService
     from loreweave.work.workspaces.workspace_archive import WorkspaceArchive
 
@@ -273,7 +273,7 @@ def _skills(application: "Application") -> "SkillService":
         engine=lambda: application.workshop.engine,
         max_budget=application.settings.token_budget,
         fail_at=fail_at(application.settings),
-        open_library=lambda: application.library,
+        open_library=lambda: application.graph_library,
     )
 
 
@@ -420,7 +420,7 @@ class Application(Parts):
     memory: "MemoryService" = opened_by(_memory)
     routes: "RouteService" = opened_by(_routes)
     access: "AccessService" = opened_by(_access)
-    backups: "LibraryService" = opened_by(_backups)
+    library: "LibraryService" = opened_by(_library)
     history: "GraphHistory" = opened_by(_history)
     watches: "FolderWatches" = opened_by(_watches)
     sessions: "SessionService" = opened_by(_sessions)

@@ -136,7 +136,7 @@ def _git_version(_: "Parts") -> str | None:
     return git_version()
 
 
-def _library(parts: "Parts") -> "GraphLibrary":
+def _graph_library(parts: "Parts") -> "GraphLibrary":
     from loreweave.knowledge.graph.graph_library import GraphLibrary
 
     return GraphLibrary(parts.store)
@@ -195,7 +195,7 @@ class Parts:
     sandbox: "Sandbox" = opened_by(_sandbox)
     previews: "PreviewServer" = opened_by(_previews)
     git_version: str | None = opened_by(_git_version)
-    library: "GraphLibrary" = opened_by(_library)
+    graph_library: "GraphLibrary" = opened_by(_graph_library)
     digest_library: "DigestLibrary" = opened_by(_digest_library)
     indexes: "IndexLibrary" = opened_by(_indexes)
     readers: "NoteReaders" = opened_by(_readers)

@@ -55,7 +55,7 @@ def _demo(application: "Application", _: Any, caller: Caller) -> IngestAnswer:
 
 
 def _read_again(application: "Application", request: asked.RereadRequest, caller: Caller) -> IngestAnswer:
-    source, pages = application.backups.source_of(request.graphId)
+    source, pages = application.library.source_of(request.graphId)
     if source.kind == "folder" and not caller.reads_folders:
         raise Forbidden("A folder of the server is read again only while it is open on loopback")
     if caller.user is not None:
@@ -138,7 +138,7 @@ GRAPH_OPERATIONS = (
         summary="What a card shows of every graph beside its figures: source, repairs, picture",
         request=asked.GraphsRequest,
         answer=CardList,
-        call=lambda application, _request, _: application.backups.cards(),
+        call=lambda application, _request, _: application.library.cards(),
         http=_get("cards"),
     ),
     Operation(
@@ -146,7 +146,7 @@ GRAPH_OPERATIONS = (
         summary="Where the notes of a graph stand on its map",
         request=asked.GraphRequest,
         answer=PlacesAnswer,
-        call=lambda application, request, _: application.backups.places(request),
+        call=lambda application, request, _: application.library.places(request),
         http=_get("places"),
     ),
     Operation(
@@ -154,7 +154,7 @@ GRAPH_OPERATIONS = (
         summary="Keep where the notes of a graph stand on its map",
         request=asked.KeepPlacesRequest,
         answer=PlacesAnswer,
-        call=lambda application, request, _: application.backups.keep_places(request),
+        call=lambda application, request, _: application.library.keep_places(request),
         hints=SETTLES,
         http=_post("places", large=True),
     ),
@@ -321,7 +321,7 @@ GRAPH_OPERATIONS = (
         summary="Give a graph a name for people; its id and addresses stay",
         request=asked.RenameRequest,
         answer=NameAnswer,
-        call=lambda application, request, _: application.backups.rename(request),
+        call=lambda application, request, _: application.library.rename(request),
         hints=SETTLES,
         http=_post("rename"),
     ),

@@ -21,7 +21,7 @@ def _health(application: "Application", _: Any, caller: Caller) -> ReadinessAnsw
     """What the house is made of; strangers learn the status alone."""
     answer = _health_of(application)
     try:
-        application.library.latest()
+        application.graph_library.latest()
     except NotFound:
         pass  # an empty library is a healthy one
     except LoreError as trouble:

@@ -140,7 +140,7 @@ def test_a_deleted_graph_is_gone_and_its_revisions_go_on_counting(application: A
     with pytest.raises(NotFound):
         application.graphs.delete("vault")
     with pytest.raises(NotFound):
-        application.library.latest()
+        application.graph_library.latest()
     assert application.graphs.graphs().graphs == []
     assert application.graphs.ingest_folder(folder).revision == 2
 

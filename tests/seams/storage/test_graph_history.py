@@ -125,9 +125,9 @@ def test_a_backup_carries_the_history(application: Application, tmp_path: Path) 
     for text in ("# One\n", "# Two\n"):
         _read(application, tmp_path / "g", {"a.md": text})
     before = _diff(application, 2, "a.md").diff
-    application.backups.backup(tmp_path / "kept.db")
+    application.library.backup(tmp_path / "kept.db")
     application.graphs.delete("g")
-    application.backups.restore(tmp_path / "kept.db", replace=True)
+    application.library.restore(tmp_path / "kept.db", replace=True)
     assert _diff(application, 2, "a.md").diff == before
     _read(application, tmp_path / "g", {"a.md": "# Three\n"})
     told = _told(application)

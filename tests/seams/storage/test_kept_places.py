@@ -26,7 +26,7 @@ def garden(tmp_path: Path) -> Path:
 
 
 def _places(application: Application) -> dict[str, list[float]]:
-    return application.backups.places(GraphRequest(graphId="garden")).places
+    return application.library.places(GraphRequest(graphId="garden")).places
 
 
 @pytest.mark.holds("page.library.places-kept")
@@ -35,18 +35,18 @@ def test_places_stay_with_a_graph_through_ingests_and_a_backup_and_go_with_it(
 ) -> None:
     application.graphs.ingest_folder(garden)
     assert _places(application) == {}
-    application.backups.keep_places(KeepPlacesRequest(graphId="garden", places=PLACES))
+    application.library.keep_places(KeepPlacesRequest(graphId="garden", places=PLACES))
     (garden / "new.md").write_text("# New\n", encoding="utf-8")
     application.graphs.ingest_folder(garden)
     assert _places(application) == PLACES
-    application.backups.backup(tmp_path / "kept.db")
+    application.library.backup(tmp_path / "kept.db")
     application.graphs.delete("garden")
     with pytest.raises(NotFound):
         _places(application)
     application.graphs.ingest_folder(garden)
     assert _places(application) == {}
     other = open_application(Settings(data_dir=tmp_path / "other", embedder="none"))
-    other.backups.restore(tmp_path / "kept.db", replace=False)
+    other.library.restore(tmp_path / "kept.db", replace=False)
     assert _places(other) == PLACES
     other.close()
 
@@ -94,8 +94,8 @@ def test_a_folder_is_read_again_from_where_it_was_and_files_that_were_sent_are_n
 @pytest.mark.holds("page.library.cards")
 def test_a_card_tells_the_source_what_costs_the_score_and_a_picture(application: Application, garden: Path) -> None:
     application.graphs.ingest_folder(garden)
-    application.backups.keep_places(KeepPlacesRequest(graphId="garden", places=PLACES))
-    [card] = application.backups.cards().cards
+    application.library.keep_places(KeepPlacesRequest(graphId="garden", places=PLACES))
+    [card] = application.library.cards().cards
     assert card.source is not None
     assert (card.source.kind, card.source.where) == ("folder", garden.name)
     assert card.deductions == application.graphs.validate(GraphRequest(graphId="garden")).deductions

@@ -56,14 +56,14 @@ def test_a_running_server_shows_what_another_process_brought_back(
 ) -> None:
     """Everything that was read before the backup is still held in memory by the one that goes on serving."""
     old_id = library.memory.search(MemorySearchRequest(query="heron"), "tester").results[0].node_id
-    assert library.backups.backup(tmp_path / "kept.db") == COUNTS
+    assert library.library.backup(tmp_path / "kept.db") == COUNTS
     new_id = _fill(library, tmp_path / "notes", "ostrich")
     library.memory.forget(ForgetRequest(node_id=old_id), "tester")
     assert _seen(library, "ostrich") == (1, 2, 1)
     other = open_application(settings)
     with pytest.raises(Conflict, match=r"The library holds 1 graph, 1 memory: --replace"):
-        other.backups.restore(tmp_path / "kept.db", replace=False)
-    assert other.backups.restore(tmp_path / "kept.db", replace=True) == {
+        other.library.restore(tmp_path / "kept.db", replace=False)
+    assert other.library.restore(tmp_path / "kept.db", replace=True) == {
         "graphs": 1,
         "memories": 1,
         "sessions": 0,
@@ -84,13 +84,13 @@ def test_a_backup_of_one_database_is_brought_back_on_the_other(
     library: Application, settings: Settings, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     user = library.access.create_token("ann").secret
-    library.backups.backup(tmp_path / "kept.db")
+    library.library.backup(tmp_path / "kept.db")
     elsewhere = "" if settings.database_url else request.getfixturevalue("postgres_database")
     other = open_application(Settings(data_dir=tmp_path / "other", database_url=elsewhere))
-    other.backups.restore(tmp_path / "kept.db", replace=False)
+    other.library.restore(tmp_path / "kept.db", replace=False)
     assert _seen(other, "heron") == (1, 2, 1)
     assert other.access.token_of(user).user == "ann"
-    assert other.backups.faults() == []
+    assert other.library.faults() == []
     _fill(other, tmp_path / "notes", "plover")
     assert _seen(other, "plover") == (1, 2, 1)
     other.close()
@@ -99,9 +99,9 @@ def test_a_backup_of_one_database_is_brought_back_on_the_other(
 @pytest.mark.holds("house.storage.backup")
 def test_a_token_that_was_revoked_since_stays_revoked(library: Application, tmp_path: Path) -> None:
     token = library.access.create_token("ann")
-    library.backups.backup(tmp_path / "kept.db")
+    library.library.backup(tmp_path / "kept.db")
     library.access.revoke(token.id)
-    library.backups.restore(tmp_path / "kept.db", replace=True)
+    library.library.restore(tmp_path / "kept.db", replace=True)
     assert library.access.token_of(token.secret) is None
 
 
@@ -109,7 +109,7 @@ def test_a_token_that_was_revoked_since_stays_revoked(library: Application, tmp_
 def test_a_restore_killed_in_its_midst_leaves_the_old_library_whole(settings: Settings, tmp_path: Path) -> None:
     application = open_application(settings)
     _fill(application, tmp_path / "notes", "heron")
-    application.backups.backup(tmp_path / "kept.db")
+    application.library.backup(tmp_path / "kept.db")
     _fill(application, tmp_path / "notes", "ostrich")
     application.close()
     environment = {**os.environ, "LORE_FAILPOINT": "restore.replaced", "LORE_DATABASE_URL": settings.database_url}
@@ -118,7 +118,7 @@ def test_a_restore_killed_in_its_midst_leaves_the_old_library_whole(settings: Se
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     again = open_application(settings)
     assert _seen(again, "ostrich") == (1, 2, 1)
-    assert again.backups.faults() == []
+    assert again.library.faults() == []
     again.close()
 
 
@@ -127,7 +127,7 @@ def test_a_backup_overwrites_nothing_and_a_stranger_file_is_refused(
     sqlite_application: Application, tmp_path: Path
 ) -> None:
     _fill(sqlite_application, tmp_path / "notes", "heron")
-    library = sqlite_application.backups
+    library = sqlite_application.library
     library.backup(tmp_path / "kept.db")
     kept = (tmp_path / "kept.db").read_bytes()
     assert (tmp_path / "kept.db").stat().st_mode & 0o777 == 0o600
@@ -148,13 +148,13 @@ def test_a_backup_overwrites_nothing_and_a_stranger_file_is_refused(
 
 @pytest.mark.holds("house.storage.deep-look")
 def test_a_deep_look_names_the_text_that_was_spoilt(library: Application, settings: Settings) -> None:
-    assert library.backups.faults() == []
+    assert library.library.faults() == []
     node_id = library.memory.search(MemorySearchRequest(query="heron"), "tester").results[0].node_id
     with library.store.write() as connection:
         source = connection.rows("SELECT source FROM note_texts")[0][0]
         connection.execute("UPDATE note_texts SET source = ? WHERE note_key = 1", (bytes(source)[:-1] + b"\x00",))
         connection.execute("UPDATE memories SET content = 'The heron is grey.'")
-    assert library.backups.faults() == ["the note one.md of the graph notes", f"the memory {node_id}"]
+    assert library.library.faults() == ["the note one.md of the graph notes", f"the memory {node_id}"]
     shallow, deep = ({check.name: check for check in run_checks(settings, look)}["database"] for look in (False, True))
     assert shallow.ok
     assert not deep.ok

@@ -134,9 +134,9 @@ def test_there_and_back_again_every_table_says_the_same(tmp_path: Path, postgres
             Settings(data_dir=tmp_path / name, database_url=address, embedder="static"), takes_work=False
         )
         if before:
-            counts = opened.backups.restore(tmp_path / f"{before}.db", replace=False)
+            counts = opened.library.restore(tmp_path / f"{before}.db", replace=False)
             assert counts == {"graphs": 2, "memories": 1, "sessions": 1, "workspaces": 1}
-        opened.backups.backup(tmp_path / f"{name}.db")
+        opened.library.backup(tmp_path / f"{name}.db")
         _works(opened, merged)
         opened.close()
         before = name
@@ -149,7 +149,7 @@ def test_there_and_back_again_every_table_says_the_same(tmp_path: Path, postgres
 
 def _works(application: Application, merged: str) -> None:
     """What was distilled, routed, remembered and run is there to be used."""
-    assert application.backups.faults() == []
+    assert application.library.faults() == []
     assert application.retrieval.scan(ScanRequest(graphId="notes", query="one")).total == 1
     opened = application.digest_library.open("notes")
     assert (opened.digest.context, opened.digest.glossary[0].definition) == ("Written by a model.", "A grey bird 🐦.")

@@ -62,10 +62,10 @@ def test_workspaces_come_back_as_they_were(library: Application, tmp_path: Path,
     (tmp_path / "data" / "workspaces" / "game" / "link").symlink_to(tmp_path / "secret")
     (tmp_path / "data" / "workspaces" / "game" / "folder link").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "data" / "workspaces" / "game" / "pipe")
-    counts = library.backups.backup(tmp_path / "kept.db")
+    counts = library.library.backup(tmp_path / "kept.db")
     assert counts == {"graphs": 0, "memories": 0, "sessions": 0, "workspaces": 2}
     other = open_application(Settings(data_dir=tmp_path / "other", database_url=settings.database_url))
-    assert other.backups.restore(tmp_path / "kept.db", replace=False) == counts
+    assert other.library.restore(tmp_path / "kept.db", replace=False) == counts
     other.close()
     kept = {
         name: about
@@ -83,13 +83,13 @@ def test_workspaces_come_back_as_they_were(library: Application, tmp_path: Path,
 @pytest.mark.holds("house.storage.backup-workspaces")
 def test_folders_of_the_same_name_are_given_up_only_when_that_is_said(library: Application, tmp_path: Path) -> None:
     root = tmp_path / "data" / "workspaces"
-    library.backups.backup(tmp_path / "kept.db")
+    library.library.backup(tmp_path / "kept.db")
     (root / "game" / "src" / "main.py").write_text("print('pong')\n", encoding="utf-8")
     (root / "newer").mkdir()
     with pytest.raises(Conflict, match=r"workspaces of the same name \(game, site, .lore/builds/abc\): --replace"):
-        library.backups.restore(tmp_path / "kept.db", replace=False)
+        library.library.restore(tmp_path / "kept.db", replace=False)
     assert (root / "game" / "src" / "main.py").read_text() == "print('pong')\n"
-    library.backups.restore(tmp_path / "kept.db", replace=True)
+    library.library.restore(tmp_path / "kept.db", replace=True)
     assert (root / "game" / "src" / "main.py").read_text() == "print('ping')\n"
     assert (root / "newer").is_dir()  # nothing of that name is in the backup
     assert not (root / ".lore" / "restored").exists()
@@ -98,10 +98,10 @@ def test_folders_of_the_same_name_are_given_up_only_when_that_is_said(library: A
 @pytest.mark.holds("house.storage.backup-workspaces")
 def test_they_can_be_left_out_and_then_stay_as_they_are(library: Application, tmp_path: Path) -> None:
     library.memory.store(StoreRequest(content="The heron is blue."), "tester")
-    counts = library.backups.backup(tmp_path / "kept.db", workspaces=False)
+    counts = library.library.backup(tmp_path / "kept.db", workspaces=False)
     assert counts == {"graphs": 0, "memories": 1, "sessions": 0, "workspaces": 0}
     before = _tree(tmp_path / "data" / "workspaces")
-    library.backups.restore(tmp_path / "kept.db", replace=True)
+    library.library.restore(tmp_path / "kept.db", replace=True)
     assert _tree(tmp_path / "data" / "workspaces") == before
 
 
@@ -110,7 +110,7 @@ def test_of_a_persons_own_folder_only_what_builds_keep_is_taken(tmp_path: Path) 
     root = _lay(tmp_path / "projects")
     library = open_application(Settings(data_dir=tmp_path / "data", workspace_root=root))
     library.memory.store(StoreRequest(content="The heron is blue."), "tester")
-    assert library.backups.backup(tmp_path / "kept.db")["workspaces"] == 0
+    assert library.library.backup(tmp_path / "kept.db")["workspaces"] == 0
     library.close()
     with closing(sqlite3.connect(tmp_path / "kept.db")) as raw:
         paths = [path.decode() for (path,) in raw.execute("SELECT path FROM workspace_files")]
@@ -138,7 +138,7 @@ HOSTILE = {
 def test_a_hostile_backup_is_refused_by_name_and_changes_nothing(
     library: Application, tmp_path: Path, row: tuple[Any, Any, str]
 ) -> None:
-    library.backups.backup(tmp_path / "kept.db")
+    library.library.backup(tmp_path / "kept.db")
     path, content, digest = row
     with closing(sqlite3.connect(tmp_path / "kept.db")) as raw:
         raw.execute("INSERT INTO workspace_files VALUES (?, 511, ?, ?)", (path, content, digest))
@@ -146,7 +146,7 @@ def test_a_hostile_backup_is_refused_by_name_and_changes_nothing(
     before = _tree(tmp_path / "data" / "workspaces")
     named = os.fsdecode(path).replace("\0", "�") if isinstance(path, bytes) else path
     with pytest.raises(InvalidInput) as refused:
-        library.backups.restore(tmp_path / "kept.db", replace=True)
+        library.library.restore(tmp_path / "kept.db", replace=True)
     assert (named or "the folder") in refused.value.message
     assert _tree(tmp_path / "data" / "workspaces") == before
     assert not (tmp_path / "out").exists()
@@ -155,12 +155,12 @@ def test_a_hostile_backup_is_refused_by_name_and_changes_nothing(
 
 @pytest.mark.holds("house.storage.backup-workspaces")
 def test_a_file_that_is_not_what_its_hash_says_is_named(library: Application, tmp_path: Path) -> None:
-    library.backups.backup(tmp_path / "kept.db")
+    library.library.backup(tmp_path / "kept.db")
     with closing(sqlite3.connect(tmp_path / "kept.db")) as raw:
         raw.execute("UPDATE workspace_files SET content = x'00' WHERE path = ?", (b"game/src/main.py",))
         raw.commit()
     with pytest.raises(Damaged, match=r"the file game/src/main\.py of the backup's workspaces is spoilt"):
-        library.backups.restore(tmp_path / "kept.db", replace=True)
+        library.library.restore(tmp_path / "kept.db", replace=True)
 
 
 @pytest.mark.holds("house.storage.backup-workspaces")
@@ -168,27 +168,27 @@ def test_a_file_that_is_not_what_its_hash_says_is_named(library: Application, tm
 def test_more_than_a_backup_holds_is_refused_with_the_way_on(
     library: Application, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:
-    library.backups.backup(tmp_path / "large.db")
+    library.library.backup(tmp_path / "large.db")
     monkeypatch.setattr(workspace_archive, bound, 1)
     with pytest.raises(TooLarge, match="--without-workspaces"):
-        library.backups.backup(tmp_path / "kept.db")
+        library.library.backup(tmp_path / "kept.db")
     assert not (tmp_path / "kept.db").exists()
     with pytest.raises((TooLarge, InvalidInput)):  # the same bounds hold for a file from elsewhere
-        library.backups.restore(tmp_path / "large.db", replace=True)
+        library.library.restore(tmp_path / "large.db", replace=True)
     monkeypatch.undo()
-    assert library.backups.backup(tmp_path / "kept.db", workspaces=False)["workspaces"] == 0
+    assert library.library.backup(tmp_path / "kept.db", workspaces=False)["workspaces"] == 0
 
 
 @pytest.mark.holds("house.storage.backup-workspaces", "house.storage.backup")
 def test_a_restore_killed_in_its_midst_leaves_the_folders_as_they_were(library: Application, tmp_path: Path) -> None:
     root = tmp_path / "data" / "workspaces"
-    library.backups.backup(tmp_path / "kept.db")
+    library.library.backup(tmp_path / "kept.db")
     (root / "game" / "src" / "main.py").write_text("print('pong')\n", encoding="utf-8")
     environment = {**os.environ, "LORE_FAILPOINT": "restore.replaced"}
     command = [*LORE, "restore", tmp_path / "kept.db", "--replace", "--data", tmp_path / "data"]
     killed = forked.run(command, env=environment, capture_output=True, timeout=PATIENCE)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert (root / "game" / "src" / "main.py").read_text() == "print('pong')\n"
-    library.backups.restore(tmp_path / "kept.db", replace=True)
+    library.library.restore(tmp_path / "kept.db", replace=True)
     assert (root / "game" / "src" / "main.py").read_text() == "print('ping')\n"
     assert not (root / ".lore" / "restored").exists()

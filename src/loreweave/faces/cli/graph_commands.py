@@ -32,7 +32,7 @@ def _ask(application: "Application", graph: str | None, model: str, **values: An
     from loreweave.contracts import skill_graph
     from loreweave.faces.request_values import read_request
 
-    values = given(graphId=application.library.latest() if graph is None else graph, **values)
+    values = given(graphId=application.graph_library.latest() if graph is None else graph, **values)
     return read_request(getattr(skill_graph, model), values)
 
 

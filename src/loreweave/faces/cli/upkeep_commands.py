@@ -131,7 +131,7 @@ def _database(settings: "Settings", deep: bool) -> str:
     application = open_application(settings)
     try:
         count = len(application.graphs.graphs().graphs)
-        faults = application.backups.faults() if deep else []
+        faults = application.library.faults() if deep else []
     finally:
         application.close()
     if faults:
@@ -269,7 +269,7 @@ def backup(
 ) -> None:
     """Write the library into one file, while servers go on."""
     with opened(data, takes_work=False) as application:
-        counts = application.backups.backup(file.expanduser(), workspaces=not without_workspaces)
+        counts = application.library.backup(file.expanduser(), workspaces=not without_workspaces)
     _tell(f"{file} holds", counts, json)
 
 
@@ -286,7 +286,7 @@ def restore(
 
     refuse_no_backup(file.expanduser())
     with opened(data, "made", takes_work=False) as application:
-        counts = application.backups.restore(file.expanduser(), replace=replace)
+        counts = application.library.restore(file.expanduser(), replace=replace)
     _tell("The library holds", counts, json)
 
 

@@ -125,7 +125,7 @@ def _with_graph(application: Application, toolset: str, request: Any) -> Any:
         raise InvalidInput("graph and graphId name different graphs", field="graph")
     graph = request.graphId or request.graph
     if graph is None and toolset != "ask":
-        graph = application.library.latest()
+        graph = application.graph_library.latest()
     return request.model_copy(update={"graphId": graph, "graph": graph})
 
 
