@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Camera, fitAll, type Size, toScreen } from "./drawing/camera";
-import { drawOver, type Emphasis, type Ink, lineNumbers, markNumbers, readInk } from "./drawing/draw";
-import { GlPainter } from "./drawing/glPainter";
+import { type Emphasis, type Ink, lineNumbers, markNumbers, readInk } from "./drawing/drawnNumbers";
+import { drawOver } from "./drawing/drawOver";
+import { openPainter } from "./drawing/openPainter";
+import type { Painter } from "./drawing/painter";
 import { HoverCard } from "./HoverCard";
 import type { Scene } from "./scene";
 import { useFlight } from "./drawing/useFlight";
@@ -9,6 +11,8 @@ import type { Placing } from "./placing/useLayout";
 import { useMapControls } from "./useMapControls";
 
 interface Props {
+  /** What is looked at: the camera stays while that is the same, whatever becomes of it. */
+  view: string;
   scene: Scene;
   placing: Placing;
   label: string;
@@ -27,6 +31,7 @@ const LEGEND_WIDTH = 190;
 const MANY = 1_500; // marks whose names are left out meanwhile
 const MARGIN = 0.25; // of the view, on each side
 const REST_MS = 140;
+const BESIDE_OTHERS = 0.6; // how strongly lines are drawn while those of one note are looked at
 
 /** Moves a drawing to where the camera is by now; false where it does not reach. */
 function slide(drawing: HTMLCanvasElement, from: Camera | null, to: Camera, { width, height }: Size): boolean {
@@ -39,12 +44,14 @@ function slide(drawing: HTMLCanvasElement, from: Camera | null, to: Camera, { wi
   return true;
 }
 
+const isSame = (a: Camera, b: Camera) => a.x === b.x && a.y === b.y && a.scale === b.scale;
+
 /** The drawn graph. It draws when something changed and rests otherwise. */
-export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedIds, showsLine, onOpen }: Props) {
+export function MapCanvas({ view, scene, placing, label, selectedId, opacityOf, namedIds, showsLine, onOpen }: Props) {
   const { frame, pins } = placing;
   const canvas = useRef<HTMLCanvasElement>(null);
   const under = useRef<HTMLCanvasElement>(null);
-  const painter = useRef<GlPainter | null>(null);
+  const painter = useRef<Painter | null>(null);
   const camera = useRef<Camera>({ x: 0, y: 0, scale: 1 });
   const size = useRef<Size>({ width: 0, height: 0 });
   const movedByHand = useRef(false);
@@ -54,6 +61,7 @@ export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedI
   const ink = useRef<Ink | null>(null);
   const filled = useRef<object | null>(null);
   const painted = useRef<Camera | null>(null);
+  const lit = useRef(1);
   const [pointed, setPointed] = useState(-1);
   const [unable, setUnable] = useState(false);
   const selected = scene.indexOf.get(selectedId) ?? -1;
@@ -66,17 +74,19 @@ export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedI
     ],
     [scene, opacityOf, namedIds],
   );
-  const emphasis = useMemo(
-    (): Emphasis => ({
-      opacity: (mark) => opacities[mark] ?? 1,
-      named: (mark) => named[mark] ?? false,
-      pinned: (mark) => pins.has(scene.marks[mark]!.id),
+  // What is pointed at is drawn above all of it, so that nothing else is drawn anew for that.
+  const look = useMemo(
+    () => ({
+      opacity: (mark: number) => opacities[mark] ?? 1,
+      named: (mark: number) => named[mark] ?? false,
+      pinned: (mark: number) => pins.has(scene.marks[mark]!.id),
       showsLine,
-      selected,
-      pointed,
     }),
-    [opacities, named, showsLine, selected, pointed, pins, scene],
+    [opacities, named, showsLine, pins, scene],
   );
+  const numbers = useMemo(() => ({ look, frame }), [look, frame]);
+  const emphasis = useMemo((): Emphasis => ({ ...look, selected, pointed }), [look, selected, pointed]);
+  const strength = selected >= 0 ? BESIDE_OTHERS : 1;
 
   const draw = useCallback(() => {
     const pen = canvas.current?.getContext("2d");
@@ -86,23 +96,27 @@ export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedI
       camera.current = fitAll(frame, size.current, aside, (mark) => emphasis.opacity(mark) > FAINT);
     }
     ink.current ??= readInk();
-    const state = draw as object;
-    if (filled.current !== state) {
+    if (filled.current !== numbers) {
       painter.current.setMarks(markNumbers(scene, frame, emphasis, ink.current));
       painter.current.setLines(lineNumbers(scene, frame, emphasis, ink.current));
-      filled.current = state;
+      filled.current = numbers;
       painted.current = null;
     }
+    if (lit.current !== strength) painted.current = null;
+    lit.current = strength;
     const ratio = window.devicePixelRatio || 1;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (!hurried.current || !slide(under.current!, painted.current, camera.current, size.current)) {
+    const stands = painted.current !== null && isSame(painted.current, camera.current);
+    if (!stands && !(hurried.current && slide(under.current!, painted.current, camera.current, size.current))) {
       const { width, height } = size.current;
-      painter.current.paint(camera.current, { width: width * (1 + 2 * MARGIN), height: height * (1 + 2 * MARGIN) }, ratio, ink.current.paperRgb);
+      const around = { width: width * (1 + 2 * MARGIN), height: height * (1 + 2 * MARGIN) };
+      painter.current.paint({ camera: camera.current, size: around, ratio, paper: ink.current.paperRgb, strength });
       painted.current = camera.current;
       under.current!.style.transform = "";
     }
-    drawOver(pen, scene, frame, camera.current, size.current, emphasis, ink.current, hurried.current && scene.marks.length > MANY);
-  }, [scene, frame, emphasis]);
+    const seen = { scene, places: frame, camera: camera.current, size: size.current, emphasis, ink: ink.current };
+    drawOver(pen, seen, hurried.current && scene.marks.length > MANY);
+  }, [scene, frame, numbers, emphasis, strength]);
   const latestDraw = useRef(draw);
   latestDraw.current = draw;
 
@@ -114,13 +128,12 @@ export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedI
   useEffect(() => {
     movedByHand.current = false;
     setPointed(-1);
-  }, [scene.kind, scene.marks.length]);
+  }, [view]);
 
   useLayoutEffect(() => {
     const [over, below] = [canvas.current!, under.current!];
-    try {
-      painter.current = new GlPainter(below);
-    } catch {
+    painter.current = openPainter(below);
+    if (!painter.current) {
       setUnable(true);
       return;
     }
@@ -201,7 +214,7 @@ export function MapCanvas({ scene, placing, label, selectedId, opacityOf, namedI
       />
       {unable ? (
         <p className="map-unable" role="alert">
-          This browser cannot draw the map: WebGL is off. The List holds the same notes as text.
+          This browser cannot draw the map. The List holds the same notes as text.
         </p>
       ) : null}
       <p id="map-keys" className="unseen">

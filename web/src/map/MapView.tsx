@@ -52,6 +52,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
     <section className="map" aria-label="Map">
       <ClusterBanner model={model} drawn={drawn} />
       <MapCanvas
+        view={`${scene.kind} ${cluster?.id ?? ""}`}
         scene={scene}
         placing={placing}
         label={`Map of ${scene.marks.length} ${what} and ${scene.sources.length} links`}

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
 import { type Camera, isDirection, nextTowards, type Places, type Size, toScreen, toWorld, zoomAt } from "./drawing/camera";
-import { radiusOnScreen } from "./drawing/draw";
+import { radiusOnScreen } from "./drawing/painter";
 import type { Scene } from "./scene";
 
 interface Hands {

@@ -1,14 +1,10 @@
 // Marks and lines on WebGL: buffers are filled when the scene or its look changes, moving the camera changes three numbers.
 
-import type { Camera, Size } from "./camera";
 import { LINES_FRAGMENT, LINES_VERTEX, MARKS_FRAGMENT, MARKS_VERTEX } from "./glShaders";
-
-/** What is drawn, flat: x, y, radius, shape and colour a mark; two ends, width, dash, rim and colour a line. */
-export const MARK_FLOATS = 8;
-export const LINE_FLOATS = 12;
+import { grownBy, HEADS_FROM, LINE_FLOATS, MARK_FLOATS, type Painter, type View } from "./painter";
 
 // A line is two triangles of four corners, each of which carries all that is known of it: drawing by instances is slow
-// wherever a processor has to stand in for the graphics card.
+// on many cards.
 const CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]] as const;
 const TRIANGLES = [0, 1, 2, 2, 1, 3];
 const CORNER_FLOATS = 2 + LINE_FLOATS;
@@ -21,16 +17,12 @@ interface Layer {
   uniforms: Record<string, WebGLUniformLocation | null>;
 }
 
-export class GlPainter {
-  private readonly gl: WebGL2RenderingContext;
+export class GlPainter implements Painter {
   private readonly marks: Layer;
   private readonly lines: Layer;
   private readonly order: WebGLBuffer;
 
-  constructor(canvas: HTMLCanvasElement) {
-    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true, depth: false, stencil: false });
-    if (!gl) throw new Error("no WebGL");
-    this.gl = gl;
+  constructor(private readonly gl: WebGL2RenderingContext) {
     this.lines = this.layer(LINES_VERTEX, LINES_FRAGMENT, { corner: 2, ends: 4, style: 4, colour: 4 });
     this.marks = this.layer(MARKS_VERTEX, MARKS_FRAGMENT, { place: 4, colour: 4 });
     this.order = gl.createBuffer()!;
@@ -52,14 +44,15 @@ export class GlPainter {
     const count = data.length / LINE_FLOATS;
     const corners = new Float32Array(count * CORNERS.length * CORNER_FLOATS);
     const order = new Uint32Array(count * TRIANGLES.length);
+    let [corner, next] = [0, 0];
     for (let line = 0; line < count; line++) {
-      const told = data.subarray(line * LINE_FLOATS, (line + 1) * LINE_FLOATS);
-      CORNERS.forEach((corner, at) => {
-        const start = (line * CORNERS.length + at) * CORNER_FLOATS;
-        corners.set(corner, start);
-        corners.set(told, start + 2);
-      });
-      for (let at = 0; at < TRIANGLES.length; at++) order[line * TRIANGLES.length + at] = line * CORNERS.length + TRIANGLES[at]!;
+      for (const [along, across] of CORNERS) {
+        corners[corner] = along;
+        corners[corner + 1] = across;
+        for (let part = 0; part < LINE_FLOATS; part++) corners[corner + 2 + part] = data[line * LINE_FLOATS + part]!;
+        corner += CORNER_FLOATS;
+      }
+      for (const at of TRIANGLES) order[next++] = line * CORNERS.length + at;
     }
     this.lines.count = count;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.lines.buffer);
@@ -69,7 +62,7 @@ export class GlPainter {
     gl.bindVertexArray(null);
   }
 
-  paint(camera: Camera, size: Size, ratio: number, paper: [number, number, number]): void {
+  paint({ camera, size, ratio, paper, strength }: View): void {
     const { gl } = this;
     gl.viewport(0, 0, Math.round(size.width * ratio), Math.round(size.height * ratio));
     gl.clearColor(0, 0, 0, 0);
@@ -83,6 +76,7 @@ export class GlPainter {
       gl.uniform1f(layer.uniforms.grown!, grownBy(camera));
       gl.uniform1f(layer.uniforms.ratio!, ratio);
       gl.uniform3f(layer.uniforms.paper!, ...paper);
+      gl.uniform2f(layer.uniforms.strength!, strength, camera.scale >= HEADS_FROM ? 1 : 0);
       if (layer === this.marks) gl.drawArrays(gl.POINTS, 0, layer.count);
       else gl.drawElements(gl.TRIANGLES, layer.count * TRIANGLES.length, gl.UNSIGNED_INT, 0);
     }
@@ -113,10 +107,7 @@ export class GlPainter {
       offset += size * 4;
     }
     gl.bindVertexArray(null);
-    const names = ["camera", "size", "grown", "ratio", "paper"];
+    const names = ["camera", "size", "grown", "ratio", "paper", "strength"];
     return { program, array, buffer, count: 0, uniforms: Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)])) };
   }
 }
-
-/** Marks shrink slower than the map, so that they stay visible from afar and do not swell from near. */
-export const grownBy = (camera: Camera) => Math.min(1.9, Math.max(0.34, Math.sqrt(camera.scale)));

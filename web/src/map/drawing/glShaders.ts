@@ -83,6 +83,7 @@ void main() {
 export const LINES_VERTEX = `${HEAD}${SEEN}
 in vec2 corner;
 in vec4 ends; // from, to
+uniform vec2 strength; // of all lines, and 1 where their heads are seen
 in vec4 style; // width, dash, gap, radius of the mark it leads to (0: no head)
 in vec4 colour;
 out vec2 at; // along it, across it
@@ -95,12 +96,10 @@ void main() {
   vec2 way = to - from;
   far = max(length(way), 0.001);
   vec2 along = way / far;
-  float broad = style.w > 0.0 && (colour.a >= 0.5 || camera.z >= 0.45) ? 5.0 : style.x * 0.5 + 1.0;
-  at = vec2(corner.x < 0.0 ? 0.0 : far, corner.y * broad);
-  // From near fewer are in view, and each may be stronger; heads that would be specks are left out.
-  bool near = colour.a >= 0.5;
-  dye = vec4(colour.rgb, near ? colour.a : min(0.4, colour.a * clamp(1.2 * camera.z, 1.0, 3.0)));
-  look = vec4(style.xyz, near || camera.z >= 0.45 ? style.w * grown : 0.0);
+  float rim = style.w * grown * strength.y;
+  at = vec2(corner.x < 0.0 ? 0.0 : far, corner.y * (rim > 0.0 ? 5.0 : style.x * 0.5 + 1.0));
+  dye = vec4(colour.rgb, min(0.4, colour.a * clamp(1.2 * camera.z, 1.0, 3.0)) * strength.x); // as lineAlpha has it
+  look = vec4(style.xyz, rim);
   gl_Position = colour.a <= 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : clipped(from + along * at.x + vec2(-along.y, along.x) * at.y);
 }
 `;
