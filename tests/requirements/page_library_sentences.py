@@ -25,12 +25,16 @@ SENTENCES: dict[str, Requirement] = {
         SOURCE,
     ),
     "page.library.cards": Requirement(
-        "Cards show a small picture of each map, source, last read, and the score with its two best repairs.",
+        "Cards show a small picture of each map in its colours, source, last read, and the score with its two best "
+        "repairs.",
         SOURCE,
-        gap="Its colours are a weave of their own, not those of the map: where notes stand is kept without their type.",
     ),
     "page.library.map-stable": Requirement(
         "A changed note does not move the others; a note is dragged, not the map, and stays pinned where it is put.",
+        SOURCE,
+    ),
+    "page.library.map-follows": Requirement(
+        "An open map, list or note shows what was read again meanwhile, without moving the others.",
         SOURCE,
     ),
     "page.library.map-looks": Requirement(
@@ -40,11 +44,9 @@ SENTENCES: dict[str, Requirement] = {
         SOURCE,
     ),
     "page.library.map-speed": Requirement(
-        "10,000 nodes pan above 30 frames a second, 420 settle within a second.",
+        "10,000 nodes are panned and pointed at for less processor time than a thirtieth of a second a frame, also "
+        "without a graphics card; 420 settle within a second of it.",
         SOURCE,
-        gap="Seen by hand, drawn by software: 48 frames a second at 10,000 nodes, of a picture that slides while the "
-        "map is panned and is drawn anew at rest (a whole drawing each frame: 4 to 7 on a busy machine); 0.65 s for "
-        "420; no test measures it.",
     ),
     "page.library.axe": Requirement("No view of the library has a serious finding of axe, in both themes.", SOURCE),
     "page.library.folder": Requirement(

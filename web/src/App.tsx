@@ -40,8 +40,8 @@ export function App() {
         Skip to content
       </a>
       <Keys />
-      <Rail place={place} />
-      <TopBar place={place} address={address} />
+      <Rail place={place} graph={address.graph} />
+      <TopBar place={place} address={address} isThread={place === "ask" && where.rest.length > 0} />
       <div className="stage">
         <Suspense fallback={<Opening />}>
           <Room where={where} />

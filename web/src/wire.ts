@@ -75,13 +75,13 @@ export interface GraphCard {
   revision: number;
   source: { kind: "folder" | "github" | "zip"; where: string; branch: string | null; subdirectory: string | null } | null;
   deductions: Record<string, number>;
-  /** Some of the places on its map. */
+  /** Some of the places on its map: x, y and the number of the colour. */
   picture: number[][];
   /** Of a folder that the server reads again by itself. */
   watch: { state: "watching" | "gone" | "waiting"; told: string } | null;
 }
 
-/** x and y by node id; a 1 behind them pins. */
+/** x and y by node id, then 1 where it is pinned, then the number of its colour. */
 export type KeptPlaces = Record<string, number[]>;
 
 export interface PageLine {

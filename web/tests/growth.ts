@@ -13,6 +13,9 @@ export function growth(enough: number, small: () => unknown, large: () => unknow
   return least;
 }
 
+/** Seconds of the processor that work takes, however long it has to wait for one. */
+export const processorSeconds = (work: () => unknown) => spent(work) / 1e6;
+
 function spent(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

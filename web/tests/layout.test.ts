@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nextTowards } from "../src/map/drawing/camera";
 import { findClusters } from "../src/map/clusters";
 import { createLayout, type LayoutInput, randomFrom } from "../src/map/placing/layout";
-import { growth } from "./growth";
+import { growth, processorSeconds } from "./growth";
 
 function webOf(count: number, seed: number): LayoutInput {
   const random = randomFrom(seed);
@@ -36,6 +36,10 @@ test("a layout settles within a bounded number of steps and stays finite", () =>
   const { x, y, steps } = settle(webOf(300, 3));
   expect(steps).toBeLessThan(400);
   expect([...x, ...y].every(Number.isFinite)).toBe(true);
+});
+
+test("a map of 420 notes settles within a second", () => {
+  expect(processorSeconds(() => settle(webOf(420, 3)))).toBeLessThan(1);
 });
 
 test("notes without any link, or all on one spot, still find finite places", () => {

@@ -230,7 +230,7 @@ class GraphCard(GraphAnswer):
 
     source: GraphSource | None
     deductions: Deductions
-    picture: list[list[float]] = Field(description="some of the places on its map")
+    picture: list[list[float]] = Field(description="some places on its map, with their colours")
     watch: GraphWatch | None = None
 
 

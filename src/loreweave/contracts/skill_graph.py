@@ -124,8 +124,8 @@ class ReadRequest(WireValue):
     id: Name | None = None
 
 
-Place = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=3)]
-Places = Annotated[dict[Name, Place], Field(max_length=20_000, description="x and y by node id; 1 behind them pins")]
+Place = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=4)]
+Places = Annotated[dict[Name, Place], Field(max_length=20_000, description="x, y, 1 if pinned, colour; by node id")]
 
 
 class KeepPlacesRequest(WireValue):

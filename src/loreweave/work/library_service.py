@@ -67,7 +67,7 @@ class LibraryService:
             revision=graph.revision,
             source=_told(source) if source else None,
             deductions=validation_of(graph_shelf.with_report(connection, graph)).deductions,
-            picture=[place[:2] for place in places[:: max(1, len(places) // PICTURED)]],
+            picture=[place[:2] + place[3:] for place in places[:: max(1, len(places) // PICTURED)]],
             watch=self.watches().state_of(graph, source) if source and is_watched else None,
         )
 

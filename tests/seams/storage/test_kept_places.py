@@ -13,7 +13,7 @@ from loreweave.errors import NotFound
 from loreweave.faces.one_port import one_port_app
 from loreweave.settings import Settings
 
-PLACES = {"skill:soil": [1.5, -2.0], "skill:compost": [30, 4, 1]}
+PLACES = {"skill:soil": [1.5, -2.0], "skill:compost": [30, 4, 1, 2]}
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_places_that_are_none_are_refused_and_nothing_is_lost(application: Appli
     client = TestClient(one_port_app(application), base_url="http://127.0.0.1")
     kept = {"graphId": "garden", "places": PLACES}
     assert client.post("/api/skillgraph/places", json=kept).json()["places"] == PLACES
-    for wrong in ([1], [1, 2, 3, 4], ["1", 2], [None, 1]):
+    for wrong in ([1], [1, 2, 0, 4, 5], ["1", 2], [None, 1]):
         answer = client.post("/api/skillgraph/places", json={**kept, "places": {"skill:soil": wrong}})
         assert (answer.status_code, answer.json()["code"]) == (400, "invalid_input")
     many = {f"n{number}": [0, 0] for number in range(20_001)}
@@ -99,4 +99,4 @@ def test_a_card_tells_the_source_what_costs_the_score_and_a_picture(application:
     assert card.source is not None
     assert (card.source.kind, card.source.where) == ("folder", garden.name)
     assert card.deductions == application.graphs.validate(GraphRequest(graphId="garden")).deductions
-    assert card.picture == [[1.5, -2.0], [30, 4]]
+    assert card.picture == [[1.5, -2.0], [30, 4, 2]]

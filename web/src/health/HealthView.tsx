@@ -3,13 +3,14 @@ import { validateGraph } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
 import type { GraphModel } from "../shell/graphModel";
 import { useFetched } from "../shell/useFetched";
-import type { ValidateAnswer } from "../wire";
+import type { FileFault, ValidateAnswer } from "../wire";
+import { Finding, type Kind, WORDS } from "./FindingKind";
 import { BrokenLinkItem, FileLink } from "./findings";
 import { Gaps } from "./Gaps";
 import { sumScore } from "./score";
 
 export function HealthView({ model, graphId }: { model: GraphModel; graphId: string }) {
-  const [fetched, again] = useFetched(graphId, (signal) => validateGraph(graphId, signal));
+  const [fetched, again] = useFetched(`${graphId} ${model.graph.revision}`, (signal) => validateGraph(graphId, signal));
   if (fetched.state === "failed") {
     return (
       <div className="centred">
@@ -24,35 +25,47 @@ export function HealthView({ model, graphId }: { model: GraphModel; graphId: str
       </p>
     );
   }
-  const { issues, summary } = fetched.value;
+  const { issues, deductions, summary } = fetched.value;
   const clean = Object.values(issues).every((list) => list.length === 0);
+  const files = (faults: FileFault[]) => faults.map(({ file }) => <FileRow key={file} file={file} model={model} />);
+  const rows: Record<Kind, ReactNode> = {
+    brokenLinks: issues.brokenLinks.map((link, index) => <BrokenLinkItem key={index} link={link} model={model} />),
+    missingDescriptions: files(issues.missingDescriptions),
+    missingTypes: files(issues.missingTypes),
+    missingDomains: files(issues.missingDomains),
+    orphans: files(issues.orphans),
+    circularOnly: issues.circularOnly.map(({ files: [one, other] }) => (
+      <li key={`${one}\n${other}`}>
+        <FileLink file={one} model={model} /> and <FileLink file={other} model={model} />
+      </li>
+    )),
+  };
+  // What is worth most comes first, and stands open.
+  const kinds = (Object.keys(WORDS) as Kind[]).filter((kind) => issues[kind].length > 0).sort((one, other) => deductions[other] - deductions[one]);
   return (
     <section className="health" aria-label="Health">
       <ScoreSheet answer={fetched.value} />
       <div className="findings">
         <h2>Findings</h2>
         <p className="lead">{clean ? "Nothing to mend: every link leads somewhere and every note is described." : summary}</p>
-        <Finding title="Broken links" count={issues.brokenLinks.length}>
-          {issues.brokenLinks.map((link, index) => (
-            <BrokenLinkItem key={index} link={link} model={model} />
-          ))}
-        </Finding>
-        <Files title="Missing descriptions" files={issues.missingDescriptions.map(({ file }) => file)} model={model} />
-        <Files title="Missing types" files={issues.missingTypes.map(({ file }) => file)} model={model} />
-        <Files title="Missing domains" files={issues.missingDomains.map(({ file }) => file)} model={model} />
-        <Files title="Orphans, linked with nothing" files={issues.orphans.map(({ file }) => file)} model={model} />
-        <Finding title="Pairs that link only each other" count={issues.circularOnly.length}>
-          {issues.circularOnly.map(({ files }) => (
-            <li key={files.join("\n")}>
-              <FileLink file={files[0]} model={model} /> and <FileLink file={files[1]} model={model} />
-            </li>
-          ))}
-        </Finding>
+        {kinds.map((kind, place) => (
+          <Finding key={kind} kind={kind} worth={deductions[kind]} opens={place === 0 || issues[kind].length <= FEW}>
+            {rows[kind]}
+          </Finding>
+        ))}
         <Gaps graphId={graphId} />
       </div>
     </section>
   );
 }
+
+const FEW = 12;
+
+const FileRow = ({ file, model }: { file: string; model: GraphModel }) => (
+  <li>
+    <FileLink file={file} model={model} />
+  </li>
+);
 
 function ScoreSheet({ answer }: { answer: ValidateAnswer }) {
   const sum = sumScore(answer);
@@ -86,27 +99,3 @@ const Row = ({ points, label, sum = false }: { points: string; label: string; su
     <td>{label}</td>
   </tr>
 );
-
-function Finding({ title, count, children }: { title: string; count: number; children: ReactNode }) {
-  if (count === 0) return null;
-  return (
-    <details open={count <= 60}>
-      <summary>
-        {title} <span className="count">{count}</span>
-      </summary>
-      <ul>{children}</ul>
-    </details>
-  );
-}
-
-function Files({ title, files, model }: { title: string; files: string[]; model: GraphModel }) {
-  return (
-    <Finding title={title} count={files.length}>
-      {files.map((file) => (
-        <li key={file}>
-          <FileLink file={file} model={model} />
-        </li>
-      ))}
-    </Finding>
-  );
-}

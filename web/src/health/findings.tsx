@@ -4,12 +4,12 @@ import type { GraphModel } from "../shell/graphModel";
 import { Link, PathLink } from "../shell/Link";
 import type { BrokenLink } from "../wire";
 
-/** A file by its path; where the graph is at hand, a way to its note. */
-export function FileLink({ file, line, model }: { file: string; line?: number | null; model?: GraphModel }) {
-  const node = model?.byPath.get(file);
+/** A file by its path; where its note is known to be in a graph, a way to its line. */
+export function FileLink({ file, line, model, graph }: { file: string; line?: number | null; model?: GraphModel; graph?: string }) {
   const text = line ? `${file}:${line}` : file;
-  return node && model ? (
-    <PathLink className="file" to={sourceLinePath(model.graph.graphId, node.path, line)}>
+  const home = graph ?? (model?.byPath.has(file) ? model.graph.graphId : undefined);
+  return home ? (
+    <PathLink className="file" to={sourceLinePath(home, file, line)}>
       {text}
     </PathLink>
   ) : (
@@ -17,12 +17,12 @@ export function FileLink({ file, line, model }: { file: string; line?: number | 
   );
 }
 
-export function BrokenLinkItem({ link, model }: { link: BrokenLink; model?: GraphModel }) {
+export function BrokenLinkItem({ link, model, graph }: { link: BrokenLink; model?: GraphModel; graph?: string }) {
   const suggested = link.suggestion ? model?.byId.get(link.suggestion) : undefined;
   return (
     <li className="broken">
       <p>
-        <FileLink file={link.source} line={link.line} model={model} /> names <b>{link.raw || link.target}</b>, but no note
+        <FileLink file={link.source} line={link.line} model={model} graph={graph} /> names <b>{link.raw || link.target}</b>, but no note
         has that name.
       </p>
       {link.context ? <blockquote>{link.context}</blockquote> : null}

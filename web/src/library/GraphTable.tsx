@@ -10,6 +10,8 @@ import type { GraphCard, GraphSummary, IngestAnswer } from "../wire";
 import { MapPicture } from "./MapPicture";
 import { RenameForm } from "./RenameForm";
 
+export const counted = (count: number, what: string) => `${count.toLocaleString("en")} ${count === 1 ? what : `${what}s`}`;
+
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 function when(text: string): string {
@@ -67,6 +69,14 @@ export function GraphTable({ graphs, changed, readIn }: Props) {
       setBusy("");
     }
   };
+  // Cards come whole: one that grew while it is looked at would push the others away.
+  if (!cards.value && cards.state === "waiting") {
+    return (
+      <p className="soft" role="status">
+        Reading…
+      </p>
+    );
+  }
   return (
     <>
       {error ? <ErrorNote error={error} /> : null}
@@ -112,7 +122,7 @@ function Card({ graph, card, busy, again, watch, remove, rename, children }: Car
           )}
           <p>
             {graph.name ? <code className="soft">{graph.graphId} </code> : null}
-            {graph.nodeCount.toLocaleString("en")} notes · {graph.edgeCount.toLocaleString("en")} links · <span>revision {graph.revision}</span>
+            {counted(graph.nodeCount, "note")} · {counted(graph.edgeCount, "link")} · <span>revision {graph.revision}</span>
             {graph.kind === "skill" ? "" : ` · ${graph.kind}`}
           </p>
           <p className="soft">

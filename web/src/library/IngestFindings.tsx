@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from "react";
 import { HOME } from "../address";
 import { readChanges } from "../api";
 import { ChangeList, countChanges } from "../changes/ChangeList";
+import { WORDS } from "../health/FindingKind";
 import { BrokenLinkItem, FileLink } from "../health/findings";
 import { Link } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
 import type { IngestAnswer } from "../wire";
-import { Score } from "./GraphTable";
+import { counted, Score } from "./GraphTable";
 
 function tellChanges({ unchanged, changes, revision }: IngestAnswer): string {
   return unchanged ? `Nothing changed: still revision ${revision}.` : `Revision ${revision}: ${countChanges(changes)}.`;
@@ -24,13 +25,8 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
   const { validation, metrics, warnings, warningCount } = answer;
   const key = isUpdate(answer) ? `${answer.graphId} ${answer.revision}` : null;
   const changed = useFetched(key, (signal) => readChanges(answer.graphId, signal))[0].value;
-  const lists: [string, string[]][] = [
-    ["Missing descriptions", validation.missingDescriptions],
-    ["Missing types", validation.missingTypes],
-    ["Missing domains", validation.missingDomains],
-    ["Orphans, linked with nothing", validation.orphans],
-    ["Pairs that link only each other", validation.circularOnly.map((pair) => pair.join(" and "))],
-  ];
+  const lists = (["missingDescriptions", "missingTypes", "missingDomains", "orphans"] as const).map((kind) => [WORDS[kind].title, validation[kind]] as const);
+  const isClean = validation.score === 100;
   return (
     <div ref={box} className="ingest-findings" role="region" aria-label={`Findings in ${answer.graphId}`} tabIndex={-1}>
       <div className="headline">
@@ -38,12 +34,19 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
         <div>
           <h3>{answer.graphId}</h3>
           <p>
-            {metrics.nodeCount.toLocaleString("en")} notes, {metrics.edgeCount.toLocaleString("en")} links. {tellChanges(answer)}
+            {counted(metrics.nodeCount, "note")}, {counted(metrics.edgeCount, "link")}. {tellChanges(answer)}
           </p>
         </div>
-        <Link className="button primary" to={{ ...HOME, graph: answer.graphId }}>
-          Open the map
-        </Link>
+        <div className="row">
+          <Link className="button primary" to={{ ...HOME, graph: answer.graphId }}>
+            Open the map
+          </Link>
+          {isClean ? null : (
+            <Link className="button" to={{ ...HOME, graph: answer.graphId, view: "health" }}>
+              See what to mend
+            </Link>
+          )}
+        </div>
       </div>
       {warnings.map(({ message }) => (
         <UnmappedLinks key={message} message={message} readAt={readAt} />
@@ -56,7 +59,7 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
           </summary>
           <ul>
             {validation.brokenLinks.map((link, index) => (
-              <BrokenLinkItem key={index} link={link} />
+              <BrokenLinkItem key={index} link={link} graph={answer.graphId} />
             ))}
           </ul>
         </details>
@@ -70,13 +73,27 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
             <ul>
               {files.map((file) => (
                 <li key={file}>
-                  <FileLink file={file} />
+                  <FileLink file={file} graph={answer.graphId} />
                 </li>
               ))}
             </ul>
           </details>
         ) : null,
       )}
+      {validation.circularOnly.length > 0 ? (
+        <details>
+          <summary>
+            {WORDS.circularOnly.title} <span className="count">{validation.circularOnly.length}</span>
+          </summary>
+          <ul>
+            {validation.circularOnly.map(([one, other]) => (
+              <li key={`${one} ${other}`}>
+                <FileLink file={one} graph={answer.graphId} /> and <FileLink file={other} graph={answer.graphId} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       {warningCount > 0 ? (
         <details>
           <summary>

@@ -1,5 +1,5 @@
 import type { PlaceProps } from "../App";
-import { GraphPage } from "../shell/GraphPage";
+import { GraphPage } from "../space/GraphPage";
 import { VIEW_NAMES } from "../shell/TopBar";
 import { usePageTitle } from "../shell/usePageTitle";
 import { LibraryPage } from "./LibraryPage";

@@ -129,6 +129,15 @@ export function MapCanvas({ view, scene, placing, label, selectedId, opacityOf, 
     movedByHand.current = false;
     setPointed(-1);
   }, [view]);
+  // What was read again while it is looked at moves nothing that was there, nor what is looked at.
+  const stood = useRef({ view, scene, settled: false });
+  useLayoutEffect(() => {
+    const former = stood.current;
+    stood.current = { view, scene, settled: frame.settled };
+    if (former.view !== view || former.scene.marks.length === scene.marks.length) return;
+    if (former.settled) movedByHand.current = true;
+    setPointed(-1);
+  }, [view, scene, frame.settled]);
 
   useLayoutEffect(() => {
     const [over, below] = [canvas.current!, under.current!];

@@ -11,6 +11,8 @@ import type { Placing } from "./placing/useLayout";
 import { useSurroundings } from "./useSurroundings";
 
 export interface Drawn {
+  /** What is looked at: the whole graph, its clusters or one of them. */
+  view: string;
   scene: Scene;
   placing: Placing;
   colouring: Colouring;
@@ -52,7 +54,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
     <section className="map" aria-label="Map">
       <ClusterBanner model={model} drawn={drawn} />
       <MapCanvas
-        view={`${scene.kind} ${cluster?.id ?? ""}`}
+        view={drawn.view}
         scene={scene}
         placing={placing}
         label={`Map of ${scene.marks.length} ${what} and ${scene.sources.length} links`}
@@ -64,6 +66,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
       />
       {scene.kind === "notes" ? <Legend colouring={colouring} edgeCounts={model.edgeCounts} edge={edgeType} /> : null}
       {cluster || scene.kind === "clusters" ? null : <OrphanTray orphans={orphans} />}
+      {model.graph.edges.length === 0 ? <NoLinks count={model.nodes.length} /> : null}
     </section>
   );
 }
@@ -96,6 +99,14 @@ function OrphanTray({ orphans }: { orphans: NodeCard[] }) {
     </details>
   );
 }
+
+/** Notes alone are no map yet: what makes one. */
+const NoLinks = ({ count }: { count: number }) => (
+  <p className="map-hint">
+    {count === 1 ? "One note, and no link yet." : "No note links to another yet."} Write <code>[[the name of another note]]</code> into a note, read the folder again, and
+    a line joins the two.
+  </p>
+);
 
 /** Large graphs can be looked at by their clusters; the largest must. */
 function ClusterBanner({ model, drawn: { scene, cluster, openCluster } }: { model: GraphModel; drawn: Drawn }) {

@@ -21,12 +21,12 @@ export interface Colouring {
 const NEARLY_ALL = 0.8;
 const MANY = 3_000;
 
-/** What tells the notes of a graph apart best, where nobody chose: their types, else their folders, else their clusters. */
+/** What tells the notes of a graph apart best, where nobody chose: types, else folders, else clusters; types where nothing does. */
 export function tellingColours(model: GraphModel): ColouringName {
   const isTelling = (counts: Iterable<number>) => Math.max(...counts) <= NEARLY_ALL * model.nodes.length;
   if (model.nodes.length > MANY || isTelling(model.typeCounts.values())) return "type";
-  const folders = colouringOf(model, "folder").groups;
-  return isTelling([...folders.values()].map(({ count }) => count)) ? "folder" : "cluster";
+  const telling = (["folder", "cluster"] as const).find((by) => isTelling([...colouringOf(model, by).groups.values()].map(({ count }) => count)));
+  return telling ?? "type";
 }
 
 const OTHER = "other";

@@ -30,10 +30,12 @@ export function useDrawn(model: GraphModel, wanted: boolean): Drawn | null {
       .slice(0, DRAWN_WHOLE);
     return sceneOfNotes(shown, model.graph.edges, colouring);
   }, [model, wanted, clusters, cluster, colouring]);
-  const placing = useLayout(scene, kept, graph);
-  if (!scene) return null;
+  const view = `${scene?.kind} ${cluster?.id ?? ""}`;
+  const placing = useLayout(scene, view, kept, graph);
+  if (!placing.scene) return null;
   return {
-    scene,
+    view,
+    scene: placing.scene,
     placing,
     colouring,
     cluster: cluster && { id: cluster.id, name: cluster.name, total: cluster.members.length },

@@ -20,7 +20,7 @@ interface TabProps {
 
 function Disclosed<L extends Level>(props: TabProps & { level: L; children: (node: NodeAtLevel[L]) => ReactNode }) {
   const { graphId, id, level, children } = props;
-  const [fetched, again] = useFetched(`${graphId} ${id} ${level}`, (signal) => readNode(graphId, id, level, signal));
+  const [fetched, again] = useFetched(`${graphId} ${props.model.graph.revision} ${id} ${level}`, (signal) => readNode(graphId, id, level, signal));
   if (fetched.state === "failed") return <ErrorNote error={fetched.error} retry={again} />;
   if (!fetched.value) {
     return (
@@ -150,7 +150,7 @@ export function FullTab(props: TabProps) {
 }
 
 function LaidOut({ graphId, id, model }: TabProps) {
-  const [fetched, again] = useFetched(`${graphId} ${id}`, (signal) => readPage(graphId, { id }, signal));
+  const [fetched, again] = useFetched(`${graphId} ${model.graph.revision} ${id}`, (signal) => readPage(graphId, { id }, signal));
   if (fetched.state === "failed") return <ErrorNote error={fetched.error} retry={again} />;
   const opensHere = (slug: string) => {
     const node = model.byPath.get(`${slug}.md`)?.id ?? model.resolve(slug.split("/").pop()!);

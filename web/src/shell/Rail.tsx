@@ -16,8 +16,9 @@ const SIGNS: Record<Place, ReactNode> = {
 };
 
 /** The five places; at the bottom of the screen on phones. */
-export function Rail({ place }: { place: Place | null }) {
+export function Rail({ place, graph }: { place: Place | null; graph: string }) {
   const { needy, tasks } = useHouse();
+  const paths = { ...PATHS, ask: graph && place !== "ask" ? `/ask?graph=${encodeURIComponent(graph)}` : PATHS.ask };
   const badges: Partial<Record<Place, [number, string]>> = {
     memory: [tasks, tasks === 1 ? "1 task open" : `${tasks} tasks open`],
     studio: [needy.length, needy.length === 1 ? "1 session needs you" : `${needy.length} sessions need you`],
@@ -32,7 +33,7 @@ export function Rail({ place }: { place: Place | null }) {
           const [count, words] = badges[name] ?? [0, ""];
           return (
             <li key={name}>
-              <PathLink to={PATHS[name]} className={`to-${name}`} aria-current={place === name ? "page" : undefined}>
+              <PathLink to={paths[name]} className={`to-${name}`} aria-current={place === name ? "page" : undefined}>
                 <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
                   {SIGNS[name]}
                 </svg>

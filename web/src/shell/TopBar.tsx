@@ -16,15 +16,18 @@ const NAMED: View[] = ["map", "list", "index", "read", "health", "history"];
 interface Props {
   place: Place | null;
   address: Address;
+  /** Whether a conversation is open, which has its space for good. */
+  isThread: boolean;
 }
 
 /** Where you are, how to find or ask, how the server is. */
-export function TopBar({ place, address }: Props) {
+export function TopBar({ place, address, isThread }: Props) {
   const inSpace = place === "library" && address.graph !== "";
+  const asks = place === "ask" && !isThread;
   return (
     <header className="top">
       <div className="crumbs">
-        {inSpace || place === "ask" ? <SpaceSwitcher address={address} asks={place === "ask"} /> : place ? <Crumbs place={place} /> : <span className="crumb">Nothing here</span>}
+        {inSpace || asks ? <SpaceSwitcher address={address} asks={asks} /> : place ? <Crumbs place={place} /> : <span className="crumb">Nothing here</span>}
       </div>
       {inSpace ? (
         <nav className="views" aria-label="Views of this space">
@@ -66,35 +69,46 @@ function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
   const [fetched] = useFetched("graphs", listGraphs);
   const close = () => box.current?.removeAttribute("open");
   const others = fetched.value ?? [];
+  const open = address.graph || (asks ? (others[0]?.graphId ?? "") : "");
   return (
-    <details
-      ref={box}
-      className="switcher"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || !box.current?.open) return;
-        close();
-        box.current.querySelector("summary")?.focus();
-      }}
-      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || close()}
-    >
-      <summary>
-        <h1 className="graph-name">{others.find(({ graphId }) => graphId === address.graph)?.name ?? (address.graph || "Ask")}</h1>
-        <span className="unseen">, choose another space</span>
-        <span aria-hidden="true">▾</span>
-      </summary>
-      <ul onClick={close}>
-        {others.map(({ graphId, name, nodeCount }) => (
-          <li key={graphId}>
-            <PathLink to={asks ? `/ask?graph=${encodeURIComponent(graphId)}` : formatAddress({ ...HOME, graph: graphId, view: address.view })} aria-current={graphId === address.graph ? "true" : undefined}>
-              {name ?? graphId} <span className="count">{nodeCount.toLocaleString("en")}</span>
-            </PathLink>
-          </li>
-        ))}
-        <li>
-          <PathLink to="/">All spaces</PathLink>
-        </li>
-      </ul>
-    </details>
+    <>
+      {asks ? (
+        <span className="crumb">
+          {PLACE_NAMES.ask}
+          {open ? <span className="crumb-within" /> : null}
+        </span>
+      ) : null}
+      {asks && !open ? null : (
+        <details
+          ref={box}
+          className="switcher"
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || !box.current?.open) return;
+            close();
+            box.current.querySelector("summary")?.focus();
+          }}
+          onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || close()}
+        >
+          <summary>
+            <h1 className="graph-name">{others.find(({ graphId }) => graphId === open)?.name ?? open}</h1>
+            <span className="unseen">, choose another space</span>
+            <span aria-hidden="true">▾</span>
+          </summary>
+          <ul onClick={close}>
+            {others.map(({ graphId, name, nodeCount }) => (
+              <li key={graphId}>
+                <PathLink to={asks ? `/ask?graph=${encodeURIComponent(graphId)}` : formatAddress({ ...HOME, graph: graphId, view: address.view })} aria-current={graphId === open ? "true" : undefined}>
+                  {name ?? graphId} <span className="count">{nodeCount.toLocaleString("en")}</span>
+                </PathLink>
+              </li>
+            ))}
+            <li>
+              <PathLink to="/">All spaces</PathLink>
+            </li>
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { keepPlaces } from "../../api";
 import type { KeptPlaces } from "../../wire";
 import type { LayoutFrame, LayoutRequest } from "./layout.worker";
+import { DYES } from "../kinds";
 import type { Scene } from "../scene";
 
 const SEED = 20_000;
@@ -12,6 +13,8 @@ const MOSTLY_KNOWN = 0.5;
 export const prefersStillness = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export interface Placing {
+  /** What is drawn: of a graph that was read again the former one, until every new note has its place. */
+  scene: Scene | null;
   frame: LayoutFrame;
   pins: ReadonlySet<string>;
   /** A mark that is dragged; it is kept where it is let go, and pinned there. */
@@ -23,8 +26,8 @@ export interface Placing {
 }
 
 /** The places of a scene's marks: those that are kept stay, new ones find theirs beside them, and what settles is kept. */
-export function useLayout(scene: Scene | null, kept: KeptPlaces | null, graph: string): Placing {
-  const [held, setHeld] = useState<{ scene: Scene | null; frame: LayoutFrame }>({ scene: null, frame: NOTHING });
+export function useLayout(scene: Scene | null, view: string, kept: KeptPlaces | null, graph: string): Placing {
+  const [held, setHeld] = useState<{ scene: Scene | null; view: string; frame: LayoutFrame }>({ scene: null, view, frame: NOTHING });
   const [pins, setPins] = useState<ReadonlySet<string>>(new Set());
   const [anew, setAnew] = useState(0);
   const known = useRef<KeptPlaces>({});
@@ -33,16 +36,18 @@ export function useLayout(scene: Scene | null, kept: KeptPlaces | null, graph: s
     known.current = kept ?? {};
     setPins(new Set(Object.entries(kept ?? {}).filter(([, place]) => place[2] === 1).map(([id]) => id)));
   }, [kept]);
-  const frame = held.scene === scene ? held.frame : NOTHING;
+  const isShown = scene !== null && (held.scene === scene || (held.view === view && held.frame.settled));
+  const shown = isShown ? held.scene : scene;
+  const frame = isShown ? held.frame : NOTHING;
   const latest = useRef({ scene, frame, pins });
-  latest.current = { scene, frame, pins };
+  latest.current = { scene: shown, frame, pins };
 
   const keep = useCallback((now: ReadonlySet<string>) => {
     const { scene, frame } = latest.current;
     if (!scene || scene.kind !== "notes" || frame.x.length === 0) return;
     const round = (value: number) => Math.round(value * 10) / 10;
-    scene.marks.forEach(({ id }, mark) => {
-      known.current[id] = [round(frame.x[mark]!), round(frame.y[mark]!), ...(now.has(id) ? [1] : [])];
+    scene.marks.forEach(({ id, look }, mark) => {
+      known.current[id] = [round(frame.x[mark]!), round(frame.y[mark]!), now.has(id) ? 1 : 0, DYES.indexOf(look.dye)];
     });
     // What cannot be kept is laid out the same way the next time.
     keepPlaces(graph, known.current).catch(() => undefined);
@@ -53,12 +58,16 @@ export function useLayout(scene: Scene | null, kept: KeptPlaces | null, graph: s
     const request = requestOf(scene, scene.kind === "notes" ? known.current : {}, arranges.current ? latest.current.pins : null);
     arranges.current = false;
     if (request.fixed?.every((fixed) => fixed === 1) && request.before) {
-      setHeld({ scene, frame: { ...request.before, settled: true } });
+      const frame = { ...request.before, settled: true };
+      setHeld({ scene, view, frame });
+      latest.current = { ...latest.current, scene, frame };
+      // The picture on its card has the colours of the map, which may tell something else by now.
+      if (scene.marks.some(({ id, look }) => known.current[id]![3] !== DYES.indexOf(look.dye))) keep(latest.current.pins);
       return;
     }
     const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<LayoutFrame>) => {
-      setHeld({ scene, frame: data });
+      setHeld({ scene, view, frame: data });
       if (!data.settled) return;
       worker.terminate();
       latest.current = { ...latest.current, scene, frame: data };
@@ -66,9 +75,10 @@ export function useLayout(scene: Scene | null, kept: KeptPlaces | null, graph: s
     };
     worker.postMessage(request);
     return () => worker.terminate();
-  }, [scene, kept, anew, keep]);
+  }, [scene, view, kept, anew, keep]);
 
   return {
+    scene: shown,
     frame,
     pins,
     move: (mark, x, y) => {
@@ -76,12 +86,12 @@ export function useLayout(scene: Scene | null, kept: KeptPlaces | null, graph: s
       frame.y[mark] = y;
     },
     drop: (mark) => {
-      const now = new Set(pins).add(scene!.marks[mark]!.id);
+      const now = new Set(pins).add(shown!.marks[mark]!.id);
       setPins(now);
       keep(now);
     },
     togglePin: (mark) => {
-      const id = scene!.marks[mark]!.id;
+      const id = shown!.marks[mark]!.id;
       const now = new Set(pins);
       if (!now.delete(id)) now.add(id);
       setPins(now);

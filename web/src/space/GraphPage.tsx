@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Address } from "../address";
-import { exportGraph } from "../api";
 import { AskPanel } from "../ask/AskPanel";
 import { packOpacity } from "../ask/pack/pack";
 import { usePack } from "../ask/pack/usePack";
@@ -14,13 +13,13 @@ import { MapView } from "../map/MapView";
 import { useDrawn } from "../map/useDrawn";
 import { NoteInspector } from "../node/NoteInspector";
 import { ReadView } from "../read/ReadView";
-import { ErrorNote } from "./ErrorNote";
-import { type GraphModel, modelOf, passesFilters } from "./graphModel";
-import { Link } from "./Link";
-import { useFetched } from "./useFetched";
+import { ErrorNote } from "../shell/ErrorNote";
+import { type GraphModel, modelOf, passesFilters } from "../shell/graphModel";
+import { Link } from "../shell/Link";
+import { useGraph } from "./useGraph";
 
 export function GraphPage({ address }: { address: Address }) {
-  const [fetched, again] = useFetched(address.graph, (signal) => exportGraph(address.graph, signal));
+  const [fetched, again] = useGraph(address.graph);
   const model = useMemo(() => (fetched.value ? modelOf(fetched.value) : null), [fetched.value]);
   return (
     <main id="main" className={`graph view-${address.view}`} tabIndex={-1}>
