@@ -26,7 +26,7 @@ class Settings:
     port: int = 8000
     database_url: str = ""  # empty: SQLite in the data folder
     embedder: str = "two-tower"
-    model: str = "none"  # loaded settings choose a model by themselves where there is a key for it
+    model: str = "none"  # loaded settings choose one by themselves where there is a key for it, or a demo is asked for
     ask_graph: str = ""  # empty: the graph ingested last
     ask_timeout_s: float = 60.0  # of silence
     ask_concurrency: int = 8
@@ -97,7 +97,7 @@ _SECONDS = {
 }
 
 
-def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+def load_settings(environment: Mapping[str, str] | None = None, demo: bool = False, **flags: Any) -> Settings:
     """Reads the file, lays the environment and the given flags (those not None) over it and checks every value."""
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in flags.items() if value is not None}
@@ -112,7 +112,7 @@ def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
     ):
         checked |= {name: _checked(name, value, said(name)) for name, value in values.items()}
     checked["data_dir"] = data_dir
-    checked.setdefault("model", KEYED_MODEL if checked.get("anthropic_api_key", "").strip() else "none")
+    checked.setdefault("model", KEYED_MODEL if checked.get("anthropic_api_key", "").strip() else ("none", "demo")[demo])
     return Settings(**checked)
 
 

@@ -42,7 +42,11 @@ SENTENCES: dict[str, Requirement] = {
     "page.studio.crash": Requirement(
         "A run begun from blocks goes on after a crash of the server, and is replayed.", SOURCE
     ),
-    "page.studio.demo": Requirement("Try the demo: one click, no key.", SOURCE),
+    "page.studio.demo": Requirement(
+        "Try the demo: one click, no key, and within a minute a preview that can be played with. `lore serve --demo` "
+        "is enough for it: where no model is set, it has the demo's.",
+        SOURCE,
+    ),
     "page.studio.design-list": Requirement(
         "All saved designs are listed, saved last first, whichever browser saved them.", SOURCE
     ),

@@ -41,7 +41,7 @@ def running_server(data: Path, *options: str, **settings: str) -> Iterator[str]:
     """The address of `lore serve` over an empty data folder."""
     assert PAGE.exists(), "The page is not built: run `make install`."
     command = [*LORE, "serve", "--port", "0", "--data", data, *options]
-    environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0", **settings}
+    environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0", "LORE_MODEL": "none", **settings}
     with forked.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
         told = []

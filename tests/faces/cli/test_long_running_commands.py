@@ -17,10 +17,13 @@ from tests.pace import PATIENCE
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
 
 
-@pytest.mark.holds("house.commands.serve-ready", "house.commands.serve-options", "house.commands.serve-one-port")
+@pytest.mark.holds(
+    "house.commands.serve-ready", "house.commands.serve-options", "house.commands.serve-one-port", "page.studio.demo"
+)
 def test_serve_says_where_it_listens_and_answers_there(serve, tmp_path: Path) -> None:
     with serve(tmp_path / "data", "--demo", LORE_EMBEDDER="none") as address:
-        assert httpx.get(f"{address}/api/health").status_code == 200
+        health = httpx.get(f"{address}/api/health")
+        assert (health.status_code, health.json()["model"]) == (200, "demo")
         (demo,) = httpx.get(f"{address}/api/skillgraph/graphs").json()["graphs"]
         assert demo["graphId"] == "demo"
         assert httpx.get(f"{address}/").status_code == 200

@@ -49,7 +49,7 @@ def serve(
         int | None, typer.Option("--port", metavar="PORT", help="Port to listen on (8000); 0 picks one.")
     ] = None,
     data: Data = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Load the demo graph first.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="The demo graph, and the demo model if none is set.")] = False,
 ) -> None:
     """Serve HTTP, MCP and the page on one port."""
     from loreweave.access.access_policy import access_policy
@@ -57,7 +57,7 @@ def serve(
     from loreweave.faces.http.serving import bound_socket, serve_on
 
     with (
-        opened(data, "made", start_method=SERVED, host=host, port=port) as application,
+        opened(data, "made", start_method=SERVED, host=host, port=port, demo=demo) as application,
         bound_socket(application.settings.host, application.settings.port) as listening,
     ):
         _demand_token(application)
