@@ -13,7 +13,7 @@ import { BoardView } from "./board/BoardView";
 import { BuildEnd } from "./BuildEnd";
 import { BuildMade } from "./BuildMade";
 import { Cards, Team } from "./BuildTeam";
-import { type BuildStory, type Gate, openGates } from "./buildStory";
+import { type BuildStory, type Gate, hasPage, openGates } from "./buildStory";
 import { Preview } from "./Preview";
 import { TaskGraph } from "./TaskGraph";
 import { TaskInspector } from "./TaskInspector";
@@ -36,8 +36,8 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
   const questions = openQuestions(story);
   const gates = openGates(build);
   const waiting = new Set([...questions.map((asked) => asked.asker.id), ...gates.map((gate) => gate.taskId)]);
-  // Who is asked how it looks must be able to look.
-  const url = build.url !== null ? (facts.url ?? build.url) : gates.length > 0 ? facts.url : null;
+  // Who is asked how it looks must be able to look; of the past, at what was there then.
+  const url = build.url !== null ? (facts.url ?? build.url) : gates.length > 0 && (!isPast || hasPage(build)) ? facts.url : null;
   const [chosen, choose] = useQueryField("task");
   const open = useCallback((task: string) => choose(task, "push"), []);
   const opened = build.tasks.find((task) => task.id === chosen);

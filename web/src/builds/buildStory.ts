@@ -257,6 +257,11 @@ function gateClosed(build: BuildStory, event: SessionEvent & { type: "gate_answe
 
 export const openGates = (build: BuildStory) => build.gates.filter((gate) => gate.status === "open");
 
+const PAGE = /^(?:(?:dist|build|public|src)\/)?index\.html$/;
+
+/** Whether something was made that can be shown. */
+export const hasPage = (build: BuildStory) => build.commits.some(({ files_changed }) => files_changed.some((file) => PAGE.test(file)));
+
 /** The end of the session: nothing waits any more, what ran when it was stopped is stopped, and nobody is at work. */
 export function endBuild(build: BuildStory, outcome: Outcome, ts: string): void {
   build.agents = build.agents.map((agent) => (agent.status === "working" || agent.status === "waiting" ? { ...agent, status: "idle" } : agent));

@@ -11,7 +11,7 @@ const GATHER_MS = 60; // events that come close together are drawn together
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 5_000;
 /** With these the session gets what no event tells: the spec, and where this server shows the page. */
-const NEW_FACTS = new Set<SessionEvent["type"]>(["planning_started", "human_gate", "deploy_complete", "session_complete"]);
+const NEW_FACTS = new Set<SessionEvent["type"]>(["planning_started", "human_gate", "commit_created", "deploy_complete", "session_complete"]);
 
 export class SessionFeed {
   readonly story = emptyStory();

@@ -62,7 +62,7 @@ export function BoardView({ id, hardware, board, canRun }: Props) {
         </div>
       ) : null}
       <p className="soft" role="status">
-        {told}
+        {canRun ? told : ""}
       </p>
       {error ? <ErrorNote error={error} /> : null}
       <SerialLines lines={shown.lines} />

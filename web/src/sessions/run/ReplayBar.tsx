@@ -12,12 +12,13 @@ interface Props {
   /** The event that is shown; null for the newest there is. */
   at: number | null;
   show: (at: number | null) => void;
+  isPlaying: boolean;
+  setIsPlaying: (isPlaying: boolean) => void;
   isOver: boolean;
 }
 
 /** A slider over the log: what is drawn is the fold of the events up to it. */
-export function ReplayBar({ events, at, show, isOver }: Props) {
-  const [isPlaying, setIsPlaying] = useState(false);
+export function ReplayBar({ events, at, show, isPlaying, setIsPlaying, isOver }: Props) {
   const [speed, setSpeed] = useState(4);
   const [told, setTold] = useState("");
   const last = events.length;
@@ -67,14 +68,6 @@ export function ReplayBar({ events, at, show, isOver }: Props) {
           go(Number(change.target.value));
         }}
       />
-      <span className="replay-word">
-        {at === null ? (isOver ? "The end" : "Live") : "Then"} <span className="number">{shown}</span> of {last}
-        {event ? (
-          <span className="soft replay-event">
-            {eventWords(event)} · {timeOfDay(event.ts)}
-          </span>
-        ) : null}
-      </span>
       <label className="replay-speed">
         <span className="unseen">Speed</span>
         <select value={speed} onChange={(change) => setSpeed(Number(change.target.value))}>
@@ -85,6 +78,14 @@ export function ReplayBar({ events, at, show, isOver }: Props) {
           ))}
         </select>
       </label>
+      <span className="replay-word">
+        {at === null ? (isOver ? "The end" : "Live") : "Then"} <span className="number">{shown}</span> of {last}
+        {event ? (
+          <span className="soft replay-event">
+            {eventWords(event)} · {timeOfDay(event.ts)}
+          </span>
+        ) : null}
+      </span>
       <button type="button" onClick={() => void share()}>
         Share
       </button>

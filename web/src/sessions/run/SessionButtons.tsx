@@ -17,10 +17,11 @@ interface Props {
   given: Given | null;
   spec: SpecAsKept | null;
   isPast: boolean;
+  replay: () => void;
 }
 
 /** Stop and delete, which ask first, and once it is over: the same again. */
-export function SessionButtons({ id, story, name, given, spec, isPast }: Props) {
+export function SessionButtons({ id, story, name, given, spec, isPast, replay }: Props) {
   const [asking, setAsking] = useState<"stop" | "delete" | null>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
@@ -48,6 +49,11 @@ export function SessionButtons({ id, story, name, given, spec, isPast }: Props) 
       {isRunning(story) && !isPast ? (
         <button type="button" onClick={() => setAsking("stop")}>
           Stop
+        </button>
+      ) : null}
+      {story.state === "done" && !isPast && story.lastSeq > 1 ? (
+        <button type="button" title="See it happen again, from its beginning" onClick={replay}>
+          Replay
         </button>
       ) : null}
       {canRepeat ? (

@@ -15,10 +15,11 @@ interface Props {
   given: Given | null;
   name: string;
   isPast: boolean;
+  replay: () => void;
 }
 
 /** What it is called, how it stands, what it has cost, and what can be done with it. */
-export function SessionHead({ id, story, link, facts, given, name, isPast }: Props) {
+export function SessionHead({ id, story, link, facts, given, name, isPast, replay }: Props) {
   const [mark, word] = isWaiting(story) ? WAITS : standing(story.state!, story.outcome);
   const path = story.open.map((row) => row.name).join(" › ");
   const doing = story.open.at(-1)?.stepType;
@@ -29,7 +30,7 @@ export function SessionHead({ id, story, link, facts, given, name, isPast }: Pro
         <h1 id="session-title" tabIndex={-1}>
           {name}
         </h1>
-        {link === "deleted" ? null : <SessionButtons id={id} story={story} name={name} given={given} spec={facts.spec} isPast={isPast} />}
+        {link === "deleted" ? null : <SessionButtons id={id} story={story} name={name} given={given} spec={facts.spec} isPast={isPast} replay={replay} />}
       </div>
       <p className="session-line">
         <span className={`standing ${mark}`}>

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { BuildView } from "../../builds/BuildView";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { PathLink } from "../../shell/Link";
@@ -49,19 +49,24 @@ function useShownEvent(last: number): [number | null, (at: number | null) => voi
 function Session({ id, feed }: { id: string; feed: SessionFeed }) {
   const { facts, link } = feed;
   const [at, show] = useShownEvent(feed.story.lastSeq);
+  const [isPlaying, setIsPlaying] = useState(false);
   const past = useMemo(() => (at === null ? null : storyAt(feed.story.events, at)), [feed, at]);
   if (link === "refused" && feed.error) return <ErrorNote error={feed.error} />;
   const story = past ?? feed.story;
   if (!facts || story.kind === null) return <Arriving link={link} />;
   const isCaughtUp = feed.story.lastSeq >= facts.last_seq;
   const shown = { id, story, link, facts, isCaughtUp, isPast: past !== null };
+  const replay = () => {
+    show(1);
+    setIsPlaying(true);
+  };
   return (
     <>
-      <SessionHead {...shown} name={nameOf(feed)} given={feed.given} />
+      <SessionHead {...shown} name={nameOf(feed)} given={feed.given} replay={replay} />
       <div className="shown" data-seq={story.lastSeq}>
         {story.kind === "build" ? <BuildView {...shown} goal={nameOf(feed)} /> : <SkillRun {...shown} given={feed.given} />}
       </div>
-      <ReplayBar events={feed.story.events} at={at} show={show} isOver={!isRunning(feed.story)} />
+      <ReplayBar events={feed.story.events} at={at} show={show} isPlaying={isPlaying} setIsPlaying={setIsPlaying} isOver={!isRunning(feed.story)} />
       <Announcer news={feed.story.news} silent={!isCaughtUp || past !== null} />
     </>
   );

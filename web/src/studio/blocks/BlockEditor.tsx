@@ -9,7 +9,6 @@ import { shelf } from "./blockShapes";
 export interface Edited {
   document: JsonObject;
   places: Map<string, string>;
-  loose: number;
 }
 
 interface Props {
@@ -28,6 +27,7 @@ export default function BlockEditor({ kind, document: given, change, faults, key
   const workspace = useRef<Blockly.WorkspaceSvg | null>(null);
   const [selected, setSelected] = useState<Blockly.BlockSvg | null>(null);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const [loose, setLoose] = useState(0);
   const [, redraw] = useState(0);
   const latest = useRef(change);
   latest.current = change;
@@ -48,7 +48,11 @@ export default function BlockEditor({ kind, document: given, change, faults, key
     Blockly.serialization.workspaces.load({ blocks: { languageVersion: 0, blocks: [narrow ? { ...start, x: 12, y: 12 } : start] } }, made);
     made.getTopBlocks(false)[0]?.setDeletable(false);
     made.clearUndo();
-    const tell = () => latest.current(edited(made, start.type));
+    const tell = () => {
+      const now = edited(made, start.type);
+      setLoose(now.loose);
+      latest.current(now);
+    };
     const hear = (event: Blockly.Events.Abstract) => {
       if (event.type === Blockly.Events.SELECTED) {
         // Whoever goes over to the form leaves the blocks: the last one chosen stays the one that is meant.
@@ -87,7 +91,11 @@ export default function BlockEditor({ kind, document: given, change, faults, key
         <button type="button" disabled={!isThere} onClick={() => setIsSheetOpen(true)}>
           Edit the block
         </button>
-        <span className="soft studio-keys">Drag blocks from the shelf, or press T, Enter and the arrows.</span>
+        {/* In one place, so that nothing moves under a hand that drags. */}
+        <span className="soft studio-keys">{loose > 0 ? null : "Drag blocks from the shelf, or press T, Enter and the arrows."}</span>
+        <span className="studio-loose" role="status">
+          {loose > 0 ? `${loose === 1 ? "One block is loose" : `${loose} blocks are loose`}: what is not joined to the first block is not part of it.` : ""}
+        </span>
       </div>
       <div ref={box} className="studio-canvas" />
       {isThere && isSheetOpen ? <BlockSheet key={selected.id} block={selected} keys={keys} fault={faults.get(selected.id)} close={() => setIsSheetOpen(false)} /> : null}
@@ -95,7 +103,7 @@ export default function BlockEditor({ kind, document: given, change, faults, key
   );
 }
 
-function edited(workspace: Blockly.Workspace, start: string): Edited {
+function edited(workspace: Blockly.Workspace, start: string): Edited & { loose: number } {
   const saved = Blockly.serialization.workspaces.save(workspace) as { blocks?: { blocks: BlockState[] } };
   const top = saved.blocks?.blocks ?? [];
   const first = top.find((block) => block.type === start);

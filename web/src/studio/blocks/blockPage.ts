@@ -27,7 +27,7 @@ const theme = () => {
     flyoutBackgroundColour: "var(--surface)",
     flyoutOpacity: 1,
     scrollbarColour: "var(--line-strong)",
-    insertionMarkerColour: "var(--accent)",
+    insertionMarkerColour: DYES.indigo, // it counts with this one, and takes no variable; the sheet dyes what is drawn
     insertionMarkerOpacity: 0.4,
   });
   made.setFontStyle({ family: getComputedStyle(document.body).fontFamily, weight: "600", size: 12 });

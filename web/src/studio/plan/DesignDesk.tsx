@@ -5,6 +5,7 @@ import { faultsIn, JsonField } from "../../sessions/JsonField";
 import { readObject, type Unreadable } from "../../sessions/planText";
 import { beginBuild, runPlan } from "../../sessions/sessionApi";
 import { sessionPath } from "../../sessions/sessionPlace";
+import { say } from "../../shell/Toasts";
 import { goTo, useQueryField } from "../../shell/useAddress";
 import type { Edited } from "../blocks/BlockEditor";
 import { type JsonObject, placeOfFault } from "../blocks/blockDocument";
@@ -34,7 +35,6 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
   const [unreadable, setUnreadable] = useState<Unreadable | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState<"run" | "save" | null>(null);
-  const [told, setTold] = useState("");
   const file = useRef<HTMLInputElement>(null);
   const isText = as === "json";
   const thing = kind === "plan" ? "plan" : "spec";
@@ -42,7 +42,6 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
   const take = (next: JsonObject) => {
     setDocument(next);
     sessionStorage.setItem(`${DRAFT} ${key}`, JSON.stringify(next));
-    setTold("");
   };
   const replace = (next: JsonObject) => {
     take(next);
@@ -83,7 +82,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
   const save = () =>
     trying("save", async (now) => {
       const kept = await keepDesign({ kind, document: now }, id);
-      setTold("Saved");
+      say("Saved: it is listed in the studio, whichever browser opens it.");
       return `/studio/plan/${kept}`;
     });
   const open = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -126,10 +125,6 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
               JSON
             </button>
           </div>
-          <button type="button" onClick={() => file.current?.click()}>
-            Import
-          </button>
-          <input ref={file} type="file" accept=".json,application/json" hidden onChange={(event) => void open(event)} />
           <button type="button" onClick={download}>
             Export
           </button>
@@ -148,12 +143,11 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
             {name}
           </button>
         ))}
+        <button type="button" className="quiet" title="A file that was exported" onClick={() => file.current?.click()}>
+          Import
+        </button>
+        <input ref={file} type="file" accept=".json,application/json" hidden onChange={(event) => void open(event)} />
       </div>
-      {edited && edited.loose > 0 && !isText ? (
-        <p className="studio-loose" role="status">
-          {edited.loose === 1 ? "One block is loose" : `${edited.loose} blocks are loose`}: what is not joined to the first block is not part of it.
-        </p>
-      ) : null}
       {error?.code === "no_model" ? <NoModel error={error} /> : null}
       {error && !isText && error.code !== "no_model" ? (
         <div className="error-note" role="alert">
@@ -170,9 +164,6 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
           )}
         </div>
       ) : null}
-      <p className="soft" role="status">
-        {told}
-      </p>
       {isText ? (
         <div className="plan-editor">
           <JsonField label={kind === "plan" ? "Plan" : "Spec"} thing={thing} hint="The same as JSON. Going back to the blocks loses nothing of it." rows={24} text={text} change={setText} unreadable={unreadable} error={error?.code === "no_model" ? null : error} submit={() => void run()} />

@@ -5,7 +5,7 @@ import { useFetched } from "../../shell/useFetched";
 import { usePageTitle } from "../../shell/usePageTitle";
 import type { DesignKind } from "../blocks/blockDocument";
 import { DesignDesk } from "./DesignDesk";
-import { type Design, designOfSession, findDesign } from "./designs";
+import { type Design, designOfSession, findDesign, nameOf } from "./designs";
 import { emptyDesign, startersOf } from "./starters";
 
 /** `/studio/plan/ID` is a design that was saved; `/studio/plan/new?kind=…` begins one, from nothing or from a session. */
@@ -17,8 +17,8 @@ export function PlanPage({ id }: { id: string }) {
   const wanted: DesignKind = kind === "build" ? "build" : "plan";
   const isNew = id === "new";
   const [found, again] = useFetched(isNew && !from ? null : `${id} ${from} ${at}`, () => (isNew ? designOfSession(from, /^\d+$/.test(at) ? Number(at) : null) : findDesign(id)));
-  usePageTitle("Design · Studio");
   const begun: Design | null = isNew && !from ? { kind: wanted, document: startersOf(wanted)[Number(starter) - 1]?.document ?? emptyDesign(wanted) } : (found.value ?? null);
+  usePageTitle(`${begun ? nameOf(begun) : "Design"} · Studio`);
   return (
     <main id="main" className="studio-plan" tabIndex={-1}>
       <PathLink to="/studio" className="back">
