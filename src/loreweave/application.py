@@ -254,6 +254,7 @@ def _sessions(application: "Application") -> "SessionService":
         forget=forget,
         fail_at=fail_at(application.settings),
         address=lambda view: _address(application, view),
+        moved=application.workspaces.moved,
         on_stop=lambda session_id: application.hardware.stop(session_id),
     )
 

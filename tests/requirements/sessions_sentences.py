@@ -1194,6 +1194,11 @@ SENTENCES: dict[str, Requirement] = {
         "own and appears in the folder.",
         "sessions, git",
     ),
+    "build.git.unseen": Requirement(
+        "What a sparse checkout leaves out of a person's folder is not taken for deleted, and what they told git not "
+        "to look at is in no commit of a build.",
+        "sessions, git",
+    ),
     "build.git.name-taken": Requirement(
         "Where a branch of the person's leaves no room for the build's name, the build's gets another; that, and a "
         "repository that cannot be shared, is told by a recoverable error.",
@@ -1394,6 +1399,11 @@ SENTENCES: dict[str, Requirement] = {
     "build.output.again": Requirement(
         "What was told of an answer that broke off is told once: the next goes on after it or says it begins anew.",
         "sessions, events",
+    ),
+    "build.continued": Requirement(
+        "A build that is over is continued in its folder, with its spec where the wish says nothing else, also where "
+        "the library was restored elsewhere; one that runs, or whose folder is gone, is not.",
+        "sessions, studio page",
     ),
     "build.budget": Requirement(
         "At the budget's end running tasks end and the rest fail with the reason budget.",

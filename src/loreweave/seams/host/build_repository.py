@@ -7,7 +7,7 @@ ignored files, and whatever was changed in it meanwhile, stay as they are.
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,7 +188,7 @@ class BuildRepository:
         index = "index-first"
         self._git.run("read-tree", *([head] if head else ["--empty"]), index=index)
         self._git.run("add", "-A", "--", ".", tree=tree, index=index)
-        self._take_back(head, index, changed_only=bool(head))
+        self._take_back(head, index, self._unseen() if head else (), changed_only=bool(head))
         stored = self._git.run("write-tree", index=index).decode().strip()
         if head and stored == self._git.line("rev-parse", f"{head}^{{tree}}"):
             return head
@@ -202,13 +202,21 @@ class BuildRepository:
         self._take_back(tree.base, index, changed_only=True)
         return self._git.run("write-tree", index=index).decode().strip()
 
-    def _take_back(self, base: str, index: str, *, changed_only: bool) -> None:
+    def _unseen(self) -> set[str]:
+        """What its person told git not to look at, such as all that a sparse checkout leaves out of the folder."""
+        with suppress(LoreError):
+            (self._git.place / "index-theirs").write_bytes(self._folder.read_bytes(".git/index", _FILE))
+            listed = self._git.run("ls-files", "-v", "-z", index="index-theirs")
+            return {os.fsdecode(entry[2:]) for entry in listed.split(b"\0") if entry[:1] in b"Shs"}
+        return set()
+
+    def _take_back(self, base: str, index: str, unseen: Collection[str] = (), *, changed_only: bool) -> None:
         """New links and repositories inside the tree are not kept: they would lead out of it."""
         against = base if changed_only else self._git.run("mktree", given=b"").decode().strip()
         raw = self._git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", against, index=index)
         lines = []
         for change in _changes_of(raw):
-            if change.new_mode in _LINKS:
+            if change.new_mode in _LINKS or change.path in unseen:
                 is_new = _ZEROS.fullmatch(change.old)
                 kept = f"{change.old_mode} {change.old}" if not is_new else f"0 {change.old}"
                 lines.append(f"{kept}\t{change.path}\0".encode(errors="surrogateescape"))

@@ -69,10 +69,10 @@ class BuildService:
             self._look_at_folder(path)
         if faults := list(portal_faults(order.spec.portals, self.knows_port)):
             raise refusal_of(faults)
-        self._refuse_without_model()
-        self.engine()  # where nothing can run, nothing is promised
         if order.spec.knowledge is not None:
             self.knowledge().take(session_id, order.spec.knowledge.graphId)
+        self._refuse_without_model()
+        self.engine()  # where nothing can run, nothing is promised
         self._claim(session_id, order)
         self.fail_at("session.created")
         try:
@@ -91,18 +91,20 @@ class BuildService:
 
     def _taken_further(self, value: Any) -> Any:
         """A start that continues a build: in its folder, with its spec where it says nothing else, and told of it."""
-        before = value.get("continues") if isinstance(value, dict) else None
-        if before is None:
+        identity = value.get("continues") if isinstance(value, dict) else None
+        if identity is None:
             return value
-        if not isinstance(before, str):
+        if not isinstance(identity, str):
             raise refusal_of([Fault("continues", "must be the id of a session")])
-        row, view = self.sessions.row(before), self.sessions.get(before)
-        if row.kind != "build" or view.nugget_dir is None:
-            raise Conflict("This session left nothing that could be continued", field="continues")
+        row, view = self.sessions.row(identity), self.sessions.get(identity)
+        if row.kind != "build" or view.nugget_dir is None or not Path(view.nugget_dir).is_dir():
+            raise Conflict("There is no folder of this session in which it could be continued", field="continues")
         if row.state != "done":
             raise Conflict("The session is still running: it can be continued when it is over", field="continues")
-        said = value.get("spec")
-        spec = {**(view.spec or {}), **(said if isinstance(said, dict) else {})}
+        before, said = view.spec or {}, value.get("spec")
+        spec = {**before, **(said if isinstance(said, dict) else {})}
+        if isinstance(spec.get("project"), dict):
+            spec["project"] = {**before.get("project", {}), **spec["project"]}
         return {**value, "spec": spec, "workspace_path": value.get("workspace_path") or view.nugget_dir}
 
     def _story(self, session_id: str) -> dict[str, Any]:

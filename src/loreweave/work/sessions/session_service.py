@@ -43,7 +43,7 @@ PAGE = 1_000
 @dataclass(frozen=True, eq=False, repr=False)
 class SessionService:
     """`forget`: lets go of what the engine keeps of a session; `fail_at`: where a test may end the process; `address`:
-    where what a build made is shown now; `on_stop`: ends what may go on after a session's end."""
+    where what a build made is shown now; `moved`: where its folder is now; `on_stop`: ends what may go on after it."""
 
     tools: SessionTools
     reader: LogReader
@@ -51,6 +51,7 @@ class SessionService:
     forget: Callable[[str], None]
     fail_at: Callable[[str], None]
     address: Callable[[SessionView], str | None] = lambda view: view.url
+    moved: Callable[[str, str], str] = lambda session_id, path: path
     on_stop: Callable[[str], None] = lambda session_id: None
 
     def create(self) -> CreatedSession:
@@ -61,6 +62,8 @@ class SessionService:
         row = self.row(session_id)
         view = SessionView.model_validate_json(row.saved)
         spec = json.loads(row.given).get("spec")
+        if view.nugget_dir is not None:
+            view = view.model_copy(update={"nugget_dir": self.moved(session_id, view.nugget_dir)})
         # Who is asked at a gate how it looks must be able to look, before anything is deployed.
         shown = {**dict(view), "url": self.address(view)} if view.url or view.gates else dict(view)
         return SessionAnswer(**shown, spec=spec, last_seq=row.last_seq)

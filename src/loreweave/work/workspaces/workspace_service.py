@@ -110,6 +110,18 @@ class WorkspaceService:
         """Where a build keeps its trees and references, out of everybody's way."""
         return self._root / _OWN_FOLDER / "builds" / _name(session_id)
 
+    def moved(self, session_id: str, path: str) -> str:
+        """Where the folder of a build is, by the path in its log: a library that came from elsewhere has it, with what
+        the build keeps, below this root."""
+        parts = _names(path)
+        with suppress(Forbidden):
+            _inside(self._root, parts)
+            return path
+        if self.build_home(session_id).is_dir():
+            places = (self._root.joinpath(*parts[start:]) for start in range(len(parts)))
+            return str(next((place for place in places if place.is_dir()), path))
+        return path
+
     def remove_build_trees(self, session_id: str) -> None:
         """What the build keeps after its end is its history alone."""
         ConfinedFolder(self._root, (_OWN_FOLDER, "builds", _name(session_id))).remove("trees")
