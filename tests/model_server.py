@@ -34,6 +34,7 @@ class Turn:
     before: threading.Event | None = None  # awaited before anything is sent
     between: threading.Event | None = None  # awaited after the first piece
     usage: dict[str, int] | None = None  # Anthropic's counts, where they matter
+    headers: tuple[tuple[str, str], ...] = ()  # of a refusal
 
     @property
     def reason(self) -> str:
@@ -277,15 +278,17 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             anthropic = self.path.endswith("/v1/messages")
             if turn.status != 200:
                 key = asked.headers.get("x-api-key") or asked.headers.get("authorization", "")
-                return self._whole(turn.status, _error_body(turn.status, key))
+                return self._whole(turn.status, _error_body(turn.status, key), *turn.headers)
             model = str(asked.body["model"])
             if asked.body.get("stream"):
                 return self._stream(turn, (_anthropic_frames if anthropic else _openai_frames)(turn, model))
             return self._whole(200, (_anthropic_whole if anthropic else _openai_whole)(turn, model))
 
-        def _whole(self, status: int, answer: dict[str, Any]) -> None:
+        def _whole(self, status: int, answer: dict[str, Any], *headers: tuple[str, str]) -> None:
             payload = json.dumps(answer).encode()
             self.send_response(status)
+            for name, value in headers:
+                self.send_header(name, value)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(payload)))
             self.end_headers()

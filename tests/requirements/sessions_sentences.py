@@ -1151,6 +1151,11 @@ SENTENCES: dict[str, Requirement] = {
         "mended once, then the build fails without a plan.",
         "sessions, plan",
     ),
+    "build.plan.cut": Requirement(
+        "A plan that was cut off is paid for and asked for once more, one that the model declines is not; whoever "
+        "wished for it is told what to do.",
+        "sessions, plan",
+    ),
     "build.order.events": Requirement(
         "The events of a build keep their order, whatever is planned, fails or is answered.",
         "sessions, events",
@@ -1359,6 +1364,10 @@ SENTENCES: dict[str, Requirement] = {
     "build.plan.team": Requirement(
         "Without agents a builder, a tester and a reviewer are the team; the spec's agents come first and win.",
         "sessions, plan",
+    ),
+    "build.demo.any-spec": Requirement(
+        "For any spec the demo plans four tasks, two of them side by side and one a test, and for a board a program.",
+        "sessions, demo",
     ),
     "build.plan.review": Requirement(
         "With review_enabled and no reviewer's task, a review after all leaves is added.",

@@ -1,5 +1,7 @@
 """A call is sent again after 429, 5xx and broken connections, as often as it allows, and after nothing else."""
 
+import time
+
 import pytest
 from tests.model_server import ModelServer, Turn, closed_port, say
 from tests.seams.models.test_provider_model import KEY, PROVIDERS, model_at, over, question
@@ -19,6 +21,15 @@ def test_a_failure_that_passes_is_tried_again(model_server: ModelServer, provide
     model_server.script(first, say("a"))
     assert asked_twice_more(model_server, provider).text == "a"
     assert len(model_server.asked) == 2
+
+
+@pytest.mark.holds("session.agent.model-repeats")
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_provider_that_says_how_long_to_wait_is_asked_no_sooner(model_server: ModelServer, provider: str) -> None:
+    model_server.script(say(status=429, headers=(("retry-after-ms", "700"),)), say("a"))
+    started = time.monotonic()
+    assert asked_twice_more(model_server, provider).text == "a"
+    assert time.monotonic() - started >= 0.7
 
 
 @pytest.mark.holds("session.agent.model-repeats")

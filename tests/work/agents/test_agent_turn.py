@@ -43,6 +43,20 @@ def test_the_last_text_counts_also_when_the_model_ends_without_one(rig: Rig) -> 
     assert asyncio.run(rig.run()) == "Half way."
 
 
+@pytest.mark.holds("session.agent.turn")
+def test_an_answer_that_was_cut_off_is_gone_on_with(rig: Rig) -> None:
+    rig.server.script(say("I shall now wri", stop="max_tokens"), say("Done."))
+    assert asyncio.run(rig.run()) == "Done."
+    assert "Your answer was cut off here." in rig.server.asked[1].text
+
+
+@pytest.mark.holds("session.agent.failures")
+def test_an_agent_that_does_and_says_nothing_has_failed(rig: Rig) -> None:
+    rig.server.script(say(""))
+    with pytest.raises(TurnFailed, match="answered with nothing"):
+        asyncio.run(rig.run())
+
+
 @pytest.mark.holds("session.agent.tools")
 def test_the_tools_have_the_fixed_names_and_parameters(rig: Rig) -> None:
     found = {"read_skill": str, "search_docs": str, "recall": str}
@@ -212,7 +226,7 @@ def test_arguments_that_are_no_json_object_are_told_to_the_model(tmp_path: Path,
     model = open_model("openai:gpt-5", ModelKeys("", "", KEY, model_server.openai_url))
     assert model is not None
     assert asyncio.run(run_turn(rig.order(), rig.hands, model, rig.limits)) == "Done."
-    assert "must be a JSON object" in model_server.asked[1].text
+    assert "must be a whole JSON object; a long file is written in several parts" in model_server.asked[1].text
 
 
 @pytest.mark.holds("session.agent.odd-calls")

@@ -39,6 +39,17 @@ def test_without_git_a_build_works_without_commits_and_loses_nobodys_work(gitles
     assert gitless.application.builds.export(session_id)
 
 
+@pytest.mark.holds("build.tests")
+def test_a_missing_program_for_tests_is_one_failing_result(gitless: BuildDesk) -> None:
+    known = find_programs().resolve(("python",))
+    gitless.application.__dict__["programs"] = Programs({"python": known or ()})
+    gitless.agents["one"] = writes(tests_of_a__js="", tests_of_b__mjs="", tests_of_test_c__py="")
+    log = gitless.log(gitless.start({"workflow": {"testing_enabled": True}}))
+    told = [(event["test_name"], event["passed"], event["details"]) for event in found(log, "test_result")]
+    missing = "is not installed, so these tests could not be run."
+    assert told == [("tests", False, f"pytest {missing}"), ("tests/a.js", False, f"node {missing}")]
+
+
 @pytest.mark.holds("build.budget")
 def test_at_the_end_of_the_budget_nothing_more_is_asked_and_the_rest_fails(open_desk: OpenDesk) -> None:
     told = {"token_budget": 60, "narrator_interval_s": 3600.0, "narrator_debounce_s": 3600.0}

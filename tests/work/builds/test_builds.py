@@ -205,6 +205,40 @@ def test_a_plan_that_cannot_be_used_is_mended_once(desk: BuildDesk) -> None:
     assert desk.application.sessions.get(session_id).outcome == "failed"
 
 
+@pytest.mark.holds("build.plan.cut")
+def test_a_plan_that_was_cut_off_is_asked_for_again_in_fewer_words(desk: BuildDesk) -> None:
+    cut = Turn(calls=(("final_result", {}),), raw_arguments='{"tasks": [{"id"', stop="max_tokens")
+    desk.plan = [cut, planned(task("a"))]
+    session_id = desk.start()
+    assert desk.log(session_id)[-1]["outcome"] == "success"
+    assert "plan fewer tasks" in desk.requests("plan")[1].text
+    paid = [event for event in desk.log(session_id) if event.get("agent_name") == "planner"]
+    assert len(paid) == 2
+
+
+@pytest.mark.holds("build.plan.cut")
+def test_a_planner_that_declines_is_asked_once_and_the_person_told_what_to_do(desk: BuildDesk) -> None:
+    desk.plan = Turn(pieces=("No.",), stop="refusal")
+    last = desk.log(desk.start())[-1]
+    assert last["message"] == (
+        "No plan could be made: The model declined to answer. "
+        "Nothing was made: once that is mended, or with the goal in other words, start it again."
+    )
+    assert len(desk.requests("plan")) == 1
+
+
+@pytest.mark.holds("build.tests")
+def test_what_to_do_about_failing_tests_is_told_to_nobody_else(desk: BuildDesk) -> None:
+    rules = [
+        {"name": "mend", "prompt": "mend it gently", "trigger": "on_test_fail"},
+        {"name": "short", "prompt": "keep it short", "trigger": "always"},
+    ]
+    log = desk.log(desk.start({"rules": rules, "workflow": {"testing_enabled": True}}))
+    assert log[-1]["outcome"] == "success"
+    assert "keep it short" in desk.requests("plan")[0].text
+    assert not [asked for asked in desk.model.asked if "mend it gently" in asked.text]
+
+
 @pytest.mark.holds("build.git.person")
 def test_a_persons_folder_keeps_its_branch_index_and_uncommitted_files(desk: BuildDesk, tmp_path: Path) -> None:
     folder = tmp_path / "data" / "workspaces" / "mine"

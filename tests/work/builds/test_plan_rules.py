@@ -6,7 +6,9 @@ import pytest
 from tests.work.builds.build_desk import task
 
 from loreweave.contracts.project_spec import ProjectSpec
-from loreweave.work.builds.plan_rules import read_plan
+from loreweave.seams.models.demo_build import build_reply
+from loreweave.seams.models.language_model import ModelCall, UserSaid
+from loreweave.work.builds.plan_rules import first_team, read_plan
 from loreweave.work.builds.task_rules import gate_counts
 
 
@@ -34,6 +36,37 @@ def test_the_specs_agents_come_first_and_win() -> None:
         ("Ada", "builder", "hers"),
         ("Bob", "builder", ""),
     ]
+
+
+@pytest.mark.holds("build.plan.team")
+def test_an_agent_without_a_name_is_called_like_nobody_else() -> None:
+    read, faults = read_plan(plan(task("a")), spec(agents=[{"role": "builder"}, {"name": "Builder"}]))
+    assert read is not None, faults
+    assert [agent.name for agent in read.agents] == ["Builder 2", "Builder"]
+
+
+@pytest.mark.holds("build.demo.any-spec")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"agents": [{"role": "tester"}]},
+        {"agents": [{"role": "reviewer", "name": "Rae"}, {"role": "builder"}]},
+        {"deployment": {"target": "esp32"}},
+        {"deployment": None, "hardware": {"components": [{"type": "led"}]}},
+    ],
+)
+def test_the_demo_plans_four_tasks_of_any_spec_two_of_them_side_by_side(more: dict[str, Any]) -> None:
+    wished = spec(**more)
+    given = {"project": {"goal": "g"}, **more}
+    team = [agent.model_dump(include={"name", "role"}) for agent in first_team(wished)]
+    call = ModelCall("plan", "", (UserSaid("g"),), brief={"spec": given, "team": team})
+    read, faults = read_plan(build_reply(call).structured, wished)
+    assert read is not None, faults
+    assert len(read.tasks) == 4
+    assert read.tasks[1].dependencies == read.tasks[2].dependencies == [read.tasks[0].id]
+    made = " ".join(task.description for task in read.tasks)
+    assert ("main.py" in made) == (more.get("deployment", {}) != {})
 
 
 @pytest.mark.holds("build.plan.review")

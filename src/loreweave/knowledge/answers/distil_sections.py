@@ -60,6 +60,6 @@ async def _distil(model: LanguageModel, sections: Sequence[Mapping[str, Any]]) -
     )
     async with model.opened() as line:
         reply = await line.ask(call)
-    if reply.structured is None or reply.stop == "length":
+    if reply.structured is None:
         raise ModelFault("model_malformed")
     return reply.structured

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -43,7 +43,7 @@ _TASKS: dict[Kind, tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...]
 def build_reply(call: ModelCall) -> ModelReply:
     tokens = (len(call.system) + sum(len(str(message)) for message in call.messages)) // _CHARACTERS_A_TOKEN
     if call.purpose == "plan":
-        return ModelReply("", (), "stop", _plan(call.brief["spec"]), tokens, 200)
+        return ModelReply("", (), "stop", _plan(call.brief["spec"], call.brief["team"]), tokens, 200)
     task = call.brief.get("task")
     if task is None:
         return ModelReply("PASS: nothing speaks against it.", (), "stop", None, tokens, 10)
@@ -60,13 +60,17 @@ def build_reply(call: ModelCall) -> ModelReply:
 
 def _kind(spec: Mapping[str, Any]) -> Kind:
     named = str(spec["project"].get("type") or "")
-    if spec.get("hardware") or named == "hardware":
+    target = (spec.get("deployment") or {}).get("target")
+    if spec.get("hardware") or named == "hardware" or target in ("esp32", "both"):
         return "board"
     return "site" if named in ("website", "story") else "game"
 
 
-def _plan(spec: Mapping[str, Any]) -> dict[str, Any]:
-    builder, other, tester = _team(spec)
+def _plan(spec: Mapping[str, Any], team: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """Two who build and one who tests, of those there are."""
+    names = {role: [agent["name"] for agent in team if agent["role"] == role] for role in ("builder", "tester")}
+    builders, testers = (names[role] or [agent["name"] for agent in team] for role in ("builder", "tester"))
+    builder, other, tester = builders[0], builders[1 % len(builders)], testers[0]
     workers = iter([builder, other, builder, tester])
     return {
         "tasks": [
@@ -84,24 +88,6 @@ def _plan(spec: Mapping[str, Any]) -> dict[str, Any]:
         "plan_explanation": "First what everything rests on, then two things side by side, then tests of it all. "
         f"The goal: {_goal(spec)}",
     }
-
-
-def _team(spec: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Two who build and one who tests, of those there are."""
-    agents = [agent for agent in spec.get("agents") or [] if isinstance(agent, Mapping)]
-    if not agents:
-        return "Builder", "Builder", "Tester"
-    named: dict[str, list[str]] = {"builder": [], "tester": []}
-    everybody = []
-    for agent in agents:
-        role = agent.get("role") or "builder"
-        if agent.get("name"):
-            everybody.append(str(agent["name"]))
-            named.setdefault(role, []).append(str(agent["name"]))
-    if not everybody:
-        return "Builder", "Builder", "Builder"
-    builders = named["builder"] or everybody
-    return builders[0], builders[1 % len(builders)], (named["tester"] or everybody)[0]
 
 
 def _goal(spec: Mapping[str, Any]) -> str:

@@ -111,6 +111,7 @@ class ModelFault(Unavailable):
     """A model that failed; `code` is one of `MESSAGES`. `passing`: the same request may well succeed later."""
 
     passing = False
+    wait: float | None = None  # seconds that the provider asked for
 
     def __init__(self, code: str, message: str | None = None, **facts: str) -> None:
         super().__init__(message or MESSAGES[code], code=code, **facts)

@@ -127,7 +127,7 @@ def reply_of(response: ModelResponse, call: ModelCall) -> ModelReply:
         text=text,
         calls=tuple(found for found in calls if call.schema is None or found.name != STRUCTURED),
         stop=stop,
-        structured=None if call.schema is None else _structured(text, calls, stop),
+        structured=None if call.schema is None or stop == "length" else _structured(text, calls),
         input_tokens=response.usage.input_tokens,
         output_tokens=response.usage.output_tokens,
         cost_usd=_cost(response),
@@ -162,15 +162,13 @@ def _sendable(found: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if sent.isprintable() else dict(json.loads(sent.encode("utf-8", "replace")))
 
 
-def _structured(text: str, calls: tuple[ToolCall, ...], stop: Stop) -> Mapping[str, Any] | None:
-    """The object asked for: as the call of its tool, or as JSON in the text. A cut one is none."""
-    if stop == "length":
-        raise ModelFault("model_interrupted")
+def _structured(text: str, calls: tuple[ToolCall, ...]) -> Mapping[str, Any] | None:
+    """The object asked for: as the call of its tool, or as JSON in the text, among whatever else it says."""
     for call in calls:
         if call.name == STRUCTURED:
             return call.arguments
-    bare = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
-    return _object(bare) if bare.strip() else None
+    bare = text[text.find("{") : text.rfind("}") + 1]
+    return _object(bare) if bare else None
 
 
 def text_in(event: ModelResponseStreamEvent) -> str:
@@ -231,6 +229,7 @@ def named_faults(key: str) -> Iterator[None]:
         _LOG.warning("model call failed (%s): %s", code, _without_keys(f"{type(trouble).__name__}: {trouble}", key))
         fault = ModelFault(code)
         fault.passing = _passes(trouble)
+        fault.wait = getattr(trouble, "retry_after", None)
         raise fault from None
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, StreamedResponse
 
 CONNECT_SECONDS = 2.5  # a provider that cannot be reached is known before the three seconds of a fall-back
-PAUSES = (0.25, 1.0, 2.0)  # seconds before a request is sent again
+PAUSES = (0.25, 1.0, 2.0)  # seconds before a request is sent again, where the provider asks for no longer ones
+LONGEST_PAUSE = 60.0
 
 
 class ProviderModel:
@@ -61,7 +62,8 @@ class ProviderLine:
             except ModelFault as fault:
                 if not fault.passing:
                     raise
-            await asyncio.sleep(PAUSES[min(tried, len(PAUSES) - 1)])
+                pause = max(PAUSES[min(tried, len(PAUSES) - 1)], fault.wait or 0.0)
+            await asyncio.sleep(min(pause, LONGEST_PAUSE))
         return await ask_once()
 
     async def _ask_aloud(self, call: ModelCall, listener: Listener) -> ModelReply:

@@ -52,6 +52,7 @@ __all__ = ["TurnFailed", "TurnHands", "TurnLimits", "TurnOrder", "run_turn"]
 
 CALLS_A_ROUND = 16
 NOBODY = "Nobody answered."
+_CUT_OFF = "Your answer was cut off here. Go on with your task, with less at once."
 _SPENT = "The token budget of this session is spent."
 
 
@@ -82,9 +83,13 @@ class _Turn:
             key = f"{self.order.key}/round/{number}"
             reply = await self._round(key)
             last = reply.text.strip() or last
-            if not reply.calls:
+            if not reply.calls and reply.stop != "length":
+                if number == 1 and not last:
+                    raise TurnFailed(MESSAGES["model_empty"], code="model_empty")
                 return last
             self.messages.append(ModelSaid(reply.text, reply.calls))
+            if not reply.calls:
+                self.messages.append(UserSaid(_CUT_OFF))
             for place, call in enumerate(reply.calls, 1):
                 self.messages.append(await self._answered(f"{key}/call/{place}", place, call))
         raise TurnFailed(f"The agent did not finish within {self.limits.rounds} rounds.", code="rounds")

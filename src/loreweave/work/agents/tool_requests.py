@@ -66,7 +66,7 @@ ToolRequest = FileCall | CommandCall | LookUpCall | PortalCall
 def read_request(call: ToolCall) -> ToolRequest:
     """What the call asks for; `InvalidInput` or `TooLarge` where it cannot be read."""
     if call.arguments is None:
-        raise InvalidInput("The arguments must be a JSON object")
+        raise InvalidInput("The arguments must be a whole JSON object; a long file is written in several parts")
     if call.name == "run_command":
         return CommandCall(_argv(call.arguments))
     if "__" in call.name:

@@ -36,6 +36,8 @@ from loreweave.work.sessions.session_run import patiently
 PLANNER = "planner"
 PLAN_TOKENS = 8_192
 TRIES = 2
+CUT_OFF = "The answer was cut off before its end: plan fewer tasks, in fewer words."
+AGAIN = "Nothing was made: once that is mended, or with the goal in other words, start it again."
 KEY = "plan"
 WORKSPACE_KEY = "workspace"
 
@@ -47,8 +49,8 @@ async def make_plan(build: Build) -> bool:
     try:
         plan = await build.run.part(PLAN_PART, lambda: _planned(build))
     except TurnFailed as failure:
-        ended = SessionError(message=f"No plan could be made: {failure.message}", recoverable=False, outcome="failed")
-        await build.end("plan/failed", ended)
+        message = f"No plan could be made: {failure.message} {AGAIN}"
+        await build.end("plan/failed", SessionError(message=message, recoverable=False, outcome="failed"))
         return False
     ready = PlanReady(
         tasks=plan.tasks,
@@ -73,11 +75,13 @@ async def _planned(build: Build) -> BuildPlan:
                 raise TurnFailed("the token budget of this session is spent.", code="budget")
             if fault is None:
                 await _pay(build, f"{key}/usage", asked)
-            elif fault != "model_malformed":
+                fault = "model_declined" if asked.get("stop") == "refused" else None
+            if fault not in (None, "model_malformed"):
                 raise TurnFailed(MESSAGES[fault], code=fault)
             plan, faults = read_plan(asked.get("written"), build.spec)
             if plan is not None:
                 return plan
+            faults = [CUT_OFF] if asked.get("stop") == "length" else faults
             messages += [ModelSaid(_said(asked)), UserSaid(_repair(faults))]
     raise TurnFailed(f"the plan was refused twice. {faults[0]}", code="plan")
 
@@ -90,7 +94,7 @@ async def _ask(build: Build, line: ModelLine, messages: tuple[Message, ...]) -> 
     except ModelFault as fault:
         return {"fault": fault.code}
     counts = {name: getattr(reply, name) for name in ("input_tokens", "output_tokens", "cost_usd")}
-    return {"written": reply.structured, "text": reply.text, **counts}
+    return {"written": reply.structured, "text": reply.text, "stop": reply.stop, **counts}
 
 
 async def _pay(build: Build, key: str, asked: dict[str, Any]) -> None:
@@ -108,7 +112,7 @@ def _call(build: Build, messages: tuple[Message, ...]) -> ModelCall:
         timeout_seconds=build.tools.limits.seconds,
         retries=RETRIES,
         session=build.run.session_id,
-        brief={"spec": json.loads(build.run.given)["spec"]},
+        brief={"spec": json.loads(build.run.given)["spec"], "team": _team(build)},
     )
 
 
@@ -132,16 +136,19 @@ async def _notes(build: Build) -> dict[str, Any]:
 
 
 def _request(build: Build, notes: dict[str, Any]) -> str:
-    team = [{"name": agent.name, "role": agent.role, "persona": agent.persona} for agent in first_team(build.spec)]
     given = json.loads(build.run.given)
-    parts = [boxed("spec", _written(given["spec"])), boxed("team", _written(team)), *boxed_brief(notes)]
+    # What to do about failing tests is told to nobody but whoever mends them.
+    rules = [rule for rule in given["spec"].get("rules") or [] if rule.get("trigger") != "on_test_fail"]
+    spec = {**given["spec"], "rules": rules} if rules != given["spec"].get("rules", []) else given["spec"]
+    parts = [boxed("spec", _written(spec)), boxed("team", _written(_team(build))), *boxed_brief(notes)]
     if "before" in given:
-        parts.append(f"The goal changes what was built before; plan only what has to change.\n{_before(given)}")
+        before = boxed("what was built before", _written(given["before"]))
+        parts.append(f"The goal changes what was built before; plan only what has to change.\n{before}")
     return "\n\n".join(parts)
 
 
-def _before(given: dict[str, Any]) -> str:
-    return boxed("what was built before", _written(given["before"]))
+def _team(build: Build) -> list[dict[str, str]]:
+    return [agent.model_dump(include={"name", "role", "persona"}) for agent in first_team(build.spec)]
 
 
 def _written(value: Any) -> str:

@@ -14,7 +14,6 @@ from typing import Any, get_args
 
 from loreweave.clock import wait_at_most
 from loreweave.contracts.session_events import (
-    AgentMessage,
     AgentOutput,
     Mood,
     NarratorMessage,
@@ -101,7 +100,7 @@ class Narrator:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def listen(self, event: SessionEvent) -> None:
-        """Called by whoever records: it only notes and never waits."""
+        """Called by whoever records: it only notes and never waits. An `AgentMessage` is the summary of what follows."""
         match event:
             case TaskStarted():
                 self._note(_Moment("started", event.task_id, ""))
@@ -109,8 +108,6 @@ class Narrator:
                 self._note(_Moment("completed", event.task_id, event.summary))
             case TaskFailed():
                 self._note(_Moment("failed", event.task_id, event.error))
-            case AgentMessage():
-                pass  # it is the summary that the completed task brings along
             case SessionError(recoverable=True):
                 self._note(_Moment("failed", None, event.message))
             case AgentOutput():

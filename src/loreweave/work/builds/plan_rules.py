@@ -67,7 +67,8 @@ def first_team(spec: ProjectSpec) -> list[Agent]:
         return [Agent(name=ROLE_NAMES[role], role=role, persona="", status="idle") for role in _TEAM]
     named: list[Agent] = []
     for agent in spec.agents:
-        name = agent.name or _free_name(ROLE_NAMES[agent.role], {each.name for each in named})
+        taken = {each.name for each in spec.agents} | {each.name for each in named}
+        name = agent.name or _free_name(ROLE_NAMES[agent.role], taken)
         named.append(Agent(name=name, role=agent.role, persona=agent.persona, status="idle"))
     return named
 

@@ -62,9 +62,12 @@ async def _run_all(build: Build) -> dict[str, Any]:
         coverage = None
         if any(name.endswith(".py") for name in named):
             results, coverage = await _run_python(build, folder)
-        for name in named:
-            if name.endswith((".js", ".mjs")):
-                results += await _run_node(build, folder, name)
+        scripts = [name for name in named if name.endswith((".js", ".mjs"))]
+        node = build.tools.open_programs().resolve(("node",))
+        if scripts and node is None:
+            results.append({"test_name": scripts[0], "passed": False, "details": f"node {MISSING}."})
+        for name in scripts if node else ():
+            results += await _run_node(build, folder, name)
         build.tools.fail_at("build.tested")
         return {"results": [_bounded(result) for result in results], "coverage": coverage}
     finally:
@@ -96,9 +99,7 @@ def _report(folder: ConfinedFolder) -> Any:
 
 
 async def _run_node(build: Build, folder: ConfinedFolder, name: str) -> list[dict[str, Any]]:
-    start = build.tools.open_programs().resolve(("node", "--test-reporter=tap", name))
-    if start is None:
-        return [{"test_name": name, "passed": False, "details": f"node {MISSING}."}]
+    start = build.tools.open_programs().resolve(("node", "--test-reporter=tap", name)) or ()
     done = await build.tools.open_sandbox().run(Command(argv=start, folder=folder.path, seconds=SECONDS))
     if done.timed_out or done.over_limit:
         why = done.over_limit or f"It was ended after {SECONDS:g} seconds."

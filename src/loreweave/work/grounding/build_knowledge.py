@@ -18,6 +18,7 @@ from loreweave.clock import Clock, instant
 from loreweave.contracts.argument_values import Fault, refusal_of
 from loreweave.contracts.memory_arguments import read_memory_request
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, TAG_LIMIT
+from loreweave.contracts.route import RouteCheckRequest
 from loreweave.contracts.session_events import Provenance, Task
 from loreweave.entities.stored_session import KnowledgeRow, ReadRow
 from loreweave.errors import LoreError, NotFound, Unavailable
@@ -58,6 +59,16 @@ class KnowledgeHouse:
             there = ", ".join(sorted(known)[:10])
             found = f"there are: {there}" if there else "`lore ingest FOLDER` makes one"
             raise refusal_of([Fault("spec.knowledge.graphId", f"names no graph; {found}")])
+        if problem := self._problem(graph_id):
+            raise refusal_of([Fault("spec.knowledge.graphId", f"names a graph whose skills do not fit: {problem}")])
+
+    def _problem(self, graph_id: str) -> str:
+        """The first error of the check-up of its skills; notes that are no skills have none."""
+        try:
+            checkup = self.open_routes().check(RouteCheckRequest(graphId=graph_id)).root
+        except LoreError:
+            return ""
+        return next((each.message for each in checkup.problems if each.kind == "error"), "")
 
     def let_go(self, session_id: str) -> None:
         """The build is over: what was kept for it alone is kept no longer. What it read stays written down."""
