@@ -100,7 +100,7 @@ class Narrator:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def listen(self, event: SessionEvent) -> None:
-        """Called by whoever records: it only notes and never waits. An `AgentMessage` is the summary of what follows."""
+        """Called by whoever records: it notes and never waits. An `AgentMessage` is the summary of what follows."""
         match event:
             case TaskStarted():
                 self._note(_Moment("started", event.task_id, ""))
