@@ -73,9 +73,9 @@ class IndexArrays:
 
     @cached_property
     def first_rows(self) -> Array:
-        """Of each page, and behind the last."""
+        """Of each page, and behind the last; int32 as rows are: others, looked up among rows, convert them all."""
         count = int(self.pages[-1]) + 1 if len(self.pages) else 0
-        return numpy.searchsorted(self.pages, numpy.arange(count + 1))
+        return numpy.searchsorted(self.pages, numpy.arange(count + 1)).astype(numpy.int32)
 
     @cached_property
     def coarse(self) -> Array:
@@ -100,6 +100,13 @@ def starts_of(lengths: Array) -> Array:
     starts = numpy.zeros(len(lengths) + 1, dtype=numpy.int64)
     numpy.cumsum(lengths, out=starts[1:])
     return starts
+
+
+def begins_of(values: Array) -> Array:
+    """Where each run of equal values begins."""
+    is_first = numpy.ones(len(values), dtype=bool)
+    numpy.not_equal(values[1:], values[:-1], out=is_first[1:])
+    return numpy.flatnonzero(is_first)
 
 
 def rows_of(taken: Rows, chosen: Array) -> Array:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy
 
-from loreweave.index.index_arrays import CODES, Array, IndexArrays
+from loreweave.index.index_arrays import CODES, Array, IndexArrays, begins_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,7 @@ def saturated(
         rows, counts, codes = rows[weighed], counts[weighed], codes[weighed]
     rows = rows if owners is None else owners[rows]
     share = weights.worths[codes] * (counts // CODES) / drags[rows, codes // 2]
-    is_first = numpy.ones(len(rows), dtype=bool)
-    numpy.not_equal(rows[1:], rows[:-1], out=is_first[1:])
-    if not is_first.all():  # in several fields
-        firsts = numpy.flatnonzero(is_first)
+    firsts = begins_of(rows)
+    if len(firsts) < len(rows):  # in several fields
         rows, share = rows[firsts], numpy.add.reduceat(share, firsts)
     return rows, share / (weights.saturation + share)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays, Rows
+from loreweave.index.index_arrays import Array, IndexArrays, Rows, begins_of
 from loreweave.knowledge.packs.read_query import SectionQuery
 from loreweave.knowledge.packs.score_words import RankingWeights
 
@@ -63,14 +63,15 @@ def _closest_sentences(arrays: IndexArrays, rows: Array, telling: TellingWords) 
     """For each row the share of what is asked that its best sentence or so holds, each word by its rarity."""
     found = numpy.zeros(len(rows))
     keys, owners = Rows(arrays.passage_keys, arrays.passage_starts).of(rows)
-    places = numpy.flatnonzero(telling.numbers[keys])
-    words = telling.words[telling.numbers[keys[places]]]
+    numbers = telling.numbers[keys]
+    places = numpy.flatnonzero(numbers != 0)  # numbers themselves are looked through much slower
+    words = telling.words[numbers[places]]
     sought = words < len(telling.rarities)
     places, words = places[sought], words[sought]
     if len(places):
         owners = owners[places]
         held = _held(places + SENTENCE * owners, words, telling.rarities)
-        firsts = numpy.flatnonzero(numpy.diff(owners, prepend=-1))
+        firsts = begins_of(owners)
         found[owners[firsts]] = numpy.maximum.reduceat(held, firsts)
     return found / telling.rarities.sum()
 
@@ -85,6 +86,7 @@ def _held(places: Array, words: Array, rarities: Array) -> Array:
 
 
 _SAME = 0.9999
+_KEY_BITS = 32  # of one number for row and key
 
 
 def agree(
@@ -109,15 +111,14 @@ def _names(arrays: IndexArrays, rows: Array) -> list[tuple[Array, Array]]:
     """Headings, and breadcrumbs, which are the page's title and the heading: (key, row), each word once."""
     headings, owners = Rows(arrays.heading_keys, arrays.heading_starts).of(rows)
     titles, title_owners = Rows(arrays.title_keys, arrays.title_starts).of(rows)
-    heading = owners * len(arrays.keys) + headings
-    breadcrumb = numpy.concatenate((heading, title_owners * len(arrays.keys) + titles))
-    return [_distinct(each, len(arrays.keys)) for each in (heading, breadcrumb)]
+    heading = (owners << _KEY_BITS) + headings
+    return [_distinct(each) for each in (heading, numpy.append(heading, (title_owners << _KEY_BITS) + titles))]
 
 
-def _distinct(mentions: Array, keys: int) -> tuple[Array, Array]:
+def _distinct(mentions: Array) -> tuple[Array, Array]:
     mentions.sort()
-    owners, found = numpy.divmod(mentions[numpy.flatnonzero(numpy.diff(mentions, prepend=-1))], max(1, keys))
-    return found, owners
+    mentions = mentions[begins_of(mentions)]
+    return mentions & ((1 << _KEY_BITS) - 1), mentions >> _KEY_BITS
 
 
 def _likeness(names: list[tuple[Array, Array]], count: int, telling: TellingWords, rarity: Array) -> Array:

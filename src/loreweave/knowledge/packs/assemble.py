@@ -159,9 +159,9 @@ def _assemble(
         qualifying = visited & ((relevance >= QUALIFYING_TEXT) | (evidence.share >= QUALIFYING_SHARE))
     if not qualifying.any() and question.matched:
         qualifying[entry] = True
-    candidates = order[qualifying[order]].tolist()
+    candidates = order[qualifying[order]]
     if question.found is None:
-        pack = fill_budget(facts.view.nodes, candidates, max_nodes if question.matched else 0, budget)
+        pack = fill_budget(facts.view.nodes, candidates.tolist(), max_nodes if question.matched else 0, budget)
     else:
         ranked = question.found.in_order(qualifying, evidence.link(relevance), candidates)
         pack = pack_passages(facts.view.nodes, ranked, read, max_nodes, budget)

@@ -59,9 +59,9 @@ class Found:
 
     def of_one(self) -> list[tuple[int, int, int]]:
         """The same as `in_order`, of the one note whose passages these are."""
-        return self.in_order(numpy.ones(self.count, dtype=bool), numpy.zeros(self.count), [])
+        return self.in_order(numpy.ones(self.count, dtype=bool), numpy.zeros(self.count), self.nodes[:0])
 
-    def in_order(self, qualifying: Array, link: Array, candidates: list[int]) -> list[tuple[int, int, int]]:
+    def in_order(self, qualifying: Array, link: Array, candidates: Array) -> list[tuple[int, int, int]]:
         """(node, place among its passages, tokens), best first; last openings of notes that only links speak for."""
         ranker, weights = self.index.ranker, self.index.ranker.weights
         kept = qualifying[self.nodes]
@@ -77,8 +77,9 @@ class Found:
         order = numpy.lexsort((rows, -lifted))[:MOST_TRIED]
         places = rows - self.index.arrays.first_rows[self.index.arrays.pages[rows]]
         found = list(zip(nodes[order].tolist(), places[order].tolist(), sizes[order].tolist(), strict=True))
-        known = set(self.nodes.tolist())
-        return found + [(node, 0, 0) for node in candidates if node not in known]
+        known = numpy.zeros(self.count, dtype=bool)
+        known[self.nodes] = True
+        return found + [(node, 0, 0) for node in candidates[~known[candidates]].tolist()]
 
 
 def find_passages(terms: NoteTerms, count: int, text: str, node: int | None = None) -> Found | None:

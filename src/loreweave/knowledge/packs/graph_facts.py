@@ -88,6 +88,11 @@ class GraphFacts:
         return {domain: numpy.array(nodes, dtype=numpy.int64) for domain, nodes in found.items()}
 
     @cached_property
+    def named_domains(self) -> list[tuple[frozenset[str], Array]]:
+        """The same, by the terms of their names."""
+        return [(terms, nodes) for domain, nodes in self.domains.items() if (terms := terms_of(domain))]
+
+    @cached_property
     def mocs(self) -> list[int]:
         return [number for number, node in enumerate(self.view.nodes) if node.type == "moc"]
 
@@ -140,8 +145,7 @@ def score_nodes(facts: GraphFacts, asked: frozenset[str], relevance: Array, link
     `asked`: its terms."""
     points = facts.standing + numpy.floor(TEXT_POINTS * MILLION * relevance + 0.5).astype(numpy.int64)
     points += numpy.floor(LINK_POINTS * MILLION * link + 0.5).astype(numpy.int64)
-    for domain, nodes in facts.domains.items():
-        named = terms_of(domain)
-        if named and named <= asked:  # every word of it is asked for
+    for named, nodes in facts.named_domains:
+        if named <= asked:  # every word of it is asked for
             points[nodes] += DOMAIN_POINTS * MILLION
     return (2 * points + MILLION) // (2 * MILLION)

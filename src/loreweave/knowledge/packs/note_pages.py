@@ -3,6 +3,7 @@ found: the index of some pages."""
 
 import json
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -44,6 +45,7 @@ class NotePage:
     headed: set[int] = field(default_factory=set)  # headings above what is taken
     tokens: int = 0  # at most what `content` costs
     above: list[tuple[int, ...]] = field(init=False)
+    below: dict[int, list[int]] = field(init=False)  # of each heading its passages, -1 for what stands above them all
     _counted: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -54,6 +56,16 @@ class NotePage:
                 chain = chain[:-1]
             chains.append((*chain, number))
         self.above = [chains[passage.heading] if passage.heading >= 0 else () for passage in self.passages]
+        self.below = {number: [] for number in range(-1, len(self.headings))}
+        for place, passage in enumerate(self.passages):
+            if passage.tokens or passage.heading >= 0:
+                self.below[passage.heading].append(place)
+
+    def untaken(self) -> "NotePage":
+        """The same for another question; what was counted stays."""
+        found = copy(self)
+        found.taken, found.headed, found.tokens = set(), set(), 0
+        return found
 
     def cost_of(self, place: int) -> int:
         """What taking one more passage adds: itself, the headings above it that are not there yet, and marks where
@@ -98,21 +110,16 @@ class NotePage:
 
     def sections(self) -> list[ShownSection]:
         """Every heading, and how much of what stands below it is there; first what stands above them all."""
-        own: dict[int, list[int]] = {}
-        for place, passage in enumerate(self.passages):
-            if passage.tokens or passage.heading >= 0:
-                own.setdefault(passage.heading, []).append(place)
-        opening = [-1] if -1 in own else []
-        return [self._section(number, own.get(number, [])) for number in [*opening, *range(len(self.headings))]]
+        return [self._section(number, places) for number, places in self.below.items() if places or number >= 0]
 
     def _section(self, number: int, places: list[int]) -> ShownSection:
-        taken = sum(place in self.taken for place in places)
+        taken = len(self.taken.intersection(places))
         heading = self.headings[number] if number >= 0 else None
         return ShownSection(
             level=heading.level if heading else 0,
             heading=heading.text if heading else None,
             anchor=heading.anchor if heading else None,
-            tokens=sum(self.passages[place].tokens for place in places),
+            tokens=sum([self.passages[place].tokens for place in places]),
             shown="full" if taken == len(places) and (taken or number in self.headed) else "part" if taken else "none",
         )
 
@@ -140,11 +147,11 @@ def read_pages(pinned: PinnedGraph, nodes: Iterable[int]) -> dict[int, NotePage]
                 outline = outline_of(record_page(path, source, settings))
             else:
                 outline = unpack_outline(packed)
-            found[node] = source.encode(), *outline
+            found[node] = NotePage(source.encode(), *outline)
         if len(kept) > KEPT_OUTLINES:
             kept.clear()
         kept.update((node, found[node]) for node in missing if node in found)
-    return {node: NotePage(*found[node]) for node in asked if node in found}
+    return {node: found[node].untaken() for node in asked if node in found}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
+from typing import Literal
 
 import numpy
 
@@ -28,6 +29,8 @@ _SCANNED = FIELDS[:4]
 _WORTH = {"name": ("name", 6), "alias": ("alias", 6), "tag": ("tag", 4), "summary": ("description", 4)}
 _WORTH |= {"heading": ("heading", 3), "deeper": ("heading", 3), "text": ("body", 1)}
 _CODED = (*ROW_FIELDS, *NOTE_FIELDS)
+_BITS = numpy.array([1 << FIELDS.index(_WORTH[name][0]) if name in _WORTH else 0 for name in _CODED], dtype=numpy.uint8)
+_NAMED = [tuple(name for place, name in enumerate(FIELDS) if bits >> place & 1) for bits in range(1 << len(FIELDS))]
 DOUBLE_SATURATION = 2.4
 QUALIFYING_TEXT = 0.15
 PREFIX_LETTERS = 4
@@ -86,7 +89,7 @@ class NoteTerms:
         self.nodes[-1] = -1
         self._worth = _worth(index)
         self._scanned = numpy.isin([_WORTH.get(name, ("",))[0] for name in _CODED], _SCANNED)
-        self._kept: dict[tuple[tuple[int, ...], bool], Array] = {}
+        self._kept: dict[tuple[str, tuple[int, ...]], Array] = {}
         self._edges = facts.view.edges
 
     def rows_of(self, node: int) -> Array:
@@ -126,7 +129,7 @@ class NoteTerms:
         count = len(self._pages)
         sums, total = numpy.zeros(count), 0.0
         for term in asked.terms:
-            doubled = self._doubled(term.keys, scan)
+            doubled = self._held("scanned" if scan else "all", term.keys)
             holding = int(numpy.count_nonzero(doubled))
             if holding:  # known to the graph, perhaps not in these fields
                 rarity = log(1 + (count - holding + 0.5) / (holding + 0.5))
@@ -134,53 +137,54 @@ class NoteTerms:
                 sums += rarity * doubled / (doubled + DOUBLE_SATURATION)
         return sums / total if total else sums
 
-    def _doubled(self, keys: tuple[int, ...], scan: bool) -> Array:
-        """2f of every node; keys that count as one are added up."""
-        found = self._kept.get((keys, scan))
+    def _held(self, what: Literal["all", "scanned", "fields"], keys: tuple[int, ...]) -> Array:
+        found = self._kept.get((what, keys))
         if found is None:
-            pages = self.index.arrays.pages
-            found = numpy.zeros(len(self.index.paths) + 1)
-            for key in keys:
-                rows, codes, counts = self._entries(key)
-                worth = self._worth[codes, rows] * counts
-                if scan:
-                    worth *= self._scanned[codes]
-                found += numpy.bincount(pages[rows], weights=worth, minlength=len(found))
-            found = found[self._pages]
-            if len(self._kept) * found.nbytes >= _KEPT_BYTES:
+            found = self._find_fields(keys) if what == "fields" else self._double(keys, scan=what == "scanned")
+            if len(self._kept) * 8 * len(found) >= _KEPT_BYTES:
                 self._kept.clear()
-            self._kept[keys, scan] = found
+            self._kept[what, keys] = found
         return found
 
-    def _entries(self, key: int, among: tuple[int, int] | None = None) -> tuple[Array, Array, Array]:
-        """(row, field, how often) of everything that mentions a key, row after row; or of some rows only."""
+    def _double(self, keys: tuple[int, ...], scan: bool) -> Array:
+        """2f of every node; keys that count as one are added up."""
+        found = numpy.zeros(len(self.nodes))
+        for pages, codes, worth in map(self._entries, keys):
+            if scan:
+                worth *= self._scanned[codes]
+            found += numpy.bincount(pages, weights=worth, minlength=len(found))
+        return found[self._pages]
+
+    def _find_fields(self, keys: tuple[int, ...]) -> Array:
+        """Of every page the fields in which it holds one of these keys, as bits."""
+        found = numpy.zeros(len(self.nodes), dtype=numpy.uint8)
+        for pages, codes, worth in map(self._entries, keys):
+            told = numpy.flatnonzero(worth)
+            numpy.bitwise_or.at(found, pages[told], _BITS[codes[told]])
+        return found
+
+    def _entries(self, key: int) -> tuple[Array, Array, Array]:
+        """(page, field, 2f) of everything that mentions a key."""
         arrays = self.index.arrays
         first, last = arrays.key_starts[key : key + 2].tolist()
-        if among:
-            first, last = (first + numpy.searchsorted(arrays.entry_rows[first:last], among)).tolist()
-        counts = arrays.entry_counts[first:last]
-        return arrays.entry_rows[first:last], counts % CODES // 2, counts // CODES
+        rows, counts = arrays.entry_rows[first:last], arrays.entry_counts[first:last]
+        codes = counts % CODES // 2
+        return arrays.pages[rows], codes, self._worth[codes, rows] * (counts // CODES)
 
     def matches(self, asked: AskedTerms, node: int) -> list[Match]:
         """The asked words a node holds, in the order of their terms."""
-        page = int(self._pages[node])
-        if page >= len(self.index.paths):
-            return []
-        first, last = self.index.arrays.first_rows[page : page + 2].tolist()
-        found = []
+        page, found = int(self._pages[node]), []
         for term in asked.terms:
-            held: set[str] = set()
-            for key in term.keys:
-                rows, codes, _ = self._entries(key, (first, last))
-                held.update(_WORTH[_CODED[code]][0] for code in codes[self._worth[codes, rows] > 0].tolist())
+            held = int(self._held("fields", term.keys)[page])
             if held:
-                near = () if term.known else self._held_words(term, first, last)
-                found.append(Match(term.words[0], tuple(name for name in FIELDS if name in held), near))
+                near = () if term.known else self._held_words(term, page)
+                found.append(Match(term.words[0], _NAMED[held], near))
         return found
 
-    def _held_words(self, term: AskedTerm, first: int, last: int) -> tuple[str, ...]:
-        """Words of some rows that stand for an unknown one: near ones first, then others of the same stem."""
+    def _held_words(self, term: AskedTerm, page: int) -> tuple[str, ...]:
+        """Words of a page that stand for an unknown one: near ones first, then others of the same stem."""
         arrays = self.index.arrays
+        first, last = arrays.first_rows[page : page + 2].tolist()
         words = numpy.unique(arrays.row_words[arrays.row_word_starts[first] : arrays.row_word_starts[last]])
         held = [arrays.words[word] for word in words[numpy.isin(arrays.word_keys[words], term.keys)].tolist()]
 
@@ -202,7 +206,9 @@ class NoteTerms:
         """Of each of these edges, how many terms of the question its best sentence holds."""
         of_edges, words_of = self._sentences
         written, linking = of_edges.of(edges)
-        sentences, place = numpy.unique(written, return_inverse=True)
+        marked = numpy.zeros(len(words_of.starts), dtype=bool)
+        marked[written] = True  # sorting them takes longer
+        sentences, place = numpy.flatnonzero(marked), (numpy.cumsum(marked) - 1)[written]
         words, owners = words_of.of(sentences)
         counts = numpy.zeros(len(sentences), dtype=numpy.int64)
         for term in asked.terms:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import islice
 from typing import Literal
 
 from loreweave.knowledge.graph.graph_view import ViewNode
@@ -128,8 +129,8 @@ def pack_passages(
     """Down the order what fits is taken, then the rest of the notes that were opened, then whole texts."""
     filling = _Filling(nodes, most, budget)
     ranked = _led(ranked, budget)
-    order = list(dict.fromkeys(node for node, _, _ in ranked))
     best = {node: place for node, place, _ in reversed(ranked)}
+    order = list(dict.fromkeys([node for node, _, _ in ranked]))
     for node, place, size in ranked:
         if filling.opened and budget - filling.used < LEAST:
             break
@@ -142,8 +143,8 @@ def pack_passages(
             filling.missed.setdefault(node, Missed(Miss.NO_TEXT))
             continue
         if node not in filling.pages:
-            asked = [other for other in order[order.index(node) :] if other not in filling.pages][: max(2, most)]
-            filling.pages |= read_pages(asked)
+            unread = (other for other in order[order.index(node) :] if other not in filling.pages)
+            filling.pages |= read_pages(islice(unread, max(2, most)))
         page = filling.pages.get(node)
         if page is None or place >= len(page.passages):
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.index_arrays import Array, IndexArrays, begins_of
 from loreweave.index.nearness import Nearness, compare
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.knowledge.packs.agreement import agree
@@ -129,14 +129,14 @@ class Ranker:
         if not len(rows):
             return numpy.zeros(count)
         best, of = scores[rows].astype(numpy.float64), self.arrays.pages[rows]
-        order = numpy.lexsort((-best, of))
-        best, of = best[order], of[order]
-        begins = numpy.flatnonzero(numpy.diff(of, prepend=-1))
-        place = numpy.arange(len(of)) - numpy.repeat(begins, numpy.diff(begins, append=len(of)))
-        shares = numpy.array([*self.weights.evidence, 0.0])[numpy.minimum(place, len(self.weights.evidence))]
-        found = numpy.bincount(of, weights=best * shares, minlength=count)
-        nearest = numpy.zeros(count)
-        numpy.maximum.at(nearest, self.arrays.pages[seen], near)
+        best = best[numpy.argsort(4.0 * of - best)]  # page by page, as the rows are; no score reaches 4
+        begins, found, nearest = begins_of(of), numpy.zeros(count), numpy.zeros(count)
+        ends = numpy.append(begins[1:], len(of))
+        for place, share in enumerate(self.weights.evidence):
+            begins, ends = begins[begins + place < ends], ends[begins + place < ends]
+            found[of[begins]] += best[begins + place] * share
+        told = numpy.flatnonzero(near)
+        numpy.maximum.at(nearest, self.arrays.pages[seen[told]], near[told])
         found = found / found.max() + self.weights.page_nearest * nearest
         return (found / found.max()).round(_PLACES)
 

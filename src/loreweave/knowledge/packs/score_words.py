@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from loreweave.index.index_arrays import Array, IndexArrays, Rows
+from loreweave.index.index_arrays import Array, IndexArrays, Rows, begins_of
 from loreweave.index.vocabulary import Vocabulary
 from loreweave.index.weigh_entries import Impacts, Weights
 from loreweave.knowledge.packs.read_query import SectionQuery, Slot
@@ -127,26 +127,21 @@ class WordScores:
         kept = kept[numpy.lexsort((rows[kept], -scores[kept]))][: weights.expanding_rows]
         best, scores = rows[kept], scores[kept]
         keys, owners = Rows(self._arrays.passage_keys, self._arrays.passage_starts).of(best)
-        kept = self._expands[keys]
+        expands = self._expands.copy()
+        expands[[key for slot in wanted.slots for key, _ in slot.alternatives]] = False
+        kept = expands[keys]
         mentions = numpy.sort(keys[kept].astype(numpy.int64) * len(best) + owners[kept])
-        firsts = numpy.flatnonzero(numpy.diff(mentions, prepend=-1))
-        counts = numpy.diff(firsts, append=len(mentions))
+        firsts = begins_of(mentions)
+        counts = numpy.append(firsts[1:], len(mentions)) - firsts
         keys, owners = numpy.divmod(mentions[firsts], max(1, len(best)))
-        worth = (
-            numpy.bincount(keys, weights=scores[owners] * counts / (counts + 1.0))
-            * self.rarity[: keys.max(initial=-1) + 1]
-        )
-        worth[[key for slot in wanted.slots for key, _ in slot.alternatives if key < len(worth)]] = 0.0
-        return self._most_telling(worth.round(9))
-
-    def _most_telling(self, worth: Array) -> list[Slot]:
-        """`worth`: of each key."""
-        weights = self._weights
+        keys, own = numpy.unique(keys, return_inverse=True)
+        worth = (numpy.bincount(own, weights=scores[owners] * counts / (counts + 1.0)) * self.rarity[keys]).round(9)
         told = numpy.flatnonzero(worth != 0)
         told = told[largest(worth[told], 2 * weights.expanding_keys)]
-        order = told[numpy.lexsort((told, -worth[told]))].tolist()
-        chosen = [key for key in order if len(self._arrays.keys[key]) >= SHORTEST][: weights.expanding_keys]
-        return [Slot(((key, weights.expansion * float(worth[key] / worth[chosen[0]])),), asked=False) for key in chosen]
+        order = told[numpy.lexsort((told, -worth[told]))]
+        pairs = zip(keys[order].tolist(), worth[order].tolist(), strict=True)
+        chosen = [pair for pair in pairs if len(self._arrays.keys[pair[0]]) >= SHORTEST][: weights.expanding_keys]
+        return [Slot(((key, weights.expansion * (own / chosen[0][1])),), asked=False) for key, own in chosen]
 
 
 def largest(scores: Array, count: int) -> Array:

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy
 
 from loreweave.entities.digest import SectionHit
-from loreweave.index.index_arrays import Array, IndexArrays
+from loreweave.index.index_arrays import Array, IndexArrays, begins_of
 from loreweave.index.read_chunks import MENTIONS
 from loreweave.knowledge.packs.rank_passages import RankedRows, Ranker
-from loreweave.knowledge.packs.read_query import SectionQuery
 from loreweave.knowledge.packs.score_words import largest
 from loreweave.language.identifiers import Mention
 from loreweave.language.slug import compatible
@@ -34,42 +33,28 @@ class _Match(NamedTuple):
     worth: float
 
 
-class AskedChunks(dict[str, tuple[Mention, ...]]):
-    """Chunk → its mentions of what one query asks for; shared by all the snippets of an answer."""
-
-    def __init__(self, worth: Mapping[str, float]) -> None:
-        super().__init__()
-        self.worth = worth  # how much each key asked for tells
-
-    def __missing__(self, chunk: str) -> tuple[Mention, ...]:
-        worth = self.worth
-        found = self[chunk] = tuple([mention for mention in MENTIONS[chunk] if mention[0] in worth])
-        return found
-
-
-def cut_snippet(text: str, asked: AskedChunks) -> tuple[str, tuple[Span, ...]]:
-    """At most 240 characters around the best match, and what to highlight in them, in code points.
+def cut_snippet(text: str, worth: Mapping[str, float]) -> tuple[str, tuple[Span, ...]]:
+    """At most 240 characters around the best match, and what to highlight in them, in code points; `worth`: how much
+    each key asked for tells.
 
     Blanks in the text are single.
     """
-    matches = _matches(text[:_READ], asked)
+    matches = _matches(text[:_READ], worth)
     start, end = _whole_words(text, _best_start(matches))
     spans = [(match.start - start, match.end - start) for match in matches if start <= match.start and match.end <= end]
     return text[start:end], _merged(spans)
 
 
-def _matches(text: str, asked: AskedChunks) -> list[_Match]:
+def _matches(text: str, worth: Mapping[str, float]) -> list[_Match]:
     chunks = text.split(" ")
-    mentioned = list(map(asked.__getitem__, chunks))
-    if not any(mentioned):
-        return []
-    lengths = list(accumulate(map(len, chunks)))  # without the blanks between
+    mentioned = map(MENTIONS.__getitem__, chunks)
+    asked = [(place, one) for place, mentions in enumerate(mentioned) for one in mentions if one[0] in worth]
+    lengths = list(accumulate(map(len, chunks))) if asked else []  # without the blanks between
     matches = []
-    for place in [place for place, mentions in enumerate(mentioned) if mentions]:
+    for place, mention in asked:
         start = lengths[place] - len(chunks[place]) + place
-        for mention in mentioned[place]:
-            first, last = _place_in(chunks[place], mention)
-            matches.append(_Match(start + first, start + last, mention.key, asked.worth[mention.key]))
+        first, last = _place_in(chunks[place], mention)
+        matches.append(_Match(start + first, start + last, mention.key, worth[mention.key]))
     return matches
 
 
@@ -164,7 +149,9 @@ class SectionIndex(Ranker):
             return []
         limit = max(1, min(limit, MOST_RESULTS))
         rows, scores = self._sections(ranking)
-        asked = self._asked_chunks(wanted)
+        keys, rarity = self.arrays.keys, self.arrays.rarity
+        alternatives = [pair for slot in wanted.slots for pair in slot.alternatives]
+        worth = {keys[key]: weight * float(rarity[key]) for key, weight in alternatives}
         for enough in (8 * limit, len(rows)):  # most often the best few are enough to choose from
             best = largest(scores, enough)
             order = best[numpy.lexsort((rows[best], -scores[best]))]
@@ -172,29 +159,22 @@ class SectionIndex(Ranker):
             shown, is_full = spread_over_pages(zip(order.tolist(), pages, strict=True), limit)
             if is_full:
                 break
-        return [self._hit(int(rows[place]), float(scores[place]), asked) for place in shown]
+        return [self._hit(int(rows[place]), float(scores[place]), worth) for place in shown]
 
     def _sections(self, ranking: RankedRows) -> tuple[Array, Array]:
         """(best row, score) of each section that was found, lifted by its page."""
         lifted = self.lifted(ranking, self.weights.page_lift)
         sections = self.arrays.sections[ranking.rows]  # in order, as the rows are
-        begins = numpy.flatnonzero(numpy.diff(sections, prepend=-1))
+        begins = begins_of(sections)
         most = numpy.repeat(numpy.maximum.reduceat(lifted, begins), numpy.diff(begins, append=len(sections)))
         best = numpy.flatnonzero(lifted == most)
-        firsts = best[numpy.flatnonzero(numpy.diff(sections[best], prepend=-1))]
+        firsts = best[begins_of(sections[best])]
         firsts = firsts[self._positions[sections[firsts]] >= 0]
         return ranking.rows[firsts], lifted[firsts]
 
-    def _hit(self, row: int, score: float, asked: AskedChunks) -> SectionHit:
-        snippet, highlights = cut_snippet(self.arrays.text(row), asked)
+    def _hit(self, row: int, score: float, worth: Mapping[str, float]) -> SectionHit:
+        snippet, highlights = cut_snippet(self.arrays.text(row), worth)
         return SectionHit(int(self._positions[self.arrays.sections[row]]), score, snippet, highlights)
-
-    def _asked_chunks(self, wanted: SectionQuery) -> AskedChunks:
-        worth: dict[str, float] = {}
-        for slot in wanted.slots:
-            for key, weight in slot.alternatives:
-                worth[self.arrays.keys[key]] = weight * float(self.arrays.rarity[key])
-        return AskedChunks(worth)
 
 
 def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> tuple[list[int], bool]:
