@@ -142,6 +142,7 @@ def test_a_folder_is_added_and_its_best_finding_repaired(open_page: Opener, api:
     expect(page.get_by_text(re.compile("Left out: 1 other files"))).to_be_visible()
     card = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="allotment", exact=True))
     card.get_by_role("link", name=re.compile("^mend links")).click()
+    expect(page.get_by_text("Open its line and correct the name")).to_be_visible()
     item = page.get_by_role("listitem").filter(has_text="rosess")
     item.get_by_role("button", name="Copy the mended line").click()
     expect(item).to_contain_text("Copied")

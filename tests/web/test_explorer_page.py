@@ -88,7 +88,10 @@ def test_from_3000_notes_the_map_shows_clusters_first_when_asked(
     page.get_by_role("application", name=re.compile("clusters of notes")).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("application", name=re.compile(r"^Map of \d+ notes"))).to_be_visible()
+    opened = page.get_by_role("application", name=re.compile(r"^Map of \d+ notes"))
+    expect(opened).to_be_visible()
+    page.reload()
+    expect(opened).to_be_visible()
     page.get_by_role("button", name="All clusters").click()
     expect(page.get_by_role("application", name=re.compile("clusters of notes"))).to_be_visible()
 

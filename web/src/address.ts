@@ -25,11 +25,12 @@ export interface Address {
   domain: string;
   type: string;
   edge: string;
-  /** How the map is looked at: what its colours tell, the group shown alone, steps round the note, clusters first. */
+  /** How the map is looked at: what its colours tell, the group shown alone, steps round the note, clusters first, the one that is open. */
   colour: string;
   only: string;
   around: string;
   first: string;
+  cluster: string;
   /** By which column the list is sorted. */
   sort: string;
   /** Which revision of its history is open. */
@@ -55,6 +56,7 @@ export const HOME: Address = {
   only: "",
   around: "",
   first: "",
+  cluster: "",
   sort: "",
   rev: "",
   query: "",
@@ -103,6 +105,7 @@ function fieldsOf(search: string, graph: string, view: View, slug: string): Addr
     only: text("only"),
     around: text("around"),
     first: text("first"),
+    cluster: text("cluster"),
     sort: text("sort"),
     rev: text("rev"),
     query: text("query"),

@@ -58,14 +58,21 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
     <main id="main" className="ask-place" tabIndex={-1}>
       <ThreadNames current={id} changed={thread.running === null ? thread.turns.length : -1} />
       <section className="thread" aria-label="Conversation">
-        {thread.error ? <ErrorNote error={thread.error} /> : null}
+        {thread.error ? (
+          <>
+            <ErrorNote error={thread.error} />
+            <p>
+              <PathLink to="/ask">Ask a new question</PathLink>
+            </p>
+          </>
+        ) : null}
         {hasNothing && thread.turns.length === 0 ? <NothingToAsk /> : null}
         {id === null && !hasNothing ? (
           <Welcome graph={graph} ask={thread.ask}>
             {composer}
           </Welcome>
         ) : null}
-        {id !== null && graph ? (
+        {id !== null && graph && !thread.error ? (
           <p className="thread-space soft">
             From <PathLink to={`/g/${encodeURIComponent(graph)}/map`}>{graph}</PathLink>
           </p>

@@ -1,4 +1,4 @@
-import { Fragment, memo, useMemo, useState } from "react";
+import { Fragment, memo, type MouseEvent, useMemo, useState } from "react";
 import { formatAddress, HOME } from "../address";
 import { exportGraph, searchGraph } from "../api";
 import { PathLink } from "../shell/Link";
@@ -28,6 +28,11 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
   const [pointed, point] = useState<number | null>(null);
   const cited = useMemo(() => citedIn(turn.answer, turn.sources), [turn.answer, turn.sources]);
   const open = (source: number) => openSource(number, source);
+  const follow = (event: MouseEvent, source: number) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    open(source);
+  };
   return (
     <article className="turn" aria-label={turn.query} aria-busy={isRunning}>
       <h2>{turn.query}</h2>
@@ -44,20 +49,20 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
       {turn.mode === "stopped" && !isRunning ? <p className="turn-note">Stopped before its end.</p> : null}
       {cited.length > 0 ? (
         <div className="cited-room">
-        <ol className="cited" aria-label="Cited">
-          {cited.map((at) => {
-            const source = turn.sources[at]!;
-            return (
-              <li key={at} className={pointed === at ? "pointed" : undefined} onMouseEnter={() => point(at)} onMouseLeave={() => point(null)}>
-                <button type="button" className="link" onClick={() => open(at)}>
-                  {source.title}
-                </button>{" "}
-                <small className="soft">{KINDS[source.kind]}</small>
-              </li>
-            );
-          })}
-        </ol>
-        {graph && !isRunning ? <SmallMap graph={graph} sources={turn.sources} cited={cited} pointed={pointed} /> : null}
+          <ol className="cited" aria-label="Cited">
+            {cited.map((at) => {
+              const source = turn.sources[at]!;
+              return (
+                <li key={at} className={pointed === at ? "pointed" : undefined} onMouseEnter={() => point(at)} onMouseLeave={() => point(null)}>
+                  <a href={pathOf(source)} onClick={(event) => follow(event, at)}>
+                    {source.title}
+                  </a>{" "}
+                  <small className="soft">{KINDS[source.kind]}</small>
+                </li>
+              );
+            })}
+          </ol>
+          {graph && !isRunning ? <SmallMap graph={graph} sources={turn.sources} cited={cited} pointed={pointed} /> : null}
         </div>
       ) : null}
       {!isRunning && graph && turn.sources.length === 0 && turn.mode !== "failed" && turn.mode !== "stopped" ? <Nearest graph={graph} query={turn.query} /> : null}

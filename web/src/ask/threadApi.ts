@@ -48,6 +48,8 @@ export function keepTurn(id: string, number: number, graphId: string | null, tur
   return call<Thread>(`/${encodeURIComponent(id)}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }, ROOT);
 }
 
+export const isThreadId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /** A random id of the usual form, also where the page came without https and the browser withholds its own. */
 export function newThreadId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

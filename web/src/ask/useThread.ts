@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api";
 import { goTo } from "../shell/useAddress";
-import { askTurn, keepTurn, newThreadId, readThread, type ReadSource, type ThreadTurn } from "./threadApi";
+import { askTurn, isThreadId, keepTurn, newThreadId, readThread, type ReadSource, type ThreadTurn } from "./threadApi";
 
 export interface ShownTurn extends ThreadTurn {
   /** Said about how it ended: no model, cut off, a fault. */
@@ -39,6 +39,10 @@ export function useThread(id: string | null, graphAsked: string): ThreadState {
     setGraph(graphAsked || null);
     if (id === null) return;
     const reading = new AbortController();
+    if (!isThreadId(id)) {
+      setError(new ApiError("There is no conversation at this address. It may have been cut short on its way here.", "not_found", 404));
+      return;
+    }
     readThread(id, reading.signal).then(
       (thread) => {
         setTurns(thread.asked.map(shown));

@@ -21,7 +21,11 @@ const FEW = 8;
 /** What reading a source brought to light, before anyone opens the graph. */
 export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readAt: (basePath: string) => void }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  // What was found is read from its beginning, however long it is.
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "start" });
+  }, []);
   const { validation, metrics, warnings, warningCount } = answer;
   const key = isUpdate(answer) ? `${answer.graphId} ${answer.revision}` : null;
   const changed = useFetched(key, (signal) => readChanges(answer.graphId, signal))[0].value;

@@ -13,6 +13,8 @@ import { useMapControls } from "./useMapControls";
 interface Props {
   /** What is looked at: the camera stays while that is the same, whatever becomes of it. */
   view: string;
+  /** Whether the surroundings of one note are shown alone. */
+  isLocal: boolean;
   scene: Scene;
   placing: Placing;
   label: string;
@@ -24,9 +26,8 @@ interface Props {
 }
 
 const FAINT = 0.1;
-/** The legend stands open on the left of maps at least this wide; the graph is drawn beside it. */
-const LEGEND_BESIDE = 760;
-const LEGEND_WIDTH = 190;
+/** The graph is drawn beside an open legend that leaves most of the map free. */
+const LEGEND_MOST = 0.45; // of its width
 /** The map is drawn once with a margin around it, and that drawing is moved; at rest it is drawn anew. */
 const MANY = 1_500; // marks whose names are left out meanwhile
 const MARGIN = 0.25; // of the view, on each side
@@ -47,7 +48,7 @@ function slide(drawing: HTMLCanvasElement, from: Camera | null, to: Camera, { wi
 const isSame = (a: Camera, b: Camera) => a.x === b.x && a.y === b.y && a.scale === b.scale;
 
 /** The drawn graph. It draws when something changed and rests otherwise. */
-export function MapCanvas({ view, scene, placing, label, selectedId, opacityOf, namedIds, showsLine, onOpen }: Props) {
+export function MapCanvas({ view, isLocal, scene, placing, label, selectedId, opacityOf, namedIds, showsLine, onOpen }: Props) {
   const { frame, pins } = placing;
   const canvas = useRef<HTMLCanvasElement>(null);
   const under = useRef<HTMLCanvasElement>(null);
@@ -92,7 +93,8 @@ export function MapCanvas({ view, scene, placing, label, selectedId, opacityOf, 
     const pen = canvas.current?.getContext("2d");
     if (!pen || !painter.current || frame.x.length !== scene.marks.length) return;
     if (!movedByHand.current) {
-      const aside = scene.kind === "notes" && size.current.width > LEGEND_BESIDE ? LEGEND_WIDTH : 0;
+      const legend = canvas.current!.closest(".map")?.querySelector<HTMLDetailsElement>(".legend[open]")?.offsetWidth ?? 0;
+      const aside = legend < size.current.width * LEGEND_MOST ? legend : 0;
       camera.current = fitAll(frame, size.current, aside, (mark) => emphasis.opacity(mark) > FAINT);
     }
     ink.current ??= readInk();
@@ -185,7 +187,7 @@ export function MapCanvas({ view, scene, placing, label, selectedId, opacityOf, 
     movedByHand.current = false;
     redraw();
   };
-  const { fly, chosenHere } = useFlight({ scene, frame, camera, size, selected, moved });
+  const { fly, chosenHere } = useFlight({ scene, frame, camera, size, selected, isWhole: () => isLocal && !movedByHand.current, moved });
   const point = (mark: number) => {
     setPointed(mark);
     if (mark < 0) return;

@@ -35,6 +35,7 @@ const FILTERED_OUT = 0.06;
 export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeType }: Props) {
   const { scene, placing, colouring, cluster, openCluster } = drawn;
   const [wish] = useQueryField("only");
+  const [around] = useQueryField("around");
   const only = colouring.groups.has(wish) ? wish : "";
   const showsLine = useMemo(() => (type: string) => !edgeType || type === edgeType, [edgeType]);
   const { neighbours, isNear } = useSurroundings(model, selectedId);
@@ -54,7 +55,8 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
     <section className="map" aria-label="Map">
       <ClusterBanner model={model} drawn={drawn} />
       <MapCanvas
-        view={drawn.view}
+        view={`${drawn.view} ${around}`}
+        isLocal={around !== ""}
         scene={scene}
         placing={placing}
         label={`Map of ${scene.marks.length} ${what} and ${scene.sources.length} links`}

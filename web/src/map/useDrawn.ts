@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { readPlaces } from "../api";
 import type { GraphModel } from "../shell/graphModel";
 import { useQueryField } from "../shell/useAddress";
@@ -10,7 +10,7 @@ import { useLayout } from "./placing/useLayout";
 
 /** Chooses what the map draws: the whole graph, or of a very large one, and of a large one when asked, its clusters first. */
 export function useDrawn(model: GraphModel, wanted: boolean): Drawn | null {
-  const [opened, setOpened] = useState<string | null>(null);
+  const [opened, setOpened] = useQueryField("cluster");
   const [first] = useQueryField("first");
   const [by] = useQueryField("colour");
   const graph = model.graph.graphId;
@@ -39,7 +39,7 @@ export function useDrawn(model: GraphModel, wanted: boolean): Drawn | null {
     placing,
     colouring,
     cluster: cluster && { id: cluster.id, name: cluster.name, total: cluster.members.length },
-    openCluster: setOpened,
+    openCluster: (id) => setOpened(id ?? "", "push"),
   };
 }
 

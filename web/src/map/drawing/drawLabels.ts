@@ -14,6 +14,7 @@ const LABEL_LENGTH = 34;
 /** The best connected notes are named even where marks stand so close that a label must cover some. */
 const LANDMARKS = 8;
 const MOST_TRIED = 400;
+const MANY = 24; // of so many that come first none may hide another mark
 const CLEAR = 0.3; // marks fainter than this have no name and may be covered
 const shorten = (text: string) => (text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : text);
 
@@ -28,7 +29,9 @@ export function drawLabels(pen: CanvasRenderingContext2D, seen: Seen): void {
   pen.textBaseline = "middle";
   pen.textAlign = "center";
   pen.lineJoin = "round";
-  for (const [place, mark] of namedFirst(seen).entries()) {
+  const order = namedFirst(seen);
+  const isFew = order.filter((mark) => urgency(mark, emphasis) === 1).length <= MANY;
+  for (const [place, mark] of order.entries()) {
     const urgent = urgency(mark, emphasis);
     if (taken.length > room && !urgent) break;
     const { radius, rank, label } = scene.marks[mark]!;
@@ -41,7 +44,8 @@ export function drawLabels(pen: CanvasRenderingContext2D, seen: Seen): void {
     const below = y + radiusOnScreen(radius, camera) + 9;
     const box: Box = [middle - half, below - 7, middle + half, below + 7];
     if (urgent < 2 && taken.some((other) => overlap(box, other))) continue;
-    if (!strong && place >= LANDMARKS && near(box)) continue;
+    const mayHide = place < LANDMARKS || rank >= 1000 || urgent > 1 || (urgent === 1 && isFew);
+    if (!mayHide && near(box)) continue;
     taken.push(box);
     pen.globalAlpha = Math.max(0.7, emphasis.opacity(mark));
     pen.strokeStyle = ink.paper;

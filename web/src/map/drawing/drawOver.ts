@@ -49,15 +49,22 @@ export function drawOver(pen: CanvasRenderingContext2D, seen: Seen, hurried: boo
 
 const placeOf = ({ places, camera, size }: Seen, mark: number) => toScreen(camera, size, places.x[mark]!, places.y[mark]!);
 
-/** The links of the note that is looked at, from rim to rim, with their heads. */
+/** From this many on the links of one note would hide what lies below them: each is thinner then. */
+const MANY = 24;
+
+/** The links of the note that is looked at, from rim to rim, with heads where they lead elsewhere or are few. */
 function drawLines(pen: CanvasRenderingContext2D, seen: Seen, looked: number): void {
   const { scene, camera, emphasis, ink } = seen;
   const { sources, targets, lineTypes } = scene;
   const rim = (mark: number) =>
     radiusOnScreen(scene.marks[mark]!.radius, camera) + (mark === emphasis.selected || mark === emphasis.pointed ? RING + 1 : 1.5);
+  const lines: number[] = [];
   for (let line = 0; line < sources.length; line++) {
+    if ((sources[line] === looked || targets[line] === looked) && emphasis.showsLine(lineTypes[line]!)) lines.push(line);
+  }
+  const [strength, width] = lines.length > MANY ? [0.45, 1] : [0.85, 1.5];
+  for (const line of lines) {
     const [source, target] = [sources[line]!, targets[line]!];
-    if ((source !== looked && target !== looked) || !emphasis.showsLine(lineTypes[line]!)) continue;
     const shown = Math.min(emphasis.opacity(source), emphasis.opacity(target));
     const [[x1, y1], [x2, y2]] = [placeOf(seen, source), placeOf(seen, target)];
     const far = Math.hypot(x2 - x1, y2 - y1);
@@ -65,11 +72,12 @@ function drawLines(pen: CanvasRenderingContext2D, seen: Seen, looked: number): v
     if (shown <= 0 || to <= from) continue;
     const look = lineLook(lineTypes[line]!);
     const [ax, ay] = [(x2 - x1) / far, (y2 - y1) / far];
-    const headed = look.directed && scene.kind === "notes" && to - from > 10;
+    const isFew = lines.length <= MANY || target !== looked; // many heads at one rim are a smudge
+    const headed = look.directed && scene.kind === "notes" && to - from > 10 && isFew;
     const [tipX, tipY] = [x1 + ax * to, y1 + ay * to];
-    pen.globalAlpha = Math.max(0.25, 0.85 * shown);
+    pen.globalAlpha = Math.max(0.25, strength * shown);
     pen.strokeStyle = pen.fillStyle = look.dye === "ink" ? ink.ink : rgb(ink.dyes[look.dye]);
-    pen.lineWidth = look.width * 1.5;
+    pen.lineWidth = look.width * width;
     pen.setLineDash(look.dash);
     pen.beginPath();
     pen.moveTo(x1 + ax * from, y1 + ay * from);

@@ -9,6 +9,8 @@ interface Air {
   camera: RefObject<Camera>;
   size: RefObject<Size>;
   selected: number;
+  /** All that is shown is in view already: there is nowhere to fly to. */
+  isWhole: () => boolean;
   moved: () => void;
 }
 
@@ -17,7 +19,7 @@ const NEAR = 0.9; // pixels a world unit: near enough to read names
 const MIDDLE = 0.15; // of the view on each side is no longer its middle
 
 /** The map flies to what is chosen elsewhere, so that one sees where it is; what is chosen on the map itself stays put. */
-export function useFlight({ scene, frame, camera, size, selected, moved }: Air) {
+export function useFlight({ scene, frame, camera, size, selected, isWhole, moved }: Air) {
   const flight = useRef(0);
   const chosen = useRef(-1);
   const fly = (mark: number) => {
@@ -39,6 +41,7 @@ export function useFlight({ scene, frame, camera, size, selected, moved }: Air) 
     if (selected < 0 || !frame.settled || frame.x.length <= selected) return;
     if (chosen.current === selected) return;
     chosen.current = selected;
+    if (isWhole()) return;
     const [x, y] = toScreen(camera.current, size.current, frame.x[selected]!, frame.y[selected]!);
     const { width, height } = size.current;
     const inMiddle = x > width * MIDDLE && x < width * (1 - MIDDLE) && y > height * MIDDLE && y < height * (1 - MIDDLE);
