@@ -21,7 +21,11 @@ SENTENCES: dict[str, Requirement] = {
         "page by page.",
         SOURCE,
     ),
-    "page.memory.reopened": Requirement("A task that was dismissed can be asked again.", SOURCE),
+    "page.memory.reopened": Requirement(
+        "A task that was dismissed can be asked again; so can what is not asked about since its merge was undone, "
+        "which the page says.",
+        SOURCE,
+    ),
     "page.memory.copies-before": Requirement(
         "Which memories would still hold the text of one that is to be erased is told before it is.", SOURCE
     ),

@@ -12,7 +12,9 @@ SENTENCES: dict[str, Requirement] = {
         "Steps to come are grey, branches not taken are struck through, and what a plan remembers is visible.", SOURCE
     ),
     "page.studio.needs-you": Requirement(
-        "Questions and gates are cards in one tray, Needs you, with their whole text.", SOURCE
+        "Questions and gates are cards in one tray, Needs you, with their whole text, and stand at the step or task "
+        "that asks, from where one goes to the card.",
+        SOURCE,
     ),
     "page.studio.tasks": Requirement(
         "A drawing of tasks shows what depends on what; a task opens in the inspector with what its work rests on.",

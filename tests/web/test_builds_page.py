@@ -56,7 +56,7 @@ def is_fit(page: Page) -> None:
 
 @pytest.mark.holds(
     "build.page.start", "build.page.live", "build.page.gates", "build.page.fold", "build.page.preview",
-    "build.page.next", "build.page.accessible", "page.studio.demo",
+    "build.page.next", "build.page.accessible", "page.studio.demo", "page.studio.needs-you",
 )  # fmt: skip
 def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, builds: SessionServer) -> None:
     """One journey for all of it: builds are real ones and take their quarter of a minute, so two run side by side."""
@@ -79,6 +79,9 @@ def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, 
     expect(other.get_by_role("button", name="Approve")).to_be_visible()
     expect(site.frame_locator(".preview iframe").get_by_role("heading")).to_have_text("The garden club's website")
     expect(site.get_by_role("list", name="Phases").locator("[aria-current=step]")).to_contain_text("waits for you")
+    at_its_task = site.get_by_role("list", name="Tasks").get_by_role("listitem").filter(has_text="look right so far?")
+    at_its_task.get_by_role("button", name="Go to its card").click()
+    expect(gate.get_by_role("textbox")).to_be_focused()
     is_fit(site)
     gate.get_by_role("textbox").fill("More flowers")
     gate.get_by_role("button", name="Reject").click()

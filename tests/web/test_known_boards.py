@@ -102,7 +102,15 @@ def test_what_a_task_read_is_followed_and_its_program_runs_on_a_board_and_a_simu
             expect(record).to_contain_text("A debounce takes 20 milliseconds.")
             page.go_back()
             expect(rests).to_be_visible()
+            # What it came to is remembered, and what is remembered leads back; so does the map of its skills.
+            task_page = page.url
+            rests.get_by_role("link", name="see the memory").click()
+            page.get_by_role("complementary").get_by_role("link", name="task dial of a build").click()
+            expect(page).to_have_url(task_page)
             page.keyboard.press("Escape")
+            page.get_by_role("link", name="follow on the map which skills it opens").click()
+            expect(page.get_by_text("The session has opened no skill yet.")).to_be_visible()
+            page.get_by_role("link", name="Back to it").click()
 
             board = page.get_by_role("region", name="Board")
             board.get_by_role("button", name="Flash the board").click()

@@ -86,7 +86,7 @@ def is_fit(page: Page) -> None:
 
 @pytest.mark.holds(
     "page.memory.curated", "page.memory.undo", "page.memory.trash", "page.memory.history", "page.memory.rationale",
-    "page.memory.others", "page.memory.fit",
+    "page.memory.others", "page.memory.fit", "page.memory.reopened",
 )  # fmt: skip
 def test_somebody_merges_two_memories_takes_it_back_and_restores_from_the_trash(page: Page, kept: Kept) -> None:
     page.goto(f"{kept.address}/memory")
@@ -111,7 +111,7 @@ def test_somebody_merges_two_memories_takes_it_back_and_restores_from_the_trash(
     expect(page.get_by_text("Merged into")).to_be_visible()
     assert kept.state(one) == kept.state(two) == "merged"
     page.get_by_role("region", name="What was done").get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("The merge is undone")).to_be_visible()
+    expect(page.get_by_text("It is not asked about again, unless you say so in the history.")).to_be_visible()
     assert kept.state(one) == kept.state(two) == "live"
 
     # The merged memory lies in the trash, and comes back from there.
@@ -135,6 +135,14 @@ def test_somebody_merges_two_memories_takes_it_back_and_restores_from_the_trash(
     page.reload()
     expect(rows).to_have_count(6)
     assert page.get_by_role("main").aria_snapshot() == shown
+
+    # Whoever took the merge back can still be asked about it again.
+    undone = rows.filter(has_text="its memories are not asked about again")
+    undone.get_by_role("button", name=re.compile("^Ask again")).click()
+    expect(page.get_by_text("The question is asked again.")).to_be_visible()
+    expect(undone).to_have_count(0)
+    page.get_by_role("link", name=re.compile("^Inbox")).click()
+    expect(page.get_by_role("article").first).to_contain_text("which is true?")
 
 
 @pytest.mark.holds("page.memory.keys", "page.memory.curated", "page.memory.undo")

@@ -219,6 +219,9 @@ def test_a_plan_shows_what_is_to_come_what_was_passed_by_and_what_it_remembers(
     words = ["completed: who", "waits for an answer: way", "to come: sea", "to come: deep", "to come: end"]
     for number, text in enumerate(words):
         expect(steps(page).nth(number)).to_contain_text(text)
+    expect(steps(page).nth(2)).to_contain_text("if way is “Left”")
+    steps(page).nth(1).get_by_role("button", name="Go to its card").click()
+    expect(form(page, "way").get_by_label("Left")).to_be_focused()
     remembered = page.get_by_role("region", name="Remembered")
     expect(remembered).to_contain_text("whoAda")
     # The same as blocks, which are loaded when they are asked for, and light up as the run goes on.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openGates } from "../src/builds/buildStory";
+import { hasPage, openGates } from "../src/builds/buildStory";
 import { emptyStory, isRunning, isWaiting, openQuestions, type Story, tell } from "../src/sessions/sessionStory";
 import type { Given, PlannedTask, SessionEvent } from "../src/sessions/sessionWire";
 import { lightsOf } from "../src/studio/blocks/lights";
@@ -140,6 +140,16 @@ test("a gate is open until the log closes it, and the build goes back to where i
   expect([answered.state, isWaiting(answered), answered.build.gates[0]!.status]).toEqual(["executing", false, "approved"]);
   const late = storyOf(numbered([...OPENING, { type: "deploy_started", target: "web" }, GATE, { type: "gate_answered", gate_id: "g", approved: true, feedback: "" }]));
   expect(late.state).toBe("deploying");
+});
+
+test.each([
+  ["index.html", true],
+  ["public/index.html", true],
+  ["notes/index.html", false],
+  ["main.py", false],
+])("with %s there is a page to be shown: %s", (file, there) => {
+  const commit: Told = { type: "commit_created", sha: "1", message: "", agent_name: "Nova", task_id: "a", timestamp: "", files_changed: ["style.css", file] };
+  expect(hasPage(storyOf(numbered([...OPENING, commit])).build)).toBe(there);
 });
 
 test("of two gates the build waits for both", () => {

@@ -52,6 +52,15 @@ test("what was kept apart stands among the changes, and can be asked again", () 
   expect(row).toMatchObject({ name: "X", words: "Kept", undo: { tool: "reopen_task", arguments: { task_id: "stale:x" } } });
 });
 
+test("an undone merge says that it is not asked about again, and can be asked again", () => {
+  const at = "2026-01-02T00:00:00Z";
+  const undone = change(3, "merge_undone", { at, detail: { source_ids: ["id1", "id2"] } });
+  const kept = { task_id: "potential_merge:id1+id2+id3", node_ids: ["id1", "id2", "id3"], names: ["1", "2", "3"], reason: null, at };
+  const [asked] = historyRows([undone], [kept]);
+  expect(asked).toMatchObject({ words: "merge undone, in the trash; its memories are not asked about again", back: "Ask again", undo: { tool: "reopen_task", arguments: { task_id: kept.task_id } } });
+  expect(historyRows([undone], [])[0]).toMatchObject({ words: "merge undone, in the trash", undo: null });
+});
+
 test("sentences of the server name memories and days", () => {
   const id = "550e8400-e29b-41d4-a716-446655440000";
   expect(readable(`${id} ended at 2026-01-05T00:00:00Z`, new Map([[id, { name: "Gate" }]]))).toMatch(/^“Gate” ended at Jan \d, 2026$/);

@@ -4,9 +4,10 @@ import { NeedsYou } from "../sessions/run/NeedsYou";
 import { RawEvents } from "../sessions/run/RawEvents";
 import type { LinkState } from "../sessions/SessionFeed";
 import { StatusMark } from "../sessions/StatusMark";
-import { isRunning, openQuestions, type Story } from "../sessions/sessionStory";
+import { type AskedQuestion, isRunning, openQuestions, type Story } from "../sessions/sessionStory";
 import type { SessionFacts, SessionState } from "../sessions/sessionWire";
 import { count, type Mark, standing } from "../sessions/words";
+import { PathLink } from "../shell/Link";
 import { useQueryField } from "../shell/useAddress";
 import { RunBlocks } from "../studio/blocks/RunBlocks";
 import { BoardView } from "./board/BoardView";
@@ -17,7 +18,7 @@ import { type BuildStory, type Gate, hasPage, openGates } from "./buildStory";
 import { Preview } from "./Preview";
 import { TaskGraph } from "./TaskGraph";
 import { TaskInspector } from "./TaskInspector";
-import { TaskRows } from "./TaskRows";
+import { type Asking, TaskRows } from "./TaskRows";
 
 interface Props {
   id: string;
@@ -35,13 +36,19 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
   const { build } = story;
   const questions = openQuestions(story);
   const gates = openGates(build);
-  const waiting = new Set([...questions.map((asked) => asked.asker.id), ...gates.map((gate) => gate.taskId)]);
+  const asking = askedAt(questions, gates);
+  const waiting = new Set(asking.keys());
   // Who is asked how it looks must be able to look; of the past, at what was there then.
   const url = build.url !== null ? (facts.url ?? build.url) : gates.length > 0 && (!isPast || hasPage(build)) ? facts.url : null;
   const [chosen, choose] = useQueryField("task");
   const open = useCallback((task: string) => choose(task, "push"), []);
   const opened = build.tasks.find((task) => task.id === chosen);
+  const graph = facts.spec?.knowledge?.graphId;
   const hasBoard = Boolean(facts.spec?.hardware) || build.board !== null;
+  const isOver = story.state === "done";
+  const board = hasBoard ? (
+    <BoardView id={id} hardware={facts.spec?.hardware} board={build.board} canRun={isOver && build.folder !== null && !isPast && link !== "deleted"} />
+  ) : null;
   const title = (
     <>
       <h2 id="tasks-title">Plan</h2>
@@ -61,16 +68,19 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
           {link === "deleted" || isPast ? null : <BuildEnd id={id} goal={goal} story={story} />}
         </div>
         <div className="session-steps">
+          {/* What was made for a board is played with there: it comes before how it was made. */}
+          {isOver ? board : null}
           <section aria-labelledby="tasks-title">
             <RunBlocks id={id} kind="build" story={story} given={null} title={title}>
               {build.explanation ? <p className="explanation">{build.explanation}</p> : null}
+              {graph ? <Knowledge id={id} graph={graph} /> : null}
               {build.tasks.length === 0 && isCaughtUp ? <p className="soft">{NO_PLAN[story.state ?? "idle"] ?? "There is no plan yet."}</p> : null}
               <TaskGraph tasks={build.tasks} waiting={waiting} open={open} />
-              <TaskRows tasks={build.tasks} waiting={waiting} open={open} />
+              <TaskRows tasks={build.tasks} asking={asking} open={open} />
             </RunBlocks>
           </section>
           <Notes build={build} />
-          {hasBoard ? <BoardView id={id} hardware={facts.spec?.hardware} board={build.board} canRun={story.state === "done" && build.folder !== null && !isPast && link !== "deleted"} /> : null}
+          {isOver ? null : board}
           <BuildMade build={build} id={id} />
           <RawEvents events={story.events} length={story.lastSeq} />
         </div>
@@ -83,6 +93,23 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
       {opened ? <TaskInspector id={id} task={opened} close={() => choose("", "push")} /> : null}
     </>
   );
+}
+
+/** Which notes it works with, and the map on which it is followed. */
+const Knowledge = ({ id, graph }: { id: string; graph: string }) => (
+  <p className="soft">
+    It works with the notes of <PathLink to={`/g/${encodeURIComponent(graph)}/map`}>{graph}</PathLink>:{" "}
+    <PathLink to={`/routes/${encodeURIComponent(graph)}?session=${encodeURIComponent(id)}`}>follow on the map which skills it opens</PathLink>
+  </p>
+);
+
+/** By the tasks at which it is asked: one is asked by its agent, behind another a gate stands. */
+function askedAt(questions: AskedQuestion[], gates: Gate[]): Map<string, Asking[]> {
+  const asking = new Map<string, Asking[]>();
+  const add = (task: string, one: Asking) => asking.set(task, [...(asking.get(task) ?? []), one]);
+  for (const { asker, questionId, questions: texts } of questions) add(asker.id, { id: questionId, text: texts.map((each) => each.question || each.header).join(" ") });
+  for (const { taskId, gateId, question } of gates) add(taskId, { id: gateId, text: question });
+  return asking;
 }
 
 const NO_PLAN: Partial<Record<SessionState, string>> = {

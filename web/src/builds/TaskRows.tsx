@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { PermissionLine } from "../sessions/SaidText";
+import { GoToCard } from "../sessions/run/NeedsYou";
 import { StatusMark } from "../sessions/StatusMark";
 import { between, count, type Mark } from "../sessions/words";
 import type { BuildTask } from "./buildStory";
@@ -21,8 +22,14 @@ export function standingOf(task: BuildTask, isWaiting: boolean): [Mark, string] 
   return [mark, (task.status === "failed" && task.reason && REASONS[task.reason]) || word];
 }
 
-/** The plan, task by task, in its order. `waiting`: the tasks that wait for a person. */
-export function TaskRows({ tasks, waiting, open }: { tasks: BuildTask[]; waiting: Set<string>; open: (task: string) => void }) {
+/** What a task, or a gate behind it, asks a person. */
+export interface Asking {
+  id: string;
+  text: string;
+}
+
+/** The plan, task by task, in its order; what waits for a person with what it asks. */
+export function TaskRows({ tasks, asking, open }: { tasks: BuildTask[]; asking: Map<string, Asking[]>; open: (task: string) => void }) {
   const names = new Map(tasks.map((task) => [task.id, task.name]));
   return (
     <ol className="tasks" aria-label="Tasks">
@@ -31,7 +38,7 @@ export function TaskRows({ tasks, waiting, open }: { tasks: BuildTask[]; waiting
           key={task.id}
           task={task}
           version={task.version}
-          isWaiting={waiting.has(task.id)}
+          asks={asking.get(task.id) ?? NOTHING}
           open={open}
           after={task.dependencies.map((id) => names.get(id) ?? id).join(", ")}
         />
@@ -40,17 +47,19 @@ export function TaskRows({ tasks, waiting, open }: { tasks: BuildTask[]; waiting
   );
 }
 
+const NOTHING: Asking[] = [];
+
 interface RowProps {
   task: BuildTask;
   /** What memo looks at: the task itself may be the same value. */
   version: number;
-  isWaiting: boolean;
+  asks: Asking[];
   after: string;
   open: (task: string) => void;
 }
 
-const TaskRow = memo(function TaskRow({ task, isWaiting, after, open }: RowProps) {
-  const [mark, word] = standingOf(task, isWaiting);
+const TaskRow = memo(function TaskRow({ task, asks, after, open }: RowProps) {
+  const [mark, word] = standingOf(task, asks.length > 0);
   const noticed = task.permissions.filter(({ decision }) => decision !== "approved");
   const files = task.commits.flatMap((commit) => commit.files_changed);
   return (
@@ -72,6 +81,12 @@ const TaskRow = memo(function TaskRow({ task, isWaiting, after, open }: RowProps
       </p>
       {task.status === "failed" && task.error ? <p className="task-error">{task.error}</p> : null}
       {task.summary ? <p className="task-summary">{task.summary}</p> : null}
+      {asks.map(({ id, text }) => (
+        <div key={id} className="asked">
+          <p>{text}</p>
+          <GoToCard id={id} />
+        </div>
+      ))}
       {noticed.map((told) => (
         <PermissionLine key={told.seq} told={told} />
       ))}

@@ -17,15 +17,18 @@ async function make<T>({ tool, arguments: given }: Call): Promise<T> {
 const UNDONE: Record<string, string> = {
   restore_concept: "It is back.",
   forget_concept: "It is in the trash.",
-  undo_merge: "The merge is undone. The merged memory is in the trash.",
   boost_importance: "The importance is what it was.",
   store_memory: "The text is what it was.",
   reopen_task: "The question is asked again.",
 };
 
+const LEFT: Record<string, string> = { deleted: " The merged one is in the trash.", live: " The merged one stays beside them." };
+
 export async function takeBack(way: Call): Promise<void> {
-  await make(way);
-  say(UNDONE[way.tool] ?? "Undone.");
+  const { merged_state: left } = await make<{ merged_state?: string }>(way);
+  // Whoever takes a merge back has decided: that is said, and where it can be thought over.
+  if (left !== undefined) say(`The merge is undone.${LEFT[left] ?? ""} It is not asked about again, unless you say so in the history.`);
+  else say(UNDONE[way.tool] ?? "Undone.");
 }
 
 const back = (tool: string, given: Record<string, unknown>) => () => takeBack({ tool, arguments: given });

@@ -76,7 +76,11 @@ function RoutesView({ id, named, routes, walk }: Props & { routes: Routes; walk:
             </>
           ) : null}
         </p>
-        {run.words ? <p className="routes-run">{run.words}</p> : null}
+        {run.words ? (
+          <p className="routes-run">
+            {run.words} <PathLink to={`/studio/run/${encodeURIComponent(run.session)}`}>Back to it</PathLink>
+          </p>
+        ) : null}
       </header>
       <RouteMap routes={routes} marks={marks} lit={lit} step={walk.at} selected={skill} rule={rule} open={open} openRule={openRule} />
       <div className="routes-dock">

@@ -11,7 +11,7 @@ const OFTEN_MS = 3_000;
 const NONE = new Map<string, number>();
 
 /** Where a session of `?session=` has been among these skills: what its tasks opened, asked again while the page is looked at. */
-export function useLiveRun(graph: string): { opened: Map<string, number>; words: string } {
+export function useLiveRun(graph: string): { session: string; opened: Map<string, number>; words: string } {
   const [session] = useQueryField("session");
   const [reads, setReads] = useState<string[]>([]);
   const [trouble, setTrouble] = useState("");
@@ -45,7 +45,7 @@ export function useLiveRun(graph: string): { opened: Map<string, number>; words:
     for (const skill of reads) counts.set(skill, (counts.get(skill) ?? 0) + 1);
     return counts;
   }, [reads]);
-  if (!session) return { opened: NONE, words: "" };
+  if (!session) return { session, opened: NONE, words: "" };
   const words = reads.length === 0 ? "The session has opened no skill yet." : `The session went ${reads.join(" → ")}.`;
-  return { opened, words: trouble || words };
+  return { session, opened, words: trouble || words };
 }

@@ -29,6 +29,7 @@ export interface SessionFacts {
 export interface SpecAsKept {
   project?: { goal?: string };
   hardware?: { target?: string; components?: Record<string, unknown>[] } | null;
+  knowledge?: { graphId?: string } | null;
 }
 
 /** A step as plans are kept; which fields it has is told by its type. */

@@ -1,6 +1,6 @@
 // How states, kinds and times are called on the page.
 
-import type { Outcome, SessionKind, SessionState } from "./sessionWire";
+import type { Outcome, PlanStep, SessionKind, SessionState } from "./sessionWire";
 
 export type Mark = "idle" | "running" | "waiting" | "completed" | "partial" | "failed" | "stopped";
 
@@ -39,6 +39,25 @@ const STEP_TYPES: Record<string, string> = {
 };
 
 export const stepType = (type: string) => STEP_TYPES[type] ?? type;
+
+const LONGEST = 90;
+
+const cut = (value: unknown) => {
+  const text = (typeof value === "string" ? value : "").replace(/\s+/g, " ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+const STEP_WORDS: Record<string, (step: PlanStep) => string> = {
+  ask_user: ({ question }) => `asks “${cut(question)}”`,
+  branch: ({ contextKey, matchValue }) => `if ${cut(contextKey)} is “${cut(matchValue)}”`,
+  invoke_skill: ({ skillId }) => `uses the skill ${cut(skillId)}`,
+  run_agent: ({ prompt }) => `lets an agent “${cut(prompt)}”`,
+  set_context: ({ key, value }) => `remembers ${cut(key)}: “${cut(value)}”`,
+  output: ({ template }) => `says “${cut(template)}”`,
+};
+
+/** What a step does, as its plan has it. */
+export const stepWords = (step: PlanStep) => STEP_WORDS[step.type]?.(step) ?? stepType(step.type);
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { Inspector } from "../../shell/Inspector";
+import { PathLink } from "../../shell/Link";
 import { useQueryField } from "../../shell/useAddress";
 import { boostMemory, forgetMemories, restoreMemory } from "../changing";
 import { Importance, Tags } from "../inbox/SideBySide";
@@ -122,7 +123,7 @@ function Record({ record, open, close, edit }: RecordProps) {
             </span>
           </Fact>
         ) : null}
-        {record.source ? <Fact name="Source">{record.source}</Fact> : null}
+        {record.source ? <Fact name="Source"><Source text={record.source} /></Fact> : null}
         <Fact name="True">
           from {day(record.valid_from ?? record.created_at)}
           {record.valid_until ? ` until ${day(record.valid_until)}` : ""}
@@ -173,6 +174,15 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
     <dd>{children}</dd>
   </div>
 );
+
+const OF_A_SESSION = /^session:([0-9a-f-]{36})(?:\/task:(.+))?$/;
+
+/** What a build remembers leads back to it. */
+function Source({ text }: { text: string }) {
+  const [, session, task] = OF_A_SESSION.exec(text) ?? [];
+  if (!session) return text;
+  return <PathLink to={`/studio/run/${session}${task ? `?task=${encodeURIComponent(task)}` : ""}`}>{task ? `task ${task} of a build` : "a session"}</PathLink>;
+}
 
 function Past({ lines, now }: { lines: HistoryEntry[]; now: number }) {
   return (

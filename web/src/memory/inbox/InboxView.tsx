@@ -62,8 +62,12 @@ export function InboxView({ status, open }: ViewProps) {
     <div className="memory-inbox">
       <p className="soft memory-lead">
         {status.total_tasks === 1 ? "One question" : `${status.total_tasks} questions`}
-        {status.total_tasks > tasks.length ? `, the first ${tasks.length} of them` : ""}. Nothing happens by itself, and every answer can be
+        {status.total_tasks > tasks.length ? `, ${tasks.length} of them here; the others follow` : ""}. Nothing happens by itself, and every answer can be
         taken back.
+      </p>
+      <p className="memory-keys soft" aria-label="Keys">
+        <kbd>m</kbd> does what is suggested <kbd>k</kbd> keeps all as it is <kbd>n</kbd> not now <kbd>e</kbd> edits <kbd>u</kbd> takes the last
+        change back
       </p>
       <ol ref={list} className="memory-cards">
         {tasks.map((task) => (
@@ -81,10 +85,6 @@ export function InboxView({ status, open }: ViewProps) {
           />
         ))}
       </ol>
-      <p className="memory-keys soft" aria-label="Keys">
-        <kbd>m</kbd> does what is suggested <kbd>k</kbd> keeps all as it is <kbd>n</kbd> not now <kbd>e</kbd> edits <kbd>u</kbd> takes the last
-        change back
-      </p>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { Memory, Task } from "../memoryApi";
 import { useServerTime } from "../memoryNews";
 import { readable, timeLeft } from "../past/changeWords";
 import { MergeForm } from "./MergeForm";
-import { SideBySide } from "./SideBySide";
+import { letterOf, SideBySide } from "./SideBySide";
 
 /** What the keys do to the open card. */
 export interface CardActs {
@@ -63,6 +63,7 @@ export function TaskCard(props: Props) {
   };
   const keep = () => act(() => dismissTask(task, kept));
   const suggested = memories.get(String(task.suggested_arguments["node_id"] ?? ""));
+  const letter = suggested ? letterOf(shown.indexOf(suggested)) : "";
   const accept = () => {
     if (isMerge) card.current?.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
     else if (suggested && task.suggested_tool === "restore_concept") void act(() => restoreMemory(suggested));
@@ -79,7 +80,7 @@ export function TaskCard(props: Props) {
         <header>
           <h2>{title}</h2>
           <p className="soft">
-            {task.task_type === "contradiction" && suggested ? `“${suggested.name}” is the less important` : readable(task.reason, memories)}
+            {task.task_type === "contradiction" && suggested ? `${letter} is the less important` : readable(task.reason, memories)}
             {shown[0]?.recoverable_until ? ` · ${timeLeft(shown[0].recoverable_until, now)}` : ""}
             {task.scope !== "default" ? ` · ${task.scope}` : ""}
           </p>
@@ -101,8 +102,8 @@ export function TaskCard(props: Props) {
                 See what a merge makes
               </button>
             ) : (
-              <button type="button" className="primary" disabled={!suggested} aria-disabled={busy} aria-keyshortcuts="m" onClick={accept}>
-                {task.suggested_tool === "restore_concept" ? "Restore" : isTwin ? `Forget “${suggested?.name}”` : "Forget"}
+              <button type="button" className="primary" title={suggested?.name} disabled={!suggested} aria-disabled={busy} aria-keyshortcuts="m" onClick={accept}>
+                {task.suggested_tool === "restore_concept" ? "Restore" : isTwin ? `Forget ${letter}` : "Forget"}
               </button>
             )}
             <Leave keep={keep} later={later} keepName={keepName} busy={busy} />

@@ -68,7 +68,7 @@ export function HistoryView({ open }: ViewProps) {
                 {row.until ? <span>Undo: {timeLeft(row.until, now)}</span> : null}
               </p>
             </div>
-            <div className="memory-acts">{row.undo ? <TakeBack way={row.undo} of={`${row.words}: ${row.name}`} /> : null}</div>
+            <div className="memory-acts">{row.undo ? <TakeBack way={row.undo} of={`${row.words}: ${row.name}`}>{row.back}</TakeBack> : null}</div>
           </li>
         ))}
       </ol>

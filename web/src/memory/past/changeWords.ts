@@ -11,6 +11,8 @@ export interface Row {
   name: string;
   words: string;
   undo: Pick<WayBack, "tool" | "arguments"> | null;
+  /** What the way back is called. */
+  back: "Undo" | "Ask again";
   /** Till when Undo lasts; none where it lasts as long as the texts stay as they are. */
   until: string | null;
   /** What an edit replaced. */
@@ -25,13 +27,15 @@ const together = (change: Change) =>
 export function historyRows(changes: Change[], kept: Kept[]): Row[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) groups.set(together(change), [...(groups.get(together(change)) ?? []), change]);
-  const rows = [...groups.values()].map(rowOf);
+  // An undone merge is not asked about again: the two are of one moment.
+  const apart = new Map(kept.filter(({ reason }) => reason === null).map(({ at, task_id }) => [at, task_id]));
+  const rows = [...groups.values()].map((group) => rowOf(group, group[0]!.action === "merge_undone" ? apart.get(group[0]!.at) : undefined));
   const oldest = changes.at(-1)?.at ?? "";
   const asked = kept.filter(({ at, names, reason }) => names.length > 0 && reason !== null && at >= oldest).map(keptRow);
   return [...rows, ...asked].sort((one, two) => (one.at < two.at ? 1 : one.at > two.at ? -1 : 0));
 }
 
-function rowOf(group: Change[]): Row {
+function rowOf(group: Change[], apart: string | undefined): Row {
   const change = group.find(({ action, detail }) => action === "merged_from" || (action === "merge_undone" && "source_ids" in detail)) ?? group[0]!;
   return {
     key: `${change.number}`,
@@ -39,8 +43,9 @@ function rowOf(group: Change[]): Row {
     actor: change.actor,
     nodeId: change.name === null ? "" : change.node_id,
     name: change.name ?? "An erased memory",
-    words: wordsOf(change, group),
-    undo: change.undo,
+    words: `${wordsOf(change, group)}${apart ? "; its memories are not asked about again" : ""}`,
+    undo: apart ? { tool: "reopen_task", arguments: { task_id: apart } } : change.undo,
+    back: apart ? "Ask again" : "Undo",
     until: change.undo?.until ?? null,
     replaced: change.action === "edited" && typeof change.detail["content"] === "string" ? change.detail["content"] : null,
   };
@@ -54,6 +59,7 @@ const keptRow = (kept: Kept): Row => ({
   name: kept.names.join(" · "),
   words: kept.reason ?? "left as they are",
   undo: { tool: "reopen_task", arguments: { task_id: kept.task_id } },
+  back: "Undo",
   until: null,
   replaced: null,
 });

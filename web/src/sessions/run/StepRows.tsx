@@ -3,8 +3,9 @@ import type { OutlineRow, OutlineStatus } from "../planOutline";
 import { PermissionLine, SaidText } from "../SaidText";
 import { StatusMark } from "../StatusMark";
 import type { AskedQuestion, Said, StoryRow } from "../sessionStory";
+import { GoToCard } from "./NeedsYou";
 import { useShown } from "../useShown";
-import { between, count, type Mark, stepType } from "../words";
+import { between, count, type Mark, stepType, stepWords } from "../words";
 
 const MANY = 300;
 
@@ -16,9 +17,9 @@ export function StepRows({ rows }: { rows: OutlineRow[] }) {
       <ol className="steps" aria-label="Steps">
         {rows.slice(0, shown).map(({ key, row, step, depth, status }) =>
           row ? (
-            <StepRow key={key} row={row} status={row.status} version={row.version} />
+            <StepRow key={key} row={row} does={step && SILENT.has(step.type) ? stepWords(step) : ""} status={row.status} version={row.version} />
           ) : (
-            <PlannedRow key={key} id={step!.id} type={step!.type} depth={depth} status={status} />
+            <PlannedRow key={key} id={step!.id} does={stepWords(step!)} depth={depth} status={status} />
           ),
         )}
       </ol>
@@ -27,13 +28,16 @@ export function StepRows({ rows }: { rows: OutlineRow[] }) {
   );
 }
 
+/** Of these nothing else would be seen once they have run. */
+const SILENT = new Set(["branch", "set_context"]);
+
 const isWaiting = (row: StoryRow) => row.said.some((said) => said.kind === "question" && said.asked.status === "open");
 
 const level = (depth: number) => ({ "aria-level": depth, style: { "--depth": depth - 1 } as React.CSSProperties });
 
 /** `version` is what memo looks at: while a session runs the row itself is always the same value. */
 const StepRow = memo(
-  function StepRow({ row }: { row: StoryRow; status: string; version: number }) {
+  function StepRow({ row, does }: { row: StoryRow; does: string; status: string; version: number }) {
     const waiting = row.status === "running" && isWaiting(row);
     return (
       <li className={row.kind === "skill" ? "step skill" : "step"} {...level(row.depth)}>
@@ -41,7 +45,7 @@ const StepRow = memo(
           <StatusMark mark={waiting ? "waiting" : row.status} />
           <span className="unseen">{waiting ? "waits for an answer" : row.status}: </span>
           <span className="step-name">{row.name}</span>
-          <span className="soft step-type">{row.kind === "skill" ? "skill" : stepType(row.stepType)}</span>
+          <span className="soft step-type">{row.kind === "skill" ? "skill" : does || stepType(row.stepType)}</span>
           <span className="soft step-figures">
             {row.tokens > 0 ? <span>{count(row.tokens, "token")}</span> : null}
             {row.endedAt && row.endedAt !== row.startedAt ? <span>{between(row.startedAt, row.endedAt)}</span> : null}
@@ -62,7 +66,7 @@ const PLANNED: Partial<Record<OutlineStatus, [Mark, string]>> = {
   "not reached": ["idle", "not reached"],
 };
 
-const PlannedRow = memo(function PlannedRow({ id, type, depth, status }: { id: string; type: string; depth: number; status: OutlineStatus }) {
+const PlannedRow = memo(function PlannedRow({ id, does, depth, status }: { id: string; does: string; depth: number; status: OutlineStatus }) {
   const [mark, word] = PLANNED[status]!;
   return (
     <li className={status === "skipped" ? "step planned skipped" : "step planned"} {...level(depth)}>
@@ -70,7 +74,7 @@ const PlannedRow = memo(function PlannedRow({ id, type, depth, status }: { id: s
         <StatusMark mark={mark} />
         <span className="unseen">{word}: </span>
         <span className="step-name">{id}</span>
-        <span className="step-type">{stepType(type)}</span>
+        <span className="step-type">{does}</span>
         <span className="step-figures" aria-hidden="true">
           {word}
         </span>
@@ -105,6 +109,7 @@ function QuestionLine({ asked }: { asked: AskedQuestion }) {
         <p key={index}>{question.question || question.header}</p>
       ))}
       <p className="soft">{asked.answers.length > 0 ? `Answered: ${asked.answers.join("; ")}` : ANSWERED[asked.status]}</p>
+      {asked.status === "open" ? <GoToCard id={asked.questionId} /> : null}
     </div>
   );
 }
