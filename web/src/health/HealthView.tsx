@@ -25,7 +25,7 @@ export function HealthView({ model, graphId }: { model: GraphModel; graphId: str
       </p>
     );
   }
-  const { issues, deductions, summary } = fetched.value;
+  const { issues, deductions, score, summary } = fetched.value;
   const clean = Object.values(issues).every((list) => list.length === 0);
   const files = (faults: FileFault[]) => faults.map(({ file }) => <FileRow key={file} file={file} model={model} />);
   const rows: Record<Kind, ReactNode> = {
@@ -49,7 +49,7 @@ export function HealthView({ model, graphId }: { model: GraphModel; graphId: str
         <h2>Findings</h2>
         <p className="lead">{clean ? "Nothing to mend: every link leads somewhere and every note is described." : summary}</p>
         {kinds.map((kind, place) => (
-          <Finding key={kind} kind={kind} worth={deductions[kind]} opens={place === 0 || issues[kind].length <= FEW}>
+          <Finding key={kind} kind={kind} worth={Math.min(deductions[kind], 100 - score)} opens={place === 0 || issues[kind].length <= FEW}>
             {rows[kind]}
           </Finding>
         ))}

@@ -108,7 +108,11 @@ interface CardProps {
 
 function Card({ graph, card, busy, again, watch, remove, rename, children }: CardProps) {
   const source = card?.source;
-  const repairs = Object.entries(card?.deductions ?? {}).filter(([, points]) => points > 0).sort(([, a], [, b]) => b - a).slice(0, 2);
+  const repairs = Object.entries(card?.deductions ?? {})
+    .map(([kind, points]) => [kind, Math.min(points, 100 - graph.score)] as const)
+    .filter(([, points]) => points > 0)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 2);
   return (
     <li>
       <MapPicture graph={graph} places={card?.picture ?? []} />
@@ -144,10 +148,10 @@ function Card({ graph, card, busy, again, watch, remove, rename, children }: Car
               Raise the score:{" "}
               {repairs.map(([kind, points], index) => (
                 <span key={kind}>
-                  {index > 0 ? ", " : ""}
                   <Link to={{ ...HOME, graph: graph.graphId, view: "health" }}>
                     {REPAIRS[kind] ?? kind} (+{points})
                   </Link>
+                  {index < repairs.length - 1 ? ", " : ""}
                 </span>
               ))}
             </p>

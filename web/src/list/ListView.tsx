@@ -25,10 +25,13 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
+/** Made once: one for each comparison takes ten times as long as the sorting. */
+const BY_NAME = new Intl.Collator("en", { numeric: true });
+
 function sorted<T extends NodeCard>(notes: T[], column: Column, down: boolean): T[] {
   const compare = (a: T, b: T) => {
     const [left, right] = [a[column], b[column]];
-    return typeof left === "number" ? left - (right as number) : left.localeCompare(right as string, "en", { numeric: true });
+    return typeof left === "number" ? left - (right as number) : BY_NAME.compare(left, right as string);
   };
   return [...notes].sort((a, b) => (down ? -1 : 1) * compare(a, b) || (a.id < b.id ? -1 : 1));
 }

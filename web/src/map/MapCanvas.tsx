@@ -63,6 +63,7 @@ export function MapCanvas({ view, isLocal, scene, placing, label, selectedId, op
   const filled = useRef<object | null>(null);
   const painted = useRef<Camera | null>(null);
   const lit = useRef(1);
+  const held = useRef(-1);
   const [pointed, setPointed] = useState(-1);
   const [unable, setUnable] = useState(false);
   const selected = scene.indexOf.get(selectedId) ?? -1;
@@ -116,7 +117,7 @@ export function MapCanvas({ view, isLocal, scene, placing, label, selectedId, op
       painted.current = camera.current;
       under.current!.style.transform = "";
     }
-    const seen = { scene, places: frame, camera: camera.current, size: size.current, emphasis, ink: ink.current };
+    const seen = { scene, places: frame, camera: camera.current, size: size.current, emphasis, ink: ink.current, held: held.current };
     drawOver(pen, seen, hurried.current && scene.marks.length > MANY);
   }, [scene, frame, numbers, emphasis, strength]);
   const latestDraw = useRef(draw);
@@ -201,13 +202,20 @@ export function MapCanvas({ view, isLocal, scene, placing, label, selectedId, op
   const controls = useMapControls({
     canvas, camera, size, places: frame, scene, pointed, selected, point, open, fit, moved,
     allowed: (mark) => emphasis.opacity(mark) > FAINT,
+    // Of many notes the one that is dragged is drawn above the others, until it is let go.
     drag: (mark, x, y) => {
       placing.move(mark, x, y);
       movedByHand.current = true;
-      filled.current = null;
+      if (scene.marks.length > MANY) held.current = mark;
+      else filled.current = null;
       redraw();
     },
-    drop: placing.drop,
+    drop: (mark) => {
+      held.current = -1;
+      filled.current = null;
+      placing.drop(mark);
+      redraw();
+    },
     togglePin: placing.togglePin,
   });
 

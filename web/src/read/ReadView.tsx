@@ -20,6 +20,8 @@ function pathOfId(model: GraphModel, slug: string): string | undefined {
   return (model.byId.get(slug) ?? model.byId.get(model.resolve(slug.slice("skill:".length)) ?? ""))?.path;
 }
 
+const isBare = ({ html }: PageAnswer) => !/<(img|svg|video|audio|iframe|hr)\b/.test(html) && !html.replace(/<h1\b[\s\S]*?<\/h1>/, "").replace(/<[^>]*>/g, "").trim();
+
 /** A note as a page: what is around it at the left, what is in it at the right. */
 export function ReadView({ model, address }: { model: GraphModel; address: Address }) {
   const [fetched, again] = useFetched(`${address.graph} ${model.graph.revision} ${address.slug}`, async (signal) => ({
@@ -67,6 +69,7 @@ export function ReadView({ model, address }: { model: GraphModel; address: Addre
           )}
         </p>
         {shownAs === "source" ? <SourceText graph={address.graph} page={page} hash={hash} /> : <Article page={page} hash={hash} />}
+        {shownAs !== "source" && isBare(page) ? <p className="soft">This page has no text of its own.</p> : null}
         <nav className="read-beside" aria-label="Next pages">
           {page.before ? (
             <PathLink className="before" to={readingPath(address.graph, page.before.slug)}>

@@ -23,7 +23,7 @@ const to = (path: string) => () => goTo(path);
 
 const ACTIONS: Action[] = [
   { label: "Add notes", hint: "Library", run: to("/") },
-  { label: "Ask a new question", hint: "Ask", run: to("/ask") },
+  { label: "Ask a new question", hint: "Ask", run: () => goTo(here() ? `/ask?graph=${encodeURIComponent(here())}` : "/ask") },
   { label: "Curate memories", hint: "Memory", run: to("/memory") },
   { label: "Open the trash", hint: "Memory", run: to("/memory/trash") },
   { label: "Simulate a route", hint: "Routes", run: to("/routes") },
@@ -111,8 +111,13 @@ async function sessions(query: string, signal: AbortSignal): Promise<Found[]> {
 function actions(query: string): Found[] {
   const words = query.toLowerCase();
   const graph = here();
-  const rename = { label: "Rename this space", hint: graph, run: to(`/?rename=${encodeURIComponent(graph)}`) };
-  return [...ACTIONS, ...(graph ? [rename] : [])].filter(({ label, hint }) => holds(`${label} ${hint}`, words)).map(({ label, hint, run }) => ({ group: "Actions", label, hint, open: run }));
+  const space = `/g/${encodeURIComponent(graph)}`;
+  const ofSpace: Action[] = [
+    { label: "See what to mend", hint: graph, run: to(`${space}/health`) },
+    { label: "See what changed", hint: graph, run: to(`${space}/history`) },
+    { label: "Rename this space", hint: graph, run: to(`/?rename=${encodeURIComponent(graph)}`) },
+  ];
+  return [...(graph ? ofSpace : []), ...ACTIONS].filter(({ label, hint }) => holds(`${label} ${hint}`, words)).map(({ label, hint, run }) => ({ group: "Actions", label, hint, open: run }));
 }
 
 const finder: Finder = {

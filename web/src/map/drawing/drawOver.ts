@@ -17,6 +17,8 @@ export interface Seen {
   size: Size;
   emphasis: Emphasis;
   ink: Ink;
+  /** The mark that is dragged, where it stands elsewhere in the drawing below; -1 without one. */
+  held: number;
 }
 
 /** While the map of many notes is moved, `hurried`, names are left out. */
@@ -33,6 +35,14 @@ export function drawOver(pen: CanvasRenderingContext2D, seen: Seen, hurried: boo
     pen.lineWidth = mark === emphasis.selected ? 2.5 : 1.5;
     pen.strokeStyle = ink.accent;
     pen.stroke();
+  }
+  if (seen.held >= 0) {
+    const { radius, look } = scene.marks[seen.held]!;
+    const [x, y] = placeOf(seen, seen.held);
+    pen.beginPath();
+    pen.arc(x, y, radiusOnScreen(radius, camera), 0, 2 * Math.PI);
+    pen.fillStyle = rgb(ink.dyes[look.dye]);
+    pen.fill();
   }
   pen.fillStyle = ink.ink;
   if (camera.scale > 0.4) {
