@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 from tests.knowledge.documents.read_notes import read_note
+from tests.meant_links import of_check, of_pages
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import ExportRequest, PageSettings
 from loreweave.entities.digest import PageRecord
 from loreweave.errors import NoMarkdown
+from loreweave.knowledge.digest.check_digest import broken_links
+from loreweave.knowledge.documents.dress_html import dress_html
 from loreweave.knowledge.documents.page_record import record_page
 from loreweave.knowledge.documents.render_page import render_page
 
@@ -294,3 +297,163 @@ def test_a_page_that_has_only_a_name_is_called_by_it() -> None:
     assert read("---\nname: Only a name\n---\n\nText.\n").title == "Only a name"
     assert read("---\nname: Other\n---\n\n# Heading\n").title == "Heading"
     assert read("---\nname: Other\ntitle: Title\n---\n\n# Heading\n").title == "Title"
+
+
+@pytest.mark.holds("graph.reading.shortcodes")
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_a_shortcode_for_an_address_is_a_link_inside_of_html_too(
+    application: Application, tmp_path: Path, quote: str
+) -> None:
+    cell = f'<td><a href={quote}{{{{< ref "../kinds/pod#Spec" >}}}}{quote}>Pod</a></td>'
+    notes = {"api/list.md": f"<table><tr>\n{cell}\n</tr></table>\n", "kinds/pod.md": "# Pod\n\n## Spec\n\nWords.\n"}
+    assert ingest(application, tmp_path / "site", notes).warnings == []
+    assert edges(application) == {("api/list.md", "kinds/pod.md")}
+    digest = application.digest_library.open("tree").plain
+    assert [edge.target for edge in digest.edges if edge.kind == "link"] == ["kinds/pod#spec"]
+    assert text_of(notes["api/list.md"]) == "Pod"
+
+
+@pytest.mark.holds("graph.reading.site-root", "graph.reading.links-agree")
+@pytest.mark.parametrize(
+    "link", ["/docs/guides/setup", "/docs/guides/setup/", "./guides/setup", "@site/guides/setup.md"]
+)
+def test_numbers_that_only_order_a_tree_are_no_part_of_its_addresses(
+    application: Application, tmp_path: Path, link: str
+) -> None:
+    notes = {
+        "01-start.md": f"[x]({link}) [folder](/docs/guides)\n",
+        "02-guides/index.md": "Guides.\n",
+        "02-guides/10_setup.md": "[next](./run)\n",
+        "02-guides/11. run.md": "Words.\n",
+        "2024-report.md": "Words.\n",
+    }
+    ingest(application, tmp_path / "site", notes)
+    assert (
+        edges(application)
+        == of_pages(application, "tree")
+        == of_check(application, "tree")
+        == {
+            ("01-start.md", "02-guides/10_setup.md"),
+            ("01-start.md", "02-guides/index.md"),
+            ("02-guides/10_setup.md", "02-guides/11. run.md"),
+        }
+    )
+
+
+@pytest.mark.holds("graph.reading.site-root")
+def test_no_file_is_the_root_of_a_site(application: Application, tmp_path: Path) -> None:
+    notes = {"README.md": "Top.\n", "docs/faq.md": "[x](/guides/index.md)\n", "docs/guides/index.md": "Words.\n"}
+    assert ingest(application, tmp_path / "site", notes).siteRoot is None
+    assert edges(application) == {("docs/faq.md", "docs/guides/index.md")}
+
+
+@pytest.mark.holds("graph.reading.links-agree")
+def test_a_mark_for_contents_and_pictures_that_are_not_there_are_no_broken_links(
+    application: Application, tmp_path: Path
+) -> None:
+    answer = ingest(
+        application, tmp_path / "site", {"a.md": "# A\n\n[[toc]]\n\n[[_TOC_]]\n\n![[a b.png|100]]\n\n[[gone]]\n"}
+    )
+    assert [link.target for link in answer.validation.brokenLinks] == ["gone"]
+    digest = application.digest_library.open("tree")
+    assert [problem.message for problem in broken_links(digest.pages.values(), digest.link_map)] == [
+        "gone leads to no document."
+    ]
+    ingest(application, tmp_path / "site", {"toc.md": "Words.\n"})
+    assert edges(application) == {("a.md", "toc.md")}
+
+
+MYST = """# Guide
+
+```{note} Mind *this*
+:class: wide
+
+Words of [x](other.md).
+```
+
+:::{tab-set}
+:::{tab-item} Linux
+Run it.
+:::
+:::
+
+(make-it)=
+
+## Making
+
+See {doc}`Other <other>`, {ref}`that <there>`, {term}`pod`, {func}`~os.path.join` and `{name}` or `/a/{id}`.
+
+```{toctree}
+---
+maxdepth: 1
+---
+other
+Deep one <deep/one>
+```
+
+```{code-block} sh
+run --fast
+```
+"""
+
+
+@pytest.mark.holds("graph.reading.titled-blocks", "graph.reading.links-agree")
+def test_directives_roles_and_places_of_myst_are_read_as_they_are_meant(
+    application: Application, tmp_path: Path
+) -> None:
+    notes = {
+        "guide.md": MYST,
+        "other.md": "# Other\n\nBack [there](make-it).\n\n(there)=\nWords.\n",
+        "deep/one.md": "One.\n",
+    }
+    assert ingest(application, tmp_path / "site", notes).warnings == []
+    assert (
+        edges(application)
+        == of_pages(application, "tree")
+        == {
+            ("guide.md", "other.md"),
+            ("guide.md", "deep/one.md"),
+            ("other.md", "guide.md"),
+        }
+    )
+    page = read(MYST)
+    said = [section.text for section in page.sections]
+    assert said[0] == "Mind this\nWords of x.\nLinux\nRun it."
+    assert said[1] == ("See Other, that, pod, os.path.join and {name} or /a/{id}.\nother Deep one\nrun --fast")
+    assert [fact.literal.strip() for fact in page.sections[1].facts if fact.kind == "code"][-1] == "run --fast"
+    assert dict(page.anchors)["make-it"] == 1
+    shown = render_page("guide.md", MYST, slug_scheme="github", link=lambda *_: None)
+    assert [mark for mark in ("{note}", "{doc}", ")=", ":class:", "maxdepth") if mark in shown] == []
+    assert dress_html(shown).count('class="aside note"') == 4
+
+
+@pytest.mark.holds("graph.reading.titled-blocks")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("/// note | Look here\nInside.\n///\n\nAfter.\n", "Look here\nInside.\nAfter."),
+        ("/// tip\n\nInside.\n\n///\n", "Inside."),
+        ("//// tab | One\n\n/// Note\n\nInside.\n\n///\n\n////\n", "One\nInside."),
+        ("file:///tmp and /// more of it\n", "file:///tmp and /// more of it"),
+        ("/// says nothing here\n", "/// says nothing here"),
+    ],
+)
+def test_the_slashes_of_a_block_never_reach_its_text(text: str, said: str) -> None:
+    assert text_of(text) == said
+
+
+@pytest.mark.holds("graph.reading.titled-blocks")
+def test_marks_in_code_are_code() -> None:
+    code = "```md\n/// note\n:::{tip} T\n{doc}`x`\n(a)=\n```"
+    assert text_of(f"{code}\n") == code.removeprefix("```md\n").removesuffix("\n```")
+    assert text_of(f"````\n{code}\n````\n") == code
+
+
+@pytest.mark.holds("graph.reading.titled-blocks")
+@pytest.mark.parametrize(
+    "piece", ["{a}`", "{a}`b <", "(a)=\n", "((((", "```{note}\n", ":::{tip}\n", "/// a |", "[a <b>\n"]
+)
+def test_long_runs_of_marks_cost_no_more_than_their_length(piece: str) -> None:
+    began = time.process_time()
+    read(piece * (200_000 // len(piece)))
+    assert time.process_time() - began < 20  # quadratic work would take minutes

@@ -20,8 +20,10 @@ def test_a_note_between_its_marks_gets_a_frame_and_a_title() -> None:
 def test_a_title_may_hold_markup_and_a_note_be_one_paragraph() -> None:
     titled = dress_html("<p>/// tip | <strong>A</strong> to</p><p>x</p><p>///</p>")
     assert titled == '<div class="aside note"><p class="aside-title"><strong>A</strong> to</p><p>x</p></div>\n'
-    whole = dress_html("<p>/// note | B\nSome <em>text</em>\nmore\n///</p>")
-    assert whole == ('<div class="aside note"><p class="aside-title">B</p><p>Some <em>text</em>\nmore</p></div>')
+    whole = render_page("a.md", "/// note | B\nSome *text*\nmore\n///\n", slug_scheme="github", link=lambda *_: None)
+    assert dress_html(whole) == (
+        '<div class="aside note"><p class="aside-title">B</p><p>Some <em>text</em>\nmore</p>\n</div>\n'
+    )
 
 
 def test_notes_inside_notes_end_with_their_own_mark() -> None:

@@ -6,6 +6,7 @@ from itertools import chain, islice
 
 from loreweave.contracts.skill_graph import PageSettings
 from loreweave.entities.digest import DigestSection, GlossaryTerm, PageLink, SectionEdge
+from loreweave.knowledge.graph.link_note import is_no_note
 from loreweave.language.markdown.anchors import Slugger
 from loreweave.language.markdown.note_names import names_of, read_target
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
@@ -68,7 +69,7 @@ class LinkMap:
         """Whether a link means to lead to a document of ours rather than out into the world."""
         wanted, anchors = self._target(target, wikilink, "")
         if wikilink or not wanted:
-            return bool(wanted or anchors)
+            return bool(wanted or anchors) and not is_no_note(wanted)
         rooted = wanted.startswith("/") and not any(root != "/" and wanted.startswith(root) for root in self._roots)
         name = wanted.rpartition("/")[2]
         return not rooted and ("." not in name or name.lower().endswith(DOCUMENT_ENDINGS))

@@ -32,8 +32,6 @@ _VOID = frozenset(("br", "hr", "img", "wbr", "col"))
 # A paragraph of its own: `/// tip | Title` opens a note, `///` ends it.
 _TEXT = r"(?:[^<\n]|<(?!/?p>))"  # of a line inside a paragraph
 _FENCE = re.compile(rf"<p>(/{{3,}}+)[ ]?+(?:([\w-]++)(?:[ ]?+\|[ ]?+({_TEXT}*+))?)?</p>\n?")
-# The same in one paragraph, where no blank line stands between.
-_WHOLE = re.compile(rf"<p>(/{{3,}}+)[ ]?+([\w-]++)(?:[ ]?+\|[ ]?+({_TEXT}*+))?((?:\n(?!/){_TEXT}*+)*+)\n\1</p>")
 _ALERT = re.compile(r"<blockquote>\s*+<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*+")
 _ALARMS = frozenset(("warning", "danger", "caution", "important", "error", "attention"))
 
@@ -41,7 +39,6 @@ _ALARMS = frozenset(("warning", "danger", "caution", "important", "error", "atte
 def dress_html(html: str) -> str:
     """The same page, with its anchors, after it was cleaned."""
     html = _ALERT.sub(lambda found: f'<blockquote class="{_look(found[1])}">{_title(found[1], None)}<p>', html)
-    html = _WHOLE.sub(lambda found: f"{_frame(found[2], found[3])}<p>{found[4].strip()}</p></div>", html)
     return _Dresser(html).dress()
 
 

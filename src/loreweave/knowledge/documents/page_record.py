@@ -72,7 +72,7 @@ def record_of(reading: DocumentReading, tokens: StretchTokens, settings: PageSet
         find_terms(reading, title, finder),
         _anchors(reading.prepared, outline, finder),
         reading.name,
-        fields.names("aliases"),
+        reading.aliases,
         cutter.headings,
         fields.tags(),
     )

@@ -3,6 +3,7 @@
 The graph, asking, the page and `verify` are made of this value; nobody reads the text with a grammar of its own.
 """
 
+import re
 from dataclasses import dataclass
 
 from loreweave.language.headers.header_fields import HeaderFields
@@ -11,6 +12,8 @@ from loreweave.language.markdown.note_names import title_from_path
 from loreweave.language.markdown.outline_page import read_outline
 from loreweave.language.markdown.page_outline import PageOutline
 from loreweave.language.markdown.prepare_text import PreparedText
+
+_PLACES = re.compile(r"^\(([\w:./-]++)\)=$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,11 @@ class DocumentReading:
     def first_title(self) -> str | None:
         """The first heading of the first level."""
         return next((heading.text for heading in self.outline.headings if heading.level == 1), None)
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """What it is called besides, and the places in it that MyST names for all documents."""
+        return (*self.fields.names("aliases"), *_PLACES.findall(self.source))
 
     @property
     def name(self) -> str:

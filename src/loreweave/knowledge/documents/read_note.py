@@ -53,7 +53,7 @@ def note_of(reading: DocumentReading, oddity: str | None = None, base: str = "")
         domain=fields.text("domain"),
         description=fields.text("description"),
         tags=tuple(dict.fromkeys((*fields.tags(), *outline.tags))),
-        aliases=fields.names("aliases"),
+        aliases=reading.aliases,
         updated=fields.date("updated", "modified", "date"),
         headings=outline.named_places(),
         sections=_read_sections(reading.prepared.parsed.data, outline, source[body_start:body_end]),

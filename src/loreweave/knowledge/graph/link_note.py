@@ -41,7 +41,7 @@ def link_note(
     rooted: Counter[tuple[str, str]] = Counter()
     for link in note.links:
         found = resolve(link.target, path, names, site_roots)
-        if link.target.startswith("/") and not _is_file(link.target):
+        if link.target.startswith("/") and not is_no_note(link.target):
             rooted[SITE_LINK if found else DEAD_SITE_LINK, _beginning(link.target)] += link.count
         if found is None:
             _note_unresolved(link, path, note.sentences, broken, warnings)
@@ -66,10 +66,10 @@ def _beginning(target: str) -> str:
     return f"/{first}/" if slash else "/"
 
 
-def _is_file(target: str) -> bool:
-    """Whether the target names media or an office file rather than a note."""
+def is_no_note(target: str) -> bool:
+    """Whether the target is none of a note: of media or an office file, or the mark where contents are put in."""
     stem, _, ending = target.rpartition(".")
-    return bool(stem) and ending.casefold() in _FILES
+    return (bool(stem) and ending.casefold() in _FILES) or target.casefold() in ("toc", "_toc_")
 
 
 def _note_unresolved(
@@ -80,7 +80,7 @@ def _note_unresolved(
             message = f"({link.raw}) leads to no note"
             warnings.append(IngestWarning("broken_markdown_link", path, message, link.line))
         return
-    if _is_file(link.target):
+    if is_no_note(link.target):
         return
     target = slug(link.target) or link.target
     if target not in broken:

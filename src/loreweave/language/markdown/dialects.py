@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 
-from loreweave.language.markdown.generator_marks import SHORTCODE, indented_blocks, say_shortcode
+from loreweave.language.markdown.generator_marks import SHORTCODE, blocks_by_line, say_mark, say_shortcode
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.parsed_text import Change, ParsedText
 
@@ -16,15 +16,25 @@ CodeRanges = Callable[[bytes], list[tuple[int, int]]]  # of code in a text, in o
 _BLANKS = re.compile(rb"[ \t]*+")
 # Every branch starts with a letter of its own, so that the engine jumps from one to the next.
 _MARK = re.compile(
-    rb"%%|<!--|\{\{[<%]|:::|\[![\w-]++\][+-]?[ \t]*+|\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+(?=[ \t]*+$)"
-    rb"|\[(?<!!\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])|\]\((?=[^\s()<>\"]++[ ])",
+    rb"%%|<!--|\{(?:\{[<%]|[a-z][\w:.+-]*+\}(?=`))|:::|///|\((?=[\w:./-]{1,200}+\)=[ \t]*+$)|\[![\w-]++\][+-]?[ \t]*+"
+    rb"|\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+(?=[ \t]*+$)|\]\((?=[^\s()<>\"]++[ ])"
+    rb"|\[(?<!!\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])",
     re.MULTILINE,
 )
 # A document's address with blanks in it, of which CommonMark makes no link, and a title.
 _SPACED = re.compile(rb"\]\(([^\s()<>\"]++[ ][^()<>\"\n]{0,400}+)(?:\"[^\"\n]{0,400}+\"[ \t]*+)?\)")
-_BLOCK_ID = re.compile(rb"\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+[ \t]*+$", re.MULTILINE)
 _LINK_IN_LABEL = re.compile(rb"\[(?=[^\[\]]{1,500}+\[\[|\[\[)")
-_FENCE_LINE = re.compile(rb":{3,}+[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?P<opened>\[)?")
+_FENCE_LINE = re.compile(
+    rb":{3,}+[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?:(?P<opened>\[)|[ \t]*+)"
+    rb"|/{3,}+[ \t]*+(?:(?P<block>[A-Za-z][\w-]*+)[ \t]*+(?:\|[ \t]*+|$))?",
+    re.MULTILINE,
+)
+# MyST: `{doc}`words <place>``, and a line that names the place below it.
+_ROLE = re.compile(
+    rb"(?<![^\s(>*\[|\"])\{([a-z][\w:.+-]*+)\}(`++)([~!]?+)(?:([^`<>\n]*?)[ \t]*+<([^`<>\n]++)>|([^`\n]++))\2"
+)
+_LINKING_ROLES = (b"doc", b"ref", b"numref")
+_PLACE_LINE = re.compile(rb"\(([\w:./-]++)\)=(?:[ \t]*+(?:\n[ \t]*+)++(#{1,6}[ \t]++))?")
 _LABEL = re.compile(rb"\[(?:(?:[^\[\]\\]|\\.)*+!?\[\[[^\[\]\n]{1,512}+\]\]())++(?:[^\[\]\\]|\\.)*+\](?=\()", re.DOTALL)
 _CLOSERS = {b"%%": b"%%", b"<!--": b"-->"}
 _MARGIN = 200  # bytes in front of a mark that opens a line
@@ -38,10 +48,10 @@ def find_changes(
 
     `shown`: the page frames blocks without a title by the mark in front of them, so that mark stays.
     """
-    bangs = any(sign in source for sign in (b"!!! ", b"??? ", b"???+ ", b'=== "'))
-    if not bangs and not _has_marks(source):
+    by_line = any(sign in source for sign in (b"!!! ", b"??? ", b"???+ ", b'=== "', b"``{", b"~~{", b"::{"))
+    if not by_line and not _has_marks(source):
         return cuts, []
-    changes = sorted([*cuts, *indented_blocks(source, start, shown)]) if bangs else list(cuts)
+    changes = sorted([*cuts, *blocks_by_line(source, start, shown)]) if by_line else list(cuts)
     marks = _Marks(source, start, changes, code_in, shown)
     at, rounds = start, 0
     while at < len(source):
@@ -52,13 +62,15 @@ def find_changes(
 
 def _has_marks(source: bytes) -> bool:
     """Comments that stand alone on their lines are none: the parser hides them itself."""
-    if any(sign in source for sign in (b"{{<", b"{{%", b":::", b"[!")) or source.count(b"%%") > 1:
+    if any(sign in source for sign in (b"{{<", b"{{%", b":::", b"///", b"[!", b")=\n")) or source.count(b"%%") > 1:
         return True
     if b"[[" in source and _LINK_IN_LABEL.search(source):
         return True
+    if b"}`" in source and _ROLE.search(source):
+        return True
     if b"](" in source and any(map(_spaced_address, _SPACED.finditer(source))):
         return True
-    return (b"^" in source and _BLOCK_ID.search(source) is not None) or _has_loose_comments(source)
+    return any(sign in source for sign in (b" ^", b"\t^", b"\n^")) or _has_loose_comments(source)
 
 
 def _spaced_address(link: re.Match[bytes] | None) -> tuple[int, int] | None:
@@ -104,7 +116,7 @@ class _Marks:
             escaped = self._source[place - 1 : place] == b"\\" and self._source[place - 2 : place - 1] != b"\\"
             if escaped or sign in self._hopeless or self._is_taken(place):
                 continue
-            if sign[0] == 123:
+            if sign[:2] == b"{{":
                 shortcode = SHORTCODE.match(self._source, place)
                 if shortcode:
                     said, at = say_shortcode(self._source, shortcode)
@@ -179,14 +191,23 @@ class _Marks:
             end = self._line_end(end)
             found.append((place, end, b""))
             return end
-        if sign == b":::":
+        if sign in (b":::", b"///"):
             return self._say_fence(place, before, found) if opens else end
+        if sign[0] == 123:
+            return self._say_role(place, end, found)
+        if sign == b"(":
+            named = _PLACE_LINE.match(self._source, place) if opens else None
+            if named is not None:
+                line = self._line_end(place)
+                below = named.end() if named[2] else line
+                found += ((place, line, b""), (below, below, b'<a id="' + named[1] + b'"></a>'))
+            return end
         if sign.startswith(b"[!"):
-            if not opens or b">" not in before:
-                return end
-            if self._shown and not self._source[end : self._line_end(end)].strip():
-                return end
-            return self._say_title(place, end, b"\n>", found)
+            line = self._line_end(end)
+            titled = self._source[end:line].rstrip()
+            if opens and b">" in before and (titled or not self._shown):
+                found += say_mark(place, end, end + len(titled), line, b"", before)
+            return end
         label = _LABEL.match(self._source, place)
         if label is not None:
             # A link around a link: the outer one begins behind the inner one, so that both are links.
@@ -194,47 +215,28 @@ class _Marks:
         return place + 1
 
     def _say_fence(self, place: int, before: bytes, found: list[Change]) -> int:
-        """`:::tip Title`, `:::tip[Title]`; alone on its line the mark ends a block."""
+        """`:::tip Title`, `:::tip[Title]`, `/// tip | Title`; alone on its line the mark ends a block."""
         mark = _FENCE_LINE.match(self._source, place)
         assert mark is not None
-        title = mark.end()
+        kind, title = mark["kind"] or mark["block"] or b"", mark.end()
         end = self._line_end(title)
-        if not mark["kind"] and self._source[title:end].strip():
-            return title  # colons in front of text
-        if self._shown:
-            return self._keep_fence(mark, before, end, found)
-        if not mark["opened"]:
-            return self._say_title(place, _BLANKS.match(self._source, title).end(), b"\n", found)  # type: ignore[union-attr]
-        close = self._source.rfind(b"]", title, end)
-        if close < 0:
-            return title
-        found.append((place, title, b"**"))
-        found.append((close, end, b"**\n"))
-        return end
-
-    def _keep_fence(self, mark: re.Match[bytes], before: bytes, end: int, found: list[Change]) -> int:
-        """The same said with slashes, each in a paragraph of its own: the page frames what stands between."""
-        sign = b"/" * (len(mark[0]) - len(mark[0].lstrip(b":")))
-        alone = b"\n" + before
-        if not mark["kind"]:
-            found.append((mark.start(), end, alone + sign + alone))
-            return end
-        first = _BLANKS.match(self._source, mark.end()).end()  # type: ignore[union-attr]
-        last = self._source.rfind(b"]", first, end) if mark["opened"] else end
-        titled = b" | " if last > first else b""
-        found.append((mark.start(), first, sign + b" " + mark["kind"] + titled))
-        found.append((max(first, last), end, alone))
-        return first
-
-    def _say_title(self, first: int, title: int, after: bytes, found: list[Change]) -> int:
-        end = self._line_end(title)
-        if not self._source[title:end].strip():
-            found.append((first, end, b""))
-            return end
-        found.append((first, title, b"**"))
-        stop = title + len(self._source[title:end].rstrip())
-        found.append((stop, end, b"**" + after))
+        last = self._source.rfind(b"]", title, end) if mark["opened"] else title + len(self._source[title:end].rstrip())
+        if last == title or (kind and last > title):  # else it stands in front of text
+            found += say_mark(place, title, last, end, kind, before, shown=self._shown)
         return title
+
+    def _say_role(self, place: int, end: int, found: list[Change]) -> int:
+        role = _ROLE.match(self._source, place)
+        if role is None:
+            return end
+        first, last = role.span(4) if role[5] else role.span(6)
+        if role[1] in _LINKING_ROLES:
+            found += ((place, first, b"["), (last, role.end(), b"](<" + (role[5] or role[6]) + b">)"))
+        elif role[1] == b"term" or role[5]:
+            found += ((place, first, b""), (last, role.end(), b""))
+        else:  # code stays code
+            found += ((place, role.start(2), b""), (*role.span(3), b""))
+        return role.end()
 
     def _line_end(self, at: int) -> int:
         end = self._source.find(b"\n", at)

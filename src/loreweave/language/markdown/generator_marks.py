@@ -17,10 +17,7 @@ _FIRST = re.compile(rb"[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|`([^`]*+)`|([^\s\"=]+
 _HEADINGS = {
     b"whatsnext": b"What's next",
     b"prerequisites": b"Before you begin",
-    b"objectives": b"Objectives",
     b"cleanup": b"Cleaning up",
-    b"synopsis": b"Synopsis",
-    b"options": b"Options",
     b"seealso": b"See also",
 }
 _WORDED = {"glossary_tooltip": ("text", "term_id"), "tooltip": ("text",)}  # shortcodes that stand for words of theirs
@@ -38,7 +35,8 @@ def say_shortcode(source: bytes, code: re.Match[bytes]) -> tuple[list[Change], i
         return [(first, last, _HEADINGS.get(key, key.replace(b"-", b" ").capitalize()))], last
     if name in ("ref", "relref") and (said := _FIRST.match(code[4])):
         start, end = next(said.span(group) for group in (1, 2, 3) if said[group] is not None)
-        opens, closes = (b"", b"") if source[max(0, first - 2) : first] == b"](" else (b"[[", b"]]")
+        placed = source[max(0, first - 2) : first].endswith((b"](", b'="', b"='", b"f="))  # where an address belongs
+        opens, closes = (b"", b"") if placed else (b"[[", b"]]")
         return [(first, inner + start, opens), (inner + end, last, closes)], last
     if name == "comment":
         closing = _COMMENT_END.search(source, last)
@@ -52,18 +50,42 @@ def say_shortcode(source: bytes, code: re.Match[bytes]) -> tuple[list[Change], i
 
 
 _BLANKS = re.compile(rb"[ \t]*+")
-_FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+)")
+_FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+|:{3,}+(?=\{|[ \t]*+$))")
 _BANG = re.compile(
     rb"(?:(?:!!!|\?\?\?\+?)[ ]++(?P<kind>[\w-]++)(?:[ ]++[\w-]++)*+(?:[ ]++\"(?P<said>[^\"\n]*+)\")?"
     rb"|===[!+]*+[ ]++\"(?P<tab>[^\"\n]*+)\")[ \t]*+$"
 )
+# MyST's directives whose content is text: other fences hold code.
+_DIRECTIVE = re.compile(
+    rb"[`~:]{3,}+\{(admonition|attention|caution|danger|error|hint|important|note|seealso|tip|warning|deprecated|dropdown"
+    rb"|version(?:added|changed|removed)|tab-set|tab-item|grid(?:-item)?(?:-card)?|card|topic|sidebar|margin|glossary"
+    rb"|toctree)\}[ \t]*+"
+)
+_OPTION = re.compile(rb"---[ \t]*+$|:[a-z][\w-]*+:(?:[ \t]|$)")
+_ENTRY = re.compile(rb"(?:([^<\n]*?)[ \t]*+<)?([^<>\s]++)>?[ \t]*+$")  # of a table of contents
 
 
-def indented_blocks(source: bytes, start: int, shown: bool) -> Iterator[Change]:
-    """Blocks whose content is indented below a line with a title lose mark and indentation; `shown`, they are fenced
-    instead, which is what the page frames."""
+def say_mark(
+    first: int, title: int, last: int, end: int, kind: bytes, before: bytes = b"", *, shown: bool = False
+) -> list[Change]:
+    """For a line that opens a block its title, which stands from `title` to `last`; or, `shown`, what the page frames.
+    Without a kind it ends the block. `before` stands in front of it."""
+    if not shown:
+        return [(first, title, b"**"), (last, end, b"**\n" + before)] if title < last else [(first, end, b"")]
+    alone = b"\n" + before
+    mark = alone + b"/// " + kind
+    return (
+        [(first, title, mark + b" | "), (last, end, alone)] if title < last else [(first, end, mark.rstrip() + alone)]
+    )
+
+
+def blocks_by_line(source: bytes, start: int, shown: bool) -> Iterator[Change]:
+    """Blocks whose content is indented below a line with a title lose mark and indentation, directives their fences;
+    `shown`, they get fences which the page frames."""
     open_at: list[int] = []  # indentation of each block that is open
-    fence = b""
+    runs: list[bytes] = []  # of each directive that is open
+    fence = directive = b""
+    begins = ruled = False  # so far the directive holds options alone
     end = start - 1
     while (at := end + 1) < len(source):
         end = source.find(b"\n", at)
@@ -78,20 +100,35 @@ def indented_blocks(source: bytes, start: int, shown: bool) -> Iterator[Change]:
             fence = b""
         if closed and shown:
             yield at, at, b"\n" + closed
+        inner = _after_columns(source, at, text, 4 * len(open_at))
         if open_at:
-            yield at, _after_columns(source, at, text, 4 * len(open_at)), b""
-        if mark := _FENCE.match(source, text, end):
-            fence = b"" if fence and mark[1].startswith(fence) else fence or mark[1]
+            yield at, inner, b""
+        before = source[inner:text]
+        last = text + len(source[text:end].rstrip())
+        ruled ^= begins and source[text:last] == b"---"  # options between two rules
+        begins = begins and (ruled or _OPTION.match(source, text, end) is not None)
+        if begins:
+            yield text, end, b""
+        elif mark := _FENCE.match(source, text, end):
+            if not fence and (said := _DIRECTIVE.match(source, text, end)):
+                runs.append(mark[1])
+                directive, begins = said[1], True
+                kind = b"contents" if directive == b"toctree" else directive
+                yield from say_mark(text, said.end(), last, end, kind, before, shown=shown)
+            elif not fence and runs and mark[1].startswith(runs[-1]) and mark.end() == last:
+                runs.pop()
+                directive = b""
+                yield from say_mark(text, end, end, end, b"", before, shown=shown)
+            elif mark[1][:1] != b":":
+                fence = b"" if fence and mark[1].startswith(fence) else fence or mark[1]
+        elif directive == b"toctree" and (entry := _ENTRY.match(source, text, end)):
+            yield text, text, b"["
+            yield entry.end(1) if entry[1] else last, end, b"](<" + entry[2] + b">)"
         elif not fence and (bang := _BANG.match(source, text, end)):
             open_at.append(indent)
             first, last = bang.span("said") if bang["said"] else bang.span("tab")
-            if shown:
-                kind = b"/// " + (bang["kind"] or b"tab")
-                yield from (
-                    ((text, first, kind + b" | "), (last, end, b"\n")) if first < last else ((text, end, kind + b"\n"),)
-                )
-            else:
-                yield from ((text, first, b"**"), (last, end, b"**\n")) if first < last else ((text, end, b""),)
+            first, last = (first, last) if first < last else (end, end)
+            yield from say_mark(text, first, last, end, bang["kind"] or b"tab", before, shown=shown)
     if open_at and shown:
         yield len(source), len(source), b"\n\n" + b"///\n\n" * len(open_at)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple, Protocol
 
-from loreweave.language.markdown.note_slugs import base_slug, is_skill_file, stem_of
+from loreweave.language.markdown.note_slugs import base_slug, is_skill_file, stem_of, without_number
 from loreweave.language.slug import legacy_slug, slug
 
 # How a note comes by a name; smaller goes first when a link could mean several.
@@ -38,6 +38,8 @@ def names_of(note: Named) -> list[tuple[str, int]]:
         names.append(("skill", PATH_ONLY))
     elif stem_of(own_name).casefold() in FOLDER_FILES:
         names.append((slug(pure.parent.name), FOLDER) if pure.parent.name else (ROOT, PATH_ONLY))
+        names.append((slug(without_number(pure.parent.name)), PATH_ONLY))
+    names.append((_key(without_number(own_name)), PATH_ONLY))
     names += [(slug(alias), ALIAS) for alias in note.aliases]
     names.append((legacy_slug(own_name), ALIAS))
     names.append((_key(own_name), BASE))
@@ -129,7 +131,7 @@ def split_destination(raw: str) -> tuple[str, tuple[str, ...]]:
     path = path.partition("?")[0]
     if "%" in raw:
         path, anchor = _decode(path), _decode(anchor)
-    path = path.strip()
+    path = path.strip().removeprefix("@site")  # Docusaurus' word for the root of its folder
     return (path[:-5] if path.endswith(".html") else path), _headings([anchor])
 
 

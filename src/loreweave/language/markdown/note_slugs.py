@@ -1,5 +1,6 @@
 """What paths alone say of notes: which are none, and which slug each goes by, before any note is read."""
 
+import re
 from collections.abc import Iterable
 
 from loreweave.language.slug import fallback_slug, slug
@@ -11,6 +12,14 @@ def stem_of(name: str) -> str:
     """A file's name without the ending of a document."""
     folded = name.lower()
     return next((name[: -len(ending)] for ending in DOCUMENT_ENDINGS if folded.endswith(ending)), name)
+
+
+_NUMBER = re.compile(r"^\d{1,3}[-_. ]++(?=[^\W\d_])")
+
+
+def without_number(name: str) -> str:
+    """How sites publish a file or folder whose number says only where it stands: `02-setup` as `setup`."""
+    return _NUMBER.sub("", name)
 
 
 def is_ignored(path: str) -> bool:

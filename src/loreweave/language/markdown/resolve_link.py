@@ -5,13 +5,13 @@ alias, name. Among several the nearest folder wins, then the fewest parts, then 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, ROOT, read_reference
-from loreweave.language.markdown.note_slugs import stem_of
+from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS, stem_of, without_number
 from loreweave.language.slug import slug
 
 
@@ -56,11 +56,11 @@ def resolve(target: str, source_path: str, names: Names, site_roots: Sequence[st
         forms = _below(parts, site_roots)
     else:
         forms = _absolute_forms(parts, here, tuple(stem_of(source_path).split("/")))
-    for ways, same in ((_path_forms, tuple), (_folded_forms, _folded)):
+    for same in (tuple, _folded, _published) if "/" in target else (tuple, _folded):
         for form in forms:
             wanted = same(form)
             among = by_path if form else names.get(ROOT, ())
-            exact = [found for found in among if wanted in ways(found.path)]
+            exact = [found for found in among if wanted in _forms_as(same, found.path)]
             if exact:
                 return _choose(exact, here, rivals=False)
     if ".." in parts:  # written as a path from here, so it is no name
@@ -120,9 +120,14 @@ def _path_forms(path: str) -> tuple[tuple[str, ...], ...]:
     return (whole, tuple(above)) if stem.casefold() in FOLDER_FILES else (whole,)
 
 
-@lru_cache(maxsize=8192)
-def _folded_forms(path: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(map(_folded, _path_forms(path)))
+@lru_cache(maxsize=16_384)
+def _forms_as(same: Callable[[Iterable[str]], tuple[str, ...]], path: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(same, _path_forms(path)))
+
+
+def _published(form: Iterable[str]) -> tuple[str, ...]:
+    """As sites publish what is only numbered for its order."""
+    return tuple(map(without_number, form))
 
 
 def site_roots(base_path: str, found: str | None) -> tuple[str, ...]:
@@ -137,11 +142,11 @@ MOST_ROOTED = 2_000  # links that are looked at to find it
 
 def find_site_root(paths: Iterable[str], targets: Iterable[str]) -> str | None:
     """The prefix below which most of the rooted targets name a document; None where none does."""
-    rooted = [read_reference(target).parts for target in targets]
-    pages = {form for path in paths for form in _path_forms(path)} if rooted else ()
+    rooted = [(read_reference(target).parts, target.lower().endswith(DOCUMENT_ENDINGS)) for target in targets]
+    pages = {form for path in paths for form in (*_path_forms(path), *_forms_as(_published, path))} if rooted else ()
     resolved: Counter[tuple[str, ...]] = Counter()
-    for parts in rooted:
-        for length in range(min(_DEEPEST_ROOT, len(parts)) + 1):
+    for parts, is_file in rooted:
+        for length in range(min(_DEEPEST_ROOT, len(parts) - is_file) + 1):  # no file is the root
             if parts[length:] in pages:
                 resolved[parts[:length]] += 1
     if not resolved:
@@ -158,7 +163,7 @@ def _ends_alike(path: str, parts: tuple[str, ...]) -> bool:
     if _ends_exactly(path, parts):
         return True
     wanted = _folded(parts)
-    return any(form[-len(parts) :] == wanted for form in _folded_forms(path))
+    return any(form[-len(parts) :] == wanted for form in _forms_as(_folded, path))
 
 
 def _choose(
