@@ -69,9 +69,9 @@ def test_a_library_that_was_moved_elsewhere_continues_shows_and_exports_its_buil
     with open_desk() as desk:
         first = desk.start()
         commit = found(desk.log(first), "commit_created")[0]["sha"]
-        desk.application.backups.backup(tmp_path / "kept.db")
+        desk.application.library.backup(tmp_path / "kept.db")
     with build_desk(tmp_path / "elsewhere", model_server) as other:
-        other.application.backups.restore(tmp_path / "kept.db", replace=False)
+        other.application.library.restore(tmp_path / "kept.db", replace=False)
         builds = other.application.builds
         folder = tmp_path / "elsewhere" / "workspaces" / first
         assert other.application.sessions.get(first).nugget_dir == str(folder)
