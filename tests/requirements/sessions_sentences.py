@@ -1173,6 +1173,10 @@ SENTENCES: dict[str, Requirement] = {
         " revision replaces it.",
         "sessions, scheduling",
     ),
+    "build.attempts.revisions": Requirement(
+        "A task is done over at most three times, after itself where it was done, and then nobody is asked any more.",
+        "sessions, scheduling",
+    ),
     "build.attempts.conflict": Requirement(
         "Two tasks that change the same lines lose nobody's work: the conflict fails an attempt, and the next sees "
         "both.",
@@ -1212,6 +1216,14 @@ SENTENCES: dict[str, Requirement] = {
     "build.tests": Requirement(
         "Tests are run with coverage, and where the spec wishes it a task mends what fails.",
         "sessions, tests",
+    ),
+    "build.tests.fixes": Requirement(
+        "Tests of Python and of JavaScript are told by name; what fails is mended at most twice.",
+        "sessions, tests",
+    ),
+    "build.deploy.root": Requirement(
+        "The page is that of the first of dist, build, public, src and the folder itself, after a restart too.",
+        "sessions, deploy",
     ),
     "build.deploy.page": Requirement(
         "A page is shown on a port of its own, without dot-files, links or listings.",
@@ -1316,6 +1328,11 @@ SENTENCES: dict[str, Requirement] = {
     ),
     "build.prompts.boxed": Requirement(
         "All that people, notes or models wrote is boxed in what an agent or a planner is told.",
+        "sessions, scheduling",
+    ),
+    "build.prompts.carried": Requirement(
+        "A prompt carries what was wished, what those before did, the nearest first, and what is there; after a failed "
+        "attempt the error and what was changed.",
         "sessions, scheduling",
     ),
     "build.overhead": Requirement(
