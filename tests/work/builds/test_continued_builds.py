@@ -32,10 +32,11 @@ def test_the_next_wish_keeps_what_the_spec_said_of_the_project_and_changes_the_g
 @pytest.mark.holds("build.continued")
 def test_of_two_next_wishes_at_once_one_works_and_none_begins_while_the_first_build_runs(desk: BuildDesk) -> None:
     first = desk.start({"workflow": {"human_gates": ["Wait?"]}})
-    desk.log(first, "human_gate")
-    with pytest.raises(Conflict) as refused:
-        desk.application.builds.begin({"continues": first, **WISH})
-    assert refused.value.message == "The session is still running: it can be continued when it is over"
+    for seen in ("planning_started", "human_gate"):
+        desk.log(first, seen)
+        with pytest.raises(Conflict) as refused:
+            desk.application.builds.begin({"continues": first, **WISH})
+        assert refused.value.message == "The session is still running: it can be continued when it is over"
     desk.application.sessions.answer_gate(first, True, "", None, None)
     desk.log(first)
 

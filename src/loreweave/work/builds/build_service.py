@@ -97,10 +97,10 @@ class BuildService:
         if not isinstance(identity, str):
             raise refusal_of([Fault("continues", "must be the id of a session")])
         row, view = self.sessions.row(identity), self.sessions.get(identity)
+        if row.state not in ("idle", "done"):
+            raise Conflict("The session is still running: it can be continued when it is over", field="continues")
         if row.kind != "build" or view.nugget_dir is None or not Path(view.nugget_dir).is_dir():
             raise Conflict("There is no folder of this session in which it could be continued", field="continues")
-        if row.state != "done":
-            raise Conflict("The session is still running: it can be continued when it is over", field="continues")
         before, said = view.spec or {}, value.get("spec")
         spec = {**before, **(said if isinstance(said, dict) else {})}
         if isinstance(spec.get("project"), dict):
