@@ -1,12 +1,11 @@
 """Contract 000: what traverse and context answer, texts of several nodes within a token budget."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
-from loreweave.contracts.skill_graph import GraphAnswer, Level0Node, Level1Node
-from loreweave.contracts.wire import PlainValue, WireValue, absent_when_none
+from loreweave.contracts.skill_graph import GraphAnswer, Level0Node, Level1Node, NodeSection
+from loreweave.contracts.wire import WireValue, absent_when_none
 
 
 class EntryPoint(WireValue):
@@ -115,13 +114,6 @@ class LinkedNode(WireValue):
 class Level2Node(Level1Node):
     links: list[LinkedNode]
     backlinks: list[LinkedNode]
-
-
-@dataclass(frozen=True, slots=True)
-class NodeSection(PlainValue):  # level 0 and heading None for what stands before the first heading
-    level: int
-    heading: str | None
-    text: str
 
 
 class Level3Node(Level2Node):

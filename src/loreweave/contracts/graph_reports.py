@@ -1,12 +1,11 @@
 """Contract 000: what ingest, validate, stats, the list of graphs and export answer."""
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
-from loreweave.contracts.skill_graph import EdgeType, GraphAnswer, GraphKind, Level1Node, Places
-from loreweave.contracts.wire import PlainValue, WireValue, absent_when_none
+from loreweave.contracts.skill_graph import EdgeType, GraphAnswer, GraphKind, IngestWarning, Level1Node, Places
+from loreweave.contracts.wire import WireValue, absent_when_none
 
 
 class Metrics(WireValue):
@@ -80,14 +79,6 @@ class DiffAnswer(GraphAnswer):
     change: Literal["added", "changed", "removed"]
     diff: str
     cut: bool = Field(description="whether there is more than is shown")
-
-
-@dataclass(frozen=True, slots=True)
-class IngestWarning(PlainValue):  # something odd that did not stop the reading
-    code: str
-    file: str
-    message: str
-    line: Annotated[int | None, Field(exclude_if=absent_when_none)] = None
 
 
 class IngestAnswer(GraphAnswer):

@@ -1,10 +1,11 @@
 """Contract 000, the skill graph: requests and what is common to the answers. Names and case are the contract's."""
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from loreweave.contracts.wire import WireValue
+from loreweave.contracts.wire import PlainValue, WireValue, absent_when_none
 
 
 def _not_blank(text: str) -> str:
@@ -209,6 +210,21 @@ class Level1Node(Level0Node):
     inDegree: int
     outDegree: int
     path: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestWarning(PlainValue):  # something odd that did not stop the reading
+    code: str
+    file: str
+    message: str
+    line: Annotated[int | None, Field(exclude_if=absent_when_none)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSection(PlainValue):  # level 0 and heading None for what stands before the first heading
+    level: int
+    heading: str | None
+    text: str
 
 
 class ScanAnswer(GraphAnswer):

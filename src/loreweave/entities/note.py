@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from loreweave.contracts.context_packs import NodeSection
-from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.contracts.skill_graph import IngestWarning, NodeSection
 
 NOTE = "note"  # a document: a node of the graph
 DIGEST = "digest"  # .ask/digest.json: kept with the revision, no node

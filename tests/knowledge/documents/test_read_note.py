@@ -8,8 +8,8 @@ from tests.examples import examples
 from tests.knowledge.documents.read_notes import read_note
 from tests.pace import PART, within
 
-from loreweave.contracts.context_packs import NodeSection as Section
-from loreweave.contracts.graph_reports import IngestWarning as Warning
+from loreweave.contracts.skill_graph import IngestWarning as Warning
+from loreweave.contracts.skill_graph import NodeSection as Section
 from loreweave.entities.note import ParsedNote
 
 

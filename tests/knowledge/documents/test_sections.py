@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.knowledge.documents.read_notes import read_note
 
-from loreweave.contracts.context_packs import NodeSection as Section
+from loreweave.contracts.skill_graph import NodeSection as Section
 from loreweave.knowledge.graph.stored_notes import render_sections
 
 

@@ -4,7 +4,7 @@ import stat
 from collections.abc import Iterable
 from functools import partial
 
-from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.contracts.skill_graph import IngestWarning
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing
 from loreweave.errors import BadArchive, NoMarkdown
 from loreweave.knowledge.documents.source_paths import (

@@ -7,7 +7,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.contracts.skill_graph import IngestWarning
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing
 from loreweave.errors import LoreError, NoMarkdown, Unavailable
 from loreweave.knowledge.documents.source_paths import (

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from loreweave.contracts.context_packs import NodeSection
-from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.contracts.skill_graph import IngestWarning, NodeSection
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention, ParsedNote
 from loreweave.knowledge.documents.read_document import DocumentReading
 from loreweave.language.markdown.contexts import MAX_CONTEXT, Sentences

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.contracts.skill_graph import IngestWarning
 from loreweave.entities.note import DIGEST, NOTE
 from loreweave.errors import InvalidInput, NoMarkdown, TooLarge
 from loreweave.language.markdown.note_slugs import is_ignored

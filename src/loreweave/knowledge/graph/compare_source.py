@@ -7,8 +7,8 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from loreweave.contracts.graph_reports import Changes, IngestWarning
-from loreweave.contracts.skill_graph import PageSettings
+from loreweave.contracts.graph_reports import Changes
+from loreweave.contracts.skill_graph import IngestWarning, PageSettings
 from loreweave.entities.graph_rows import PREFIX
 from loreweave.entities.note import NOTE, SourceEntry, SourceListing
 from loreweave.entities.note_rows import KnownFile

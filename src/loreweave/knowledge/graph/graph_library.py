@@ -19,7 +19,7 @@ from loreweave.seams.storage.store import Connection, Store
 
 if TYPE_CHECKING:
     from loreweave.bulk_work import NoteReaders
-    from loreweave.contracts.context_packs import NodeSection
+    from loreweave.contracts.skill_graph import NodeSection
     from loreweave.knowledge.graph.graph_view import GraphView
 
 KEPT_VIEWS = 8

@@ -11,10 +11,10 @@ from loreweave.contracts.graph_reports import (
     Changes,
     IngestAnswer,
     IngestValidation,
-    IngestWarning,
     Metrics,
     ValidateAnswer,
 )
+from loreweave.contracts.skill_graph import IngestWarning
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.knowledge.graph.grade import Measures, as_issues, deduct, measure, score, summary
 from loreweave.knowledge.graph.graph_view import GraphView

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from loreweave.contracts.graph_reports import IngestAnswer, IngestWarning
-from loreweave.contracts.skill_graph import PageSettings
+from loreweave.contracts.graph_reports import IngestAnswer
+from loreweave.contracts.skill_graph import IngestWarning, PageSettings
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import SourceListing
 from loreweave.entities.note_rows import KnownFile

@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 
-from loreweave.contracts.graph_reports import IngestWarning
+from loreweave.contracts.skill_graph import IngestWarning
 from loreweave.entities.note import MAX_CONTEXTS, LinkMention
 from loreweave.entities.note_rows import EdgeRow
 from loreweave.knowledge.graph.stored_notes import NoteLinks, pack_warnings

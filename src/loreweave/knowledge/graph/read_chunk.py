@@ -5,8 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from loreweave.bulk_work import Batch, without_collection
-from loreweave.contracts.graph_reports import IngestWarning
-from loreweave.contracts.skill_graph import PageSettings
+from loreweave.contracts.skill_graph import IngestWarning, PageSettings
 from loreweave.entities.note import DIGEST, NOTE
 from loreweave.entities.note_rows import NoteRow, TextRow
 from loreweave.errors import InvalidInput

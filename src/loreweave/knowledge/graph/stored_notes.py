@@ -10,9 +10,7 @@ from functools import partial
 from typing import Any
 
 from loreweave.bulk_work import Run
-from loreweave.contracts.context_packs import NodeSection
-from loreweave.contracts.graph_reports import IngestWarning
-from loreweave.contracts.skill_graph import PageSettings
+from loreweave.contracts.skill_graph import IngestWarning, NodeSection, PageSettings
 from loreweave.entities.digest import PageRecord, reader_of
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.entities.note import LinkMention, ParsedNote

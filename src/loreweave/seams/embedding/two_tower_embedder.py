@@ -55,8 +55,8 @@ class TwoTowerEmbedder(StaticEmbedder):
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        vocabulary = (self._folder / "vocabulary.txt").read_text(encoding="utf-8")
-        return {token: number for number, token in enumerate(vocabulary.split("\n"))}
+        tokens = (self._folder / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+        return dict(zip(tokens, range(len(tokens)), strict=True))
 
     @cached_property
     def _tower(self) -> _Tower:
@@ -95,12 +95,14 @@ class _Tower:
         self._kept = _mapped_arrays(path)
         weights = [name[:-2] for name in self._kept if name.endswith(".q") and name != "word.q"]
         for name in weights:
-            whole = self._kept.pop(f"{name}.q").astype(numpy.float32) * self._kept.pop(f"{name}.s")
-            self._kept[name] = whole if "embeddings" in name else numpy.asfortranarray(whole.T)
+            whole = self._kept.pop(f"{name}.q") * self._kept.pop(f"{name}.s")
+            # What was heard is in float64: converting its weights anew for each question took as long as using them.
+            kind = numpy.float64 if "attention.output" in name else numpy.float32
+            self._kept[name] = whole if "embeddings" in name else whole.T.astype(kind, copy=False)
 
     def read(self, tokens: list[int]) -> Array:
         kept = self._kept
-        words = kept["word.q"][tokens].astype(numpy.float32) * kept["word.s"][tokens]
+        words = kept["word.q"][tokens] * kept["word.s"][tokens]
         places = kept["embeddings.position_embeddings.weight"][: len(tokens)]
         state = self._norm(words + places + kept["embeddings.token_type_embeddings.weight"][0], "embeddings")
         for number in range(_LAYERS):
@@ -129,18 +131,32 @@ class _Tower:
         step = max(8, _PRODUCTS_AT_ONCE // state.size)
         for start in range(0, weight.shape[1], step):
             numpy.matmul(state, weight[:, start : start + step], out=found[:, start : start + step])
-        return found + self._kept[f"{name}.bias"]
+        found += self._kept[f"{name}.bias"]
+        return found
 
     def _norm(self, state: Array, name: str) -> Array:
-        centred = state - state.mean(axis=-1, keepdims=True)
-        spread = numpy.sqrt((centred * centred).mean(axis=-1, keepdims=True) + _EPSILON)
-        return centred / spread * self._kept[f"{name}.LayerNorm.weight"] + self._kept[f"{name}.LayerNorm.bias"]
+        state -= state.mean(axis=-1, keepdims=True)
+        state /= numpy.sqrt((state * state).mean(axis=-1, keepdims=True) + _EPSILON)
+        state *= self._kept[f"{name}.LayerNorm.weight"]
+        state += self._kept[f"{name}.LayerNorm.bias"]
+        return state
 
 
 def _gelu(values: Array) -> Array:
     """By the error function, which numpy lacks, to seven places (Abramowitz and Stegun 7.1.26)."""
-    size = numpy.abs(values) / numpy.float32(numpy.sqrt(2.0))
-    part = 1.0 / (1.0 + 0.3275911 * size)
-    series = ((((1.061405429 * part - 1.453152027) * part) + 1.421413741) * part - 0.284496736) * part + 0.254829592
-    error = 1.0 - series * part * numpy.exp(-size * size)
-    return 0.5 * values * (1.0 + numpy.sign(values) * error)
+    size = numpy.abs(values)
+    size /= numpy.float32(numpy.sqrt(2.0))
+    part = 0.3275911 * size
+    part += 1.0
+    numpy.divide(1.0, part, out=part)
+    error = 1.061405429 * part
+    for more in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        error += more
+        error *= part
+    size *= -size
+    error *= numpy.exp(size, out=size)
+    numpy.subtract(1.0, error, out=error)
+    numpy.copysign(error, values, out=error)
+    error += 1.0
+    error *= 0.5 * values
+    return error
