@@ -8,8 +8,8 @@ thirds of them (and a third more for each pair that is rare or falls between two
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from operator import add
 from pathlib import Path
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
@@ -81,7 +81,7 @@ _PIECES = re.compile(
 )
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _EQUAL_MARKS = re.compile(r"([#%*+\-./;=_~])\1{4,}+")
-_WORD_AND_MARK = re.compile(r"([A-Za-z]+)[!-&(-/:-@\[-`{-~]?")  # what most chunks are
+_PLAIN_PIECES = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")  # of ASCII without an apostrophe
 _BLANK_RUNS = re.compile(r"  +")
 _LINE_STARTS = re.compile(r"\n(\S+)")
 _WIDE_STARTS = re.compile(r"[^\S ](\S+)")
@@ -97,30 +97,40 @@ _CAMEL_LENGTH = 40  # longer runs of letters are keys rather than names in camel
 _LONG = 1000  # chunks beyond this are keys, minified code or scripts without blanks: no words to look up
 
 
-class _ChunkCosts(dict[str, int]):
-    """Half tokens of chunks, worked out when first met; most texts repeat most of their chunks."""
+class _Costs(dict[str, int]):
+    """Half tokens, worked out when first met: texts repeat most of their chunks, and chunks most of their pieces."""
 
-    def __init__(self, blank_before: bool) -> None:
+    def __init__(self, cost: Callable[[str], int]) -> None:
         super().__init__()
-        self._blank_before = blank_before
+        self._cost = cost
 
-    def __missing__(self, chunk: str) -> int:
-        tables = TABLES()
-        word = _WORD_AND_MARK.fullmatch(chunk)
-        known = tables.words.get(word[1]) if word else None
-        if known is None:
-            halves = _chunk_halves(chunk, self._blank_before, tables)
-        else:
-            halves = 2 * ((1 if self._blank_before else known) + len(chunk) - len(word[1]))  # type: ignore[index]
-        if len(chunk) <= _MEMO_LENGTH:
+    def __missing__(self, text: str) -> int:
+        halves = self._cost(text)
+        if len(text) <= _MEMO_LENGTH:
             if len(self) >= _MEMO_SIZE:
                 self.clear()
-            self[chunk] = halves
+            self[text] = halves
         return halves
 
 
-_after_blank = _ChunkCosts(blank_before=True)
-_at_start = _ChunkCosts(blank_before=False)
+def _piece_halves(piece: str, first: bool) -> int:
+    """A run of letters, of digits or of marks; `first`: behind a blank."""
+    if piece.isalpha():
+        return 2 * _letter_tokens(piece, first, False, TABLES())
+    return 2 * (len(piece) + first if piece.isdigit() else _mark_tokens(piece, first, TABLES()))
+
+
+_first_pieces, _pieces = _Costs(partial(_piece_halves, first=True)), _Costs(partial(_piece_halves, first=False))
+
+
+def _halves(chunk: str, blank_before: bool) -> int:
+    if len(chunk) > _LONG or "'" in chunk or not chunk.isascii():
+        return _chunk_halves(chunk, blank_before, TABLES())
+    first, *more = _PLAIN_PIECES.findall(chunk)
+    return (_first_pieces if blank_before else _pieces)[first] + sum(map(_pieces.__getitem__, more))
+
+
+_after_blank, _at_start = _Costs(partial(_halves, blank_before=True)), _Costs(partial(_halves, blank_before=False))
 
 
 def count_tokens(text: str) -> int:

@@ -27,9 +27,10 @@ NO_SETTINGS = frozenset(
 )
 
 DEFAULT_PHRASE = re.compile(
-    rb"[Dd]efault(?<![\w-].{7})(?:s\s++to\b:?|(?:\s++values?)?\s*+(?:\bis\b|\bare\b|:))\s*+(?:(?:an?|the)\s++(?=`))?"
+    rb"efault(?<=[Dd]efault)(?<![\w-][Dd]efault)(?:s\s++to\b:?|(?:\s++values?)?\s*+(?:\bis\b|\bare\b|:))\s*+"
+    rb"(?:(?:an?|the)\s++(?=`))?"
 )
-BY_DEFAULT = re.compile(rb"[Bb]y(?<![\w-].y)\s++default\b[,:]?\s++(?:(?:an?|the)\s++(?=`))?")
+BY_DEFAULT = re.compile(rb"y(?<=[Bb]y)(?<![\w-][Bb]y)\s++default\b[,:]?\s++(?:(?:an?|the)\s++(?=`))?")
 WORD = re.compile(rb"[^\s\0`|<>()\[\]{}\"',;*]++")
 NO_DEFAULTS = frozenset(
     b"a an the to not no that this these those it its they there we you i what whatever which see when if as in on"
@@ -51,6 +52,8 @@ NUMBER = re.compile(
 )
 VERSION = re.compile(rb"v(?<![\w.-]v)[0-9]++(?:\.[0-9xX]++)*+(?:[-+][0-9A-Za-z]++(?:[.-][0-9A-Za-z]++)*+)?(?![\w])")
 IDENTIFIER = re.compile(rb"[A-Za-z](?<![\w.@/:\x80-\xff-][A-Za-z])[A-Za-z0-9]*+(?:[-._][A-Za-z0-9]++)++(?![\w/@])")
+HYPHEN, DIGIT = re.compile(rb"-(?=[A-Za-z0-9])"), re.compile(rb"[0-9]")
+IN_NAMES = frozenset(b"".join(re.findall(rb"[\w.@/:\x80-\xff-]", bytes(range(256)))))
 URL = re.compile(rb"://[^\s\0<>\"'`|\\^{}]++")
 URL_SCHEME = re.compile(rb"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
 VALUE_SPAN = re.compile(
@@ -61,9 +64,17 @@ VALUE_SPAN = re.compile(
 )
 
 
-def is_identifier(found: bytes) -> bool:
-    """A name such as `model-small-4-5`: parts joined by hyphens, a digit among them."""
-    return b"-" in found and any(48 <= byte <= 57 for byte in found)
+def find_identifiers(prose: bytes) -> Iterator[re.Match[bytes]]:
+    """Names such as `model-small-4-5`: parts joined by hyphens, a digit among them. Looked for around hyphens alone."""
+    at = 0
+    for hyphen in HYPHEN.finditer(prose):
+        start = max(at, hyphen.start())
+        while start > at and prose[start - 1] in IN_NAMES:
+            start -= 1
+        found = IDENTIFIER.match(prose, start) if hyphen.start() >= at else None
+        at = max(at, found.end() if found else hyphen.end())
+        if found and b"-" in found[0] and DIGIT.search(found[0]):
+            yield found
 
 
 def trim_url(found: bytes) -> int:
@@ -142,9 +153,8 @@ class FactFinder:
         for kind, pattern in ((FLAG, FLAG_IN_PROSE), (KEY, ENVIRONMENT), (VALUE, NUMBER), (VALUE, VERSION)):
             for found in pattern.finditer(prose):
                 yield kind, found.start(), found.end()
-        for found in IDENTIFIER.finditer(prose):
-            if is_identifier(found[0]):
-                yield VALUE, found.start(), found.end()
+        for found in find_identifiers(prose):
+            yield VALUE, found.start(), found.end()
         for found in URL.finditer(prose):
             scheme = URL_SCHEME.search(prose, max(0, found.start() - 22), found.start())
             length = trim_url(found[0])

@@ -131,42 +131,27 @@ def _without_tail(pieces: list[tuple[str, int, int]], mark: int) -> list[tuple[s
     return kept
 
 
-_TAG = re.compile(rb"</?([A-Za-z][A-Za-z0-9-]*+)(?:[^<>\"']*+(?:\"[^\"]*+\"|'[^']*+'))*+[^<>\"']*+>")
+_MARKUP = re.compile(rb"<(?:!--|/?([A-Za-z][A-Za-z0-9-]*+)(?:[^<>\"']*+(?:\"[^\"]*+\"|'[^']*+'))*+[^<>\"']*+>)")
 _HIDDEN = (b"script", b"style", b"template")
 
 
 def find_html_text(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Stretches of data[start:end] that a reader would see: no tags, comments, scripts or styles."""
-    at = text = start
-    while (mark := data.find(b"<", at, end)) >= 0:
-        if data.startswith(b"<!--", mark):
-            close = data.find(b"-->", mark + 4, end)
+    at = start
+    while found := _MARKUP.search(data, at, end):
+        mark, after = found.span()
+        if mark > at:
+            yield at, mark
+        name = found[1]
+        if name is None:
+            close = data.find(b"-->", after, end)
             after = close + 3 if close >= 0 else end
-        else:
-            after = _tag_end(data, mark, end)
-        if after == mark:
-            at = mark + 1
-            continue
-        if mark > text:
-            yield text, mark
-        at = text = after
-    if end > text:
-        yield text, end
-
-
-def _tag_end(data: bytes, mark: int, end: int) -> int:
-    """Behind the tag, or behind the whole element where it is hidden; the mark itself if it opens none."""
-    tag = _TAG.match(data, mark, end)
-    if tag is None:
-        return mark
-    name = tag[1].lower()
-    if name not in _HIDDEN or tag[0].startswith(b"</"):
-        return tag.end()
-    close = data.find(b"</" + name, tag.end(), end)
-    if close < 0:
-        return end
-    closed = data.find(b">", close, end)
-    return closed + 1 if closed >= 0 else end
+        elif name.lower() in _HIDDEN and data[mark + 1] != 47:  # all of the element
+            close = data.find(b"</" + name.lower(), after, end)
+            after = (data.find(b">", close, end) + 1 or end) if close >= 0 else end
+        at = after
+    if end > at:
+        yield at, end
 
 
 _HTML_LINK = re.compile(
@@ -182,6 +167,9 @@ _HTML_PLACE = re.compile(
 
 def find_html_links(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, str, bool]]:
     """Links of raw HTML and wikilinks in its text, outside of code and comments: from, to, target, whether wiki."""
+    piece = data[start:end]
+    if b"[[" not in piece and b"href" not in piece.lower():  # which is quickly seen
+        return
     at, closes = start, True
     while found := _HTML_LINK.search(data, at, end):
         at = found.end()

@@ -194,8 +194,8 @@ COLON = "\x1f"  # stands for a colon that must not open a definition
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _LOOSE_COLONS = re.compile(rb"^[ \t>]*+(:++)(?![ \t\n])|^[ \t>]*+(::++)", re.MULTILINE)
 LONGEST_TITLE = 160  # bytes of a paragraph that a line of dashes makes a heading
-_DASHED = re.compile(rb"\S[ \t]*+\n[ \t>]*+-{3,}+[ \t]*+(?=\n|\Z)")
-_DEEP_NESTING = re.compile(rb"^(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){64}([>*+\-\d.) \t]++)", re.MULTILINE)
+_DASHED = re.compile(rb"\n(?<=[^\n]\n)[ \t>]*+-{3,}+[ \t]*+(?=\n|\Z)")
+_DEEP_NESTING = re.compile(rb"\n(?:[ \t]*+(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){64}([>*+\-\d.) \t]++)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +209,10 @@ class PreparedText:
 
 def prepare_text(path: str, source: str, body_start: int, *, shown: bool = False) -> PreparedText:
     """The body of a document, which begins behind its header; the path's ending says whether it is MDX."""
-    source = _SURROGATES.sub("\ufffd", source)
-    data = source.encode("utf-8")
+    try:
+        data = source.encode("utf-8")
+    except UnicodeEncodeError:  # half a character
+        return prepare_text(path, _SURROGATES.sub("\ufffd", source), body_start, shown=shown)
     start = len(source[:body_start].encode("utf-8")) if body_start else 0
     changes: list[Change] = []
     if path.casefold().endswith(".mdx"):
@@ -237,7 +239,7 @@ def _tame(data: bytes) -> bytes:
     if b"\n:" in data and COLON.encode() not in data:
         # `:::note` is a directive and `:smile:` a word: only a colon and a blank begin a definition.
         data = _LOOSE_COLONS.sub(lambda found: found[0].replace(b":", COLON.encode()), data)
-    data = _DEEP_NESTING.sub(lambda found: found[0][: -len(found[1])] + b" " * len(found[1]), data)
+    data = _DEEP_NESTING.sub(lambda found: found[0][: -len(found[1])] + b" " * len(found[1]), b"\n" + data)[1:]
     return _without_long_titles(data) if _DASHED.search(data) else data
 
 

@@ -119,7 +119,7 @@ class BlockReader:
         pieces = list(find_html_text(data, start, end))
         for first, last in pieces:
             self.outline.prose[first:last] = data[first:last]
-        text = html.unescape(" ".join(data[first:last].decode("utf-8", "replace") for first, last in pieces))
+        text = html.unescape(b" ".join([data[first:last] for first, last in pieces]).decode("utf-8", "replace"))
         text = " ".join(text.split())
         if text or self._links:
             self._add_block("html", text, start, "", start, end)
