@@ -44,9 +44,10 @@ def _embed_part(texts: list[str], embedder: Embedder) -> bytes:
     if numpy.array_equal(starts, numpy.arange(len(texts) + 1)):
         return quantize(pieces)
     sums = numpy.zeros((len(texts), pieces.shape[1]))
-    filled = numpy.flatnonzero(numpy.diff(starts))
-    if len(filled):
-        sums[filled] = numpy.add.reduceat(pieces.astype(numpy.float64), starts[filled], axis=0)
+    counts = numpy.diff(starts)
+    for place in range(counts.max(initial=0)):  # most have one or two
+        some = numpy.flatnonzero(counts > place)
+        sums[some] += pieces[starts[some] + place]
     return quantize(unit_rows(sums))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy
 
-from loreweave.index.index_arrays import Array
+from loreweave.index.index_arrays import Array, starts_of
 from loreweave.language.identifiers import Mention, phrase_key, read_mentions
 
 _REMEMBERED, _LONGEST_REMEMBERED = 200_000, 64  # chunks, and characters of one
@@ -41,22 +43,17 @@ class ChunkTable:
 
 
 class ReadChunks(dict[str, int]):
-    """Chunk → its number; what it mentions is noted once, when it turns up."""
+    """Chunk → its number; what it mentions is looked up once, when it turns up."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._keys: dict[str, int] = {}
-        self._words: dict[str, int] = {}
-        self._word_keys: list[int] = []
-        self._mentions: list[int] = []  # three a mention
-        self._starts = [0]
+        self._mentions: list[Sequence[Mention]] = []
         self._literals: dict[str, list[int]] = {}
 
     def __missing__(self, chunk: str) -> int:
-        for run in chunk.split():  # few hold a blank that is no plain one
-            for key, word, _, _, part in MENTIONS[run]:
-                self._note(key, part, word)
-        return self._close(chunk)
+        runs = chunk.split()  # few hold a blank that is no plain one
+        found = MENTIONS[chunk] if runs == [chunk] else [one for run in runs for one in MENTIONS[run]]
+        return self._add(chunk, found)
 
     def read(self, text: str) -> list[int]:
         return list(map(self.__getitem__, text.split()))
@@ -72,43 +69,30 @@ class ReadChunks(dict[str, int]):
         """A key by itself, as a chunk of its own; no chunk of a text begins with a blank."""
         name = f" {key}"
         if key and name not in self:
-            self._note(key, False, None)
-            self._close(name)
+            self._add(name, [Mention(key, None, 0, 0)])
         return [self[name]] if key else []
 
     def table(self) -> ChunkTable:
-        keys, key_numbers = _sorted_names(self._keys)
-        words, word_numbers = _sorted_names(self._words)
-        mentions = numpy.array(self._mentions, dtype=numpy.int64).reshape(-1, 3)
+        every = list(chain.from_iterable(self._mentions))
+        keys, mention_keys = _numbered([mention[0] for mention in every])
+        words, named = _numbered([mention[1] for mention in every if mention[1] is not None])
+        is_word = numpy.array([mention[1] is not None for mention in every], dtype=bool)
+        mention_words = numpy.full(len(every), -1, dtype=numpy.int64)
+        mention_words[is_word] = named
         word_keys = numpy.empty(len(words), dtype=numpy.int64)
-        word_keys[word_numbers] = key_numbers[numpy.array(self._word_keys, dtype=numpy.int64)]
-        return ChunkTable(
-            keys,
-            words,
-            word_keys,
-            numpy.array(self._starts, dtype=numpy.int64),
-            key_numbers[mentions[:, 0]],
-            mentions[:, 1],
-            numpy.append(word_numbers, -1)[mentions[:, 2]],
-        )
+        word_keys[named] = mention_keys[is_word]
+        starts = starts_of(numpy.array(list(map(len, self._mentions)), dtype=numpy.int64))
+        parts = numpy.array([mention[4] for mention in every], dtype=numpy.int64)
+        return ChunkTable(keys, words, word_keys, starts, mention_keys, parts, mention_words)
 
-    def _note(self, key: str, part: bool, word: str | None) -> None:
-        number = self._keys.setdefault(key, len(self._keys))
-        word_number = -1
-        if word is not None:
-            word_number = self._words.setdefault(word, len(self._words))
-            if word_number == len(self._word_keys):  # it is new
-                self._word_keys.append(number)
-        self._mentions += (number, part, word_number)
-
-    def _close(self, chunk: str) -> int:
-        number = self[chunk] = len(self._starts) - 1
-        self._starts.append(len(self._mentions) // 3)
+    def _add(self, chunk: str, mentions: Sequence[Mention]) -> int:
+        number = self[chunk] = len(self._mentions)
+        self._mentions.append(mentions)
         return number
 
 
-def _sorted_names(numbers: dict[str, int]) -> tuple[list[str], Array]:
-    names = sorted(numbers)
-    renumbered = numpy.empty(len(names), dtype=numpy.int64)
-    renumbered[[numbers[name] for name in names]] = numpy.arange(len(names))
-    return names, renumbered
+def _numbered(names: list[str]) -> tuple[list[str], Array]:
+    """(different ones in order, the number of each)."""
+    ordered = sorted(set(names))
+    numbers = dict(zip(ordered, range(len(ordered)), strict=True))
+    return ordered, numpy.fromiter(map(numbers.__getitem__, names), dtype=numpy.int64, count=len(names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import compress, pairwise
+from itertools import compress, pairwise, repeat
 from typing import Any, NamedTuple
 
 import numpy
@@ -160,15 +160,13 @@ def _merge_names(names: Sequence[list[str]], alive: Sequence[Array]) -> tuple[li
         seen.update(own)
     merged.sort()  # quick: it consists of a few runs
     places = {name: place for place, name in enumerate(merged)}
-
-    def number(name: str) -> int:
-        return places[name] if name in places else bisect_left(merged, name)
-
-    numbers = [places.__getitem__ if is_alive.all() else number for is_alive in alive]
-    return merged, [
-        numpy.fromiter(map(find, own), dtype=numpy.int32, count=len(own))
-        for find, own in zip(numbers, names, strict=True)
-    ]
+    numbers = []
+    for own in names:
+        found = numpy.fromiter(map(places.get, own, repeat(-1)), dtype=numpy.int32, count=len(own))
+        for gone in numpy.flatnonzero(found < 0).tolist():
+            found[gone] = bisect_left(merged, own[gone])
+        numbers.append(found)
+    return merged, numbers
 
 
 def _join_entries(
@@ -187,14 +185,12 @@ def _join_entries(
     edges = numpy.unique(numpy.searchsorted(starts, [*range(0, int(starts[-1]), BLOCK), starts[-1]])).tolist()
     for first, end in pairwise([*edges[:-1], keys] if keys else []):
         found = list(_entries(parts, rows, numbers, (first, end), total))
-        places = numpy.concatenate([place for place, _ in found])
+        places, of, mentions = map(numpy.concatenate, zip(*found, strict=True))
         order = numpy.argsort(places, kind="stable")  # of a few runs in order
-        places = places[order]
-        own, of = numpy.divmod(places, total)
-        sink.put("entry_rows", of)
-        sink.put("entry_counts", numpy.concatenate([count for _, count in found])[order])
-        firsts = numpy.flatnonzero(numpy.diff(places, prepend=-1))
-        holders[first:end] = numpy.bincount(own[firsts] - first, minlength=end - first)
+        sink.put("entry_rows", of[order])
+        sink.put("entry_counts", mentions[order])
+        is_first = numpy.diff(places[order], prepend=-1) != 0
+        holders[first:end] = numpy.add.reduceat(is_first, starts[first:end] - starts[first], dtype=numpy.int32)
     _put_whole(sink, "holders", holders)
     _put_whole(sink, "rarity", rarities(holders, total))
     return holders
@@ -202,16 +198,18 @@ def _join_entries(
 
 def _entries(
     parts: Sequence[IndexArrays], rows: Sequence[Array], numbers: Sequence[Array], keys: tuple[int, int], total: int
-) -> Iterator[tuple[Array, Array]]:
-    """(one number for key and row, count) of the entries of some keys, part by part."""
+) -> Iterator[tuple[Array, Array, Array]]:
+    """(one number for key and row, row, count) of the entries of some keys, part by part."""
     for part, own_rows, own_numbers in zip(parts, rows, numbers, strict=True):
         first, end = numpy.searchsorted(own_numbers, keys).tolist()
         bounds = part.key_starts[first : end + 1]
         of = own_rows[part.entry_rows[bounds[0] : bounds[-1]]]
         own = numpy.repeat(own_numbers[first:end].astype(numpy.int64), numpy.diff(bounds))
         counts = part.entry_counts[bounds[0] : bounds[-1]]
-        stays = of >= 0
-        yield (own[stays] * total + of[stays], counts[stays])
+        if (of < 0).any():
+            stays = of >= 0
+            own, of, counts = own[stays], of[stays], counts[stays]
+        yield own * total + of, of, counts
 
 
 def rarities(holders: Array, total: int) -> Array:
