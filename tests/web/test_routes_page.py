@@ -47,7 +47,7 @@ def test_a_stranger_simulates_a_route_and_saves_the_test(open_page: Callable[...
     page = open_page("routes", reduced_motion="reduce")
     expect(page.get_by_role("listitem").filter(has_text="demo")).to_contain_text("links only")
     page.get_by_role("link", name="Refund desk").click()
-    page.get_by_role("textbox", name="What the user says").fill("I was charged twice for one lamp")
+    page.get_by_role("group", name="For example").get_by_role("button", name="I was charged twice").click()
     page.get_by_role("button", name="Start", exact=True).click()
     told = page.locator(".walk-words")
     expect(told).to_contain_text('Starts in "refunds": the message has “refund” or “charged”')
@@ -178,6 +178,11 @@ def test_everything_goes_by_keyboard_and_fits_a_phone_in_both_schemes(open_page:
     expect(page.get_by_role("link", name="demo")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     keeps_nobody_out(page)
+    # What is said of every other skill is said once, and the rest of it folded away.
+    page.get_by_role("link", name="demo").click()
+    page.get_by_role("tab", name="Check-up").click()
+    page.get_by_text(re.compile(r"^\d+ more of the same kind$")).click()
+    expect(page.get_by_role("list", name="Problems").get_by_role("listitem").nth(10)).to_be_visible()
 
 
 @pytest.mark.holds("routes.page.gone")

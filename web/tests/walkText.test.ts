@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { beginning } from "../src/routes/drawn/useCamera";
 import { nearest, shortRule, wrapped } from "../src/routes/drawn/layout";
 import { nextAlong } from "../src/routes/drawn/walkKeys";
 import type { Routes, SkillEdge, WalkedStep } from "../src/routes/routeWire";
@@ -72,4 +73,16 @@ test("of a graph too large to draw only what is near is drawn", () => {
   expect([...near].sort()).toEqual(ids.slice(290, 311).sort());
   expect(nearest(routes, "", 10).has("s0")).toBe(true);
   expect(nearest(routes, "", 500).size).toBe(500);
+});
+
+test("a map that is higher than its room opens around its way in, and shows no more nothing than it must", () => {
+  const [drawn, room] = [{ width: 500, height: 2_000 }, { width: 900, height: 400 }];
+  const shownAt = (y: number) => {
+    const camera = beginning(drawn, room, { x: 100, y, width: 170, height: 64 });
+    return Math.round(y * camera.scale + camera.y);
+  };
+  expect(shownAt(1_000)).toBe(200);
+  expect(shownAt(40)).toBeLessThan(60);
+  expect(shownAt(1_960)).toBeGreaterThan(340);
+  expect(beginning({ width: 500, height: 300 }, room, undefined).y).toBe(50);
 });

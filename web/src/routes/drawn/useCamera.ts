@@ -17,6 +17,7 @@ const [LEAST, MOST] = [0.2, 2];
 const BUTTONS = 60; // at the right, where nothing should begin to be read
 const READABLE = 0.92; // what does not fit at this size begins at its left and is gone through
 const SLACK = 4;
+const EDGE = 12;
 
 export function fitting(drawn: Extent, room: Extent, least = LEAST): Camera {
   const scale = Math.min(1, Math.max(least, Math.min(room.width / Math.max(1, drawn.width), room.height / Math.max(1, drawn.height))));
@@ -24,6 +25,14 @@ export function fitting(drawn: Extent, room: Extent, least = LEAST): Camera {
   const y = (room.height - drawn.height * scale) / 2;
   // What is larger than the room begins at its left edge, where the doors are.
   return { scale, x: Math.max(0, x), y };
+}
+
+/** What is higher than the room opens with what must be seen in its middle, and what is around that. */
+export function beginning(drawn: Extent, room: Extent, kept: Placed | undefined): Camera {
+  const camera = fitting(drawn, room, READABLE);
+  const height = drawn.height * camera.scale;
+  if (!kept || height <= room.height) return camera;
+  return { ...camera, y: Math.min(EDGE, Math.max(room.height - height - EDGE, room.height / 2 - kept.y * camera.scale)) };
 }
 
 export function zoomed({ x, y, scale }: Camera, factor: number, atX: number, atY: number): Camera {
@@ -68,7 +77,7 @@ export function useCamera(frame: RefObject<HTMLElement | null>, drawn: Extent | 
   latest.current = kept;
   const open = useCallback(() => {
     touched.current = false;
-    if (drawn) setCamera(fitting(drawn, room(), READABLE));
+    if (drawn) setCamera(beginning(drawn, room(), latest.current));
     if (latest.current) show(latest.current);
   }, [drawn, room, show]);
   useLayoutEffect(open, [open]);

@@ -19,7 +19,7 @@ export function Simulator({ routes, walk, name, graph, openRule }: Props) {
   const { shown, steps, at } = walk;
   return (
     <div className="routes-walk">
-      <StepForm routes={routes} walk={walk} hint={graph === EXAMPLE ? "I was charged twice for one lamp" : "What somebody asks first"} />
+      <StepForm routes={routes} walk={walk} hint="What somebody asks first" example={graph === EXAMPLE ? "I was charged twice for one lamp" : undefined} />
       <div className="walk-told">
         <Trace walk={walk} name={name} graph={graph} />
         <p className="walk-words" role="status">

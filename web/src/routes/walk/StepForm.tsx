@@ -20,10 +20,12 @@ interface Props {
   walk: Walk;
   /** What somebody might say. */
   hint: string;
+  /** A sentence to begin with. */
+  example?: string;
 }
 
 /** What happens next: a message at first, then what a tool returned, what the model picks, how questions are answered. */
-export function StepForm({ routes, walk, hint }: Props) {
+export function StepForm({ routes, walk, hint, example }: Props) {
   const isFirst = walk.at === 0;
   const [message, setMessage] = useState("");
   const [tool, setTool] = useState("");
@@ -79,10 +81,19 @@ export function StepForm({ routes, walk, hint }: Props) {
   return (
     <form className="step-form" onSubmit={submit} aria-label="What happens next">
       {asksMessage ? (
-        <label>
-          What the user says
-          <input ref={first} type="text" value={message} placeholder={hint} onChange={(event) => setMessage(event.target.value)} />
-        </label>
+        <>
+          <label>
+            What the user says
+            <input ref={first} type="text" value={message} placeholder={hint} onChange={(event) => setMessage(event.target.value)} />
+          </label>
+          {example && isFirst ? (
+            <p className="step-chips" role="group" aria-label="For example">
+              <button type="button" aria-pressed={message === example} onClick={() => setMessage(example)}>
+                {example}
+              </button>
+            </p>
+          ) : null}
+        </>
       ) : (
         <>
           <div className="step-pair">
