@@ -19,10 +19,13 @@ import { Link } from "../shell/Link";
 import { useGraph } from "./useGraph";
 
 export function GraphPage({ address }: { address: Address }) {
-  const [fetched, again] = useGraph(address.graph);
+  const [fetched, again, isNewer] = useGraph(address.graph);
   const model = useMemo(() => (fetched.value ? modelOf(fetched.value) : null), [fetched.value]);
   return (
     <main id="main" className={`graph view-${address.view}`} tabIndex={-1}>
+      <p className="unseen" aria-live="polite">
+        {isNewer && model ? `Read again: revision ${model.graph.revision}, ${model.nodes.length.toLocaleString("en")} notes.` : ""}
+      </p>
       {fetched.state === "failed" ? (
         <div className="centred">
           <ErrorNote error={fetched.error} retry={again} />

@@ -7,9 +7,9 @@ const OFTEN_MS = 3_000;
 
 /**
  * A graph as it is by now: read again by a watch, an agent or another tab, it takes the place of the one that is
- * shown. What cannot be asked for meanwhile is asked for the next time; the last one stays.
+ * shown. What cannot be asked for meanwhile is asked for the next time; the last one stays. Also whether that happened.
  */
-export function useGraph(graphId: string): [Fetched<GraphExport>, () => void] {
+export function useGraph(graphId: string): [Fetched<GraphExport>, () => void, boolean] {
   const [fetched, again] = useFetched(graphId, (signal) => exportGraph(graphId, signal));
   const [newer, setNewer] = useState<GraphExport | null>(null);
   const shown = newer ?? fetched.value;
@@ -32,5 +32,5 @@ export function useGraph(graphId: string): [Fetched<GraphExport>, () => void] {
       abort.abort();
     };
   }, [graphId, shown]);
-  return [newer && fetched.state === "ready" ? { state: "ready", value: newer } : fetched, again];
+  return [newer && fetched.state === "ready" ? { state: "ready", value: newer } : fetched, again, newer !== null];
 }
