@@ -77,7 +77,7 @@ def test_a_slash_at_the_end_asks_for_the_same(documents: TestClient) -> None:
 @pytest.mark.holds("ask.http.refusals")
 def test_refusals_have_the_one_shape(documents: TestClient) -> None:
     wrong = documents.put("/api/ask")
-    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, POST")
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, HEAD, POST")
     assert documents.post("/api/ask/glossary").status_code == 405
     for path in ("/api/ask/nothing", "/api/ask?graph=nothing", "/api/ask/sections?graph=nothing"):
         refused = documents.get(path)

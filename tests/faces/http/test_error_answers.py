@@ -45,18 +45,30 @@ def test_a_refusal_has_the_one_shape(client: TestClient, method: str, path: str,
     ("method", "path", "allowed"),
     [
         ("GET", f"{API}/scan", "POST"),
-        ("PUT", f"{API}/stats", "GET"),
+        ("PUT", f"{API}/stats", "GET, HEAD"),
         ("GET", f"{API}/graphs/some", "DELETE"),
-        ("POST", "/api/health", "GET"),
+        ("POST", "/api/health", "GET, HEAD"),
+        ("HEAD", f"{API}/scan", "POST"),
         ("DELETE", "/", "GET, HEAD"),
         ("PUT", "/mcp", "GET, POST, DELETE"),
     ],
 )
 def test_a_wrong_method_is_told_the_right_ones(client: TestClient, method: str, path: str, allowed: str) -> None:
     response = client.request(method, path)
+    if method == "HEAD":
+        assert (response.status_code, response.headers["allow"]) == (405, allowed)
+        return
     shape = check_shape(response, 405, "method_not_allowed")
     assert response.headers["allow"] == allowed
     assert shape["allow"] == allowed.split(", ")
+
+
+@pytest.mark.parametrize("path", ["/api/health", f"{API}/stats?graphId=sample", "/api/ask", "/api/ask/overview/"])
+def test_what_can_be_read_can_be_asked_for_without_its_body(client: TestClient, graph: str, path: str) -> None:
+    whole, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    kept = ("content-type", "content-length", "cache-control", "etag")
+    assert [head.headers.get(name) for name in kept] == [whole.headers.get(name) for name in kept]
 
 
 @pytest.mark.holds("house.errors.unsupported-media")

@@ -47,11 +47,9 @@ def operation_routes(
 
 def _route(path: str, endpoints: Mapping[str, Endpoint]) -> Route:
     async def answer(request: Request) -> Response:
-        return await endpoints[request.method](request)
+        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
 
-    route = Route(path, answer, methods=list(endpoints))
-    route.methods = set(endpoints)  # what is offered, and nothing that comes along with it
-    return route
+    return Route(path, answer, methods=list(endpoints))
 
 
 def caller_of(request: Request) -> Caller:
