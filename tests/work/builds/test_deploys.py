@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.model_server import Asked, Turn, say
-from tests.work.builds.build_desk import BuildDesk, Json, found, place, types, writes
+from tests.model_server import Asked, Turn, call, say
+from tests.work.builds.build_desk import BuildDesk, Json, found, place, types, writes, wrote
 
 from loreweave.errors import Conflict
 
@@ -94,6 +94,18 @@ def test_a_rule_that_may_not_be_kept_is_decided_at_a_gate(desk: BuildDesk, appro
     tools = desk.requests(task_id="deploy-check")[0].tools
     assert "write_file" not in tools
     assert "read_file" in tools
+
+
+@pytest.mark.holds("build.deploy.rules")
+def test_what_a_check_may_not_do_is_told_of_a_task_that_people_know(desk: BuildDesk) -> None:
+    def checks(asked: Asked) -> Turn:
+        return say("PASS") if wrote(asked) else call(("read_file", {"path": "../secret"}))
+
+    desk.agents["deploy-check"] = checks
+    log = desk.log(desk.start({"rules": [RULE]}))
+    (denied,) = found(log, "permission_auto_resolved", permission_type="file_read")
+    assert (denied["task_id"], denied["decision"]) == ("one", "denied")
+    assert log[-1]["outcome"] == "success"
 
 
 @pytest.mark.holds("build.deploy.rules")

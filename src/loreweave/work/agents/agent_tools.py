@@ -120,6 +120,7 @@ class TurnOrder:
     question_event: QuestionEvent
     brief: Mapping[str, Any] = field(default_factory=dict)
     voice: AgentVoice | None = None  # where people may watch what the agent says
+    told_as: str | None = None  # the task that events name, where people know of no such task
 
 
 class TurnHands(Protocol):

@@ -74,7 +74,7 @@ class _Turn:
 
     @property
     def place(self) -> str:
-        return self.order.task or self.order.key
+        return self.order.told_as or self.order.task or self.order.key
 
     async def run(self) -> str:
         self.messages.append(UserSaid(self.order.prompt.strip() or "Nothing was asked."))  # empty ones are refused

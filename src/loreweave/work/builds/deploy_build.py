@@ -123,10 +123,13 @@ async def _may_go_on(build: Build, number: int, rule: BuildRule) -> bool:
     said = await _checked(build, number, rule)
     if said.startswith("PASS"):
         return True
-    done = [task.id for task in build.tasks if task.status == "done"]
     question = f"{rule.name or 'A rule'} may not be kept. Deploy all the same?"
-    approved, _ = await build.ask_gate(f"gate/deploy/{number}", done[-1], question, said[:SHOWN])
+    approved, _ = await build.ask_gate(f"gate/deploy/{number}", _last_done(build), question, said[:SHOWN])
     return approved
+
+
+def _last_done(build: Build) -> str:
+    return [task.id for task in build.tasks if task.status == "done"][-1]
 
 
 async def _checked(build: Build, number: int, rule: BuildRule) -> str:
@@ -143,6 +146,7 @@ async def _checked(build: Build, number: int, rule: BuildRule) -> str:
         key=f"deploy/check/{number}",
         question_event=_no_question,
         brief={"rule": rule.model_dump()},
+        told_as=_last_done(build),
     )
     try:
         hands = TaskHands(build, CHECK)
