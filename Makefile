@@ -11,7 +11,7 @@ JOBS := $(if $(NODE_FROM),1,3)
 # Tools that are told not to write bytecode would start slowly ever after.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install wheel serve test test-deep check check-page bench schema lock clean
+.PHONY: install wheel serve test test-deep check check-sources check-page bench schema lock clean
 
 install: $(VENV)/installed $(PAGE)
 	@$(BIN)/python -m compileall -q src
@@ -32,12 +32,14 @@ test:
 test-deep: export HOUSE_TESTS = deep
 test-deep: test
 
-check:
+check: check-sources
+	$(BIN)/python scripts/write_schemas.py --check
+
+check-sources:
 	$(BIN)/ruff check src tests scripts
 	$(BIN)/ruff format --check -q src tests scripts
 	$(BIN)/mypy -p loreweave
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python scripts/write_schemas.py --check
 
 check-page: $(PAGE)
 	@cd web && export PATH="$(CURDIR)/$(BIN):$$PATH" && npm run --silent check && npm test --silent

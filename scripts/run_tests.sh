@@ -1,11 +1,12 @@
 #!/bin/sh
 # Every test, and the checks of the sources beside them: a test often waits for a process and leaves a processor free.
+# That the schemas are of today is a test as well.
 set -eu
 cd "$(dirname "$0")/.."
 begun=$(date +%s)
 told=$(mktemp)
 export PATH="$PWD/.venv/bin:$PATH"
-make --no-print-directory check check-page > "$told" 2>&1 &
+make --no-print-directory check-sources check-page > "$told" 2>&1 &
 checking=$!
 trap 'kill "$checking" 2> /dev/null || true; rm -f "$told"' EXIT
 trap 'exit 130' INT TERM

@@ -29,18 +29,21 @@ ENOUGH_BYTES = 4 * 1024**3
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
-# In a short run PostgreSQL is asked where it may differ: storage, laws, crashes, several processes and journeys.
+# In a short run PostgreSQL is asked where it may differ: what is stored, who was first, and what a crash leaves. What
+# lies in folders and what a face says know no database; a journey that is killed again and again tries it on both.
 BOTH_DATABASES = (
-    *("seams/storage/", "seams/engine/", "journeys/"),
-    *("laws", "crash", "several", "session_answers", "session_fence", "following_logs", "merge_and_undo"),
+    *("seams/storage/", "seams/engine/", "pack_laws", "retrieval_laws", "session_log_laws", "graph/test_crashes"),
+    *("memory_crash", "several", "session_answers", "session_fence", "following_logs", "merge_and_undo"),
     *("forget_and_restore", "access_tokens", "incremental_ingest", "stored_index", "swept", "erase", "list_changes"),
+    *("kept_threads", "chat_everywhere", "knowing_builds_survive"),
+    *("question_waits_for_days", "killed_at_every_event", "killed_with_many_sessions"),
 )
 FOR_ALL_PROGRAMS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SSL_CERT_FILE")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "database_url" in metafunc.fixturenames and not _names_databases(metafunc):
-        both = DEEP or any(part in str(metafunc.definition.path) for part in BOTH_DATABASES)
+        both = DEEP or any(part in metafunc.definition.nodeid for part in BOTH_DATABASES)
         metafunc.parametrize("database_url", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
 
 

@@ -23,12 +23,15 @@ PLAN = {"tasks": TASKS, "agents": [], "plan_explanation": "Two files."}
 TEST = "from pathlib import Path\n\n\ndef test_a():\n    assert Path('a.txt').read_text() == 'a'\n"
 
 POINTS = ["session.created", "build.merged", "build.committed", "build.tested", "build.deployed"]
-# What a point of a build leaves behind lies in its folder; the database sees the first and one other.
-ON_POSTGRESQL = POINTS if DEEP else POINTS[:2]
+# What a point of a build leaves behind lies in its folder; the database sees the first.
+ON_POSTGRESQL = POINTS if DEEP else POINTS[:1]
 KILLED_AT = [*(("sqlite", point) for point in POINTS), *(("postgresql", point) for point in ON_POSTGRESQL)]
 
 SAME, OTHER = ("I am writing a file.", "I am writing a file."), ("Here it is.", f"I am {ANEW}Here it is.")
-TOLD_AGAIN = [("sqlite", *SAME), ("sqlite", *OTHER), ("postgresql", *OTHER), *([("postgresql", *SAME)] if DEEP else [])]
+TOLD_AGAIN = [
+    *(("sqlite", *SAME), ("sqlite", *OTHER)),
+    *((("postgresql", *SAME), ("postgresql", *OTHER)) if DEEP else ()),
+]
 
 
 @pytest.fixture

@@ -11,15 +11,12 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.model_server import Asked, Turn, call, running_model_server, say
 from tests.pace import PATIENCE, STRETCH, slowness
+from tests.web.looking import findings_in
 from tests.web.session_visits import SessionServer
 from tests.web.tabs import Tabs
 from tests.work.builds.build_desk import planned, task, wrote
 
 A_MINUTE = 60_000
-AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
-LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
-    .filter(({impact}) => impact === "serious" || impact === "critical")
-    .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +42,9 @@ def told(page: Page) -> str:
 
 def is_fit(page: Page) -> None:
     """In both schemes, on a phone: nothing is wider than the screen, and nothing serious keeps anybody out."""
-    assert AXE.exists(), "axe is not installed: run `make test`."
     page.set_viewport_size({"width": 390, "height": 844})
-    page.evaluate(AXE.read_text("utf-8"))
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        assert page.evaluate(LOOK) == [], scheme
+    assert findings_in(page, "light", "dark") == {}
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.holds(

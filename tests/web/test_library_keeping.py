@@ -70,6 +70,7 @@ def test_a_graph_is_renamed_from_its_card_and_from_the_box_while_its_address_sta
     assert told["name"] == "The bed by the wall"
     page.keyboard.press("Control+k")
     page.locator("lore-ask").get_by_role("combobox").fill("> rename")
+    expect(page.locator("lore-ask").get_by_role("option")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(name).to_have_value("The bed by the wall")
     name.fill("")

@@ -12,13 +12,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.pace import slowness
 from tests.web.conftest import Watch
+from tests.web.looking import findings_in
 from tests.web.session_visits import SessionServer
 from tests.web.tabs import Tabs
 
-AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
-LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
-    .filter(({impact}) => impact === "serious" || impact === "critical")
-    .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
 TUESDAY = "Deploys go out on Tuesdays after the standup. Anna presses the button."
 THURSDAY = "Deploys go out on Thursdays after the standup. Anna presses the button."
 
@@ -71,15 +68,11 @@ def page(kept: Kept, tabs: Tabs) -> Iterator[Page]:
 
 def is_fit(page: Page) -> None:
     """In both schemes, on a phone: nothing is wider than the screen, and nothing serious keeps anybody out."""
-    assert AXE.exists(), "axe is not installed: run `make test`."
     size = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
-    page.evaluate(AXE.read_text("utf-8"))
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        wide = "Math.max(document.documentElement.scrollWidth, document.getElementById('main').scrollWidth)"
-        assert page.evaluate(wide) <= 390
-        assert page.evaluate(LOOK) == [], scheme
+    assert findings_in(page, "light", "dark") == {}
+    wide = "Math.max(document.documentElement.scrollWidth, document.getElementById('main').scrollWidth)"
+    assert page.evaluate(wide) <= 390
     assert size is not None
     page.set_viewport_size(size)
 

@@ -1,17 +1,14 @@
 """What holds at every address of the page: nobody is kept out, nothing is too wide or too heavy, no way ends."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.examples import DEEP
 from tests.web.conftest import Watch
+from tests.web.looking import OF_COLOURS, findings
 from tests.web.tabs import Tabs
 
-AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
-LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
-    .filter(({impact}) => impact === "serious" || impact === "critical")
-    .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
 NAMELESS = """() => [...document.querySelectorAll("button, a[href], input, select, textarea, summary")]
     .filter((each) => each.checkVisibility())
     .filter((each) => !(each.getAttribute("aria-label") || each.getAttribute("aria-labelledby") || each.labels?.length
@@ -34,20 +31,18 @@ def settle(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-@pytest.mark.holds("page.shell.everybody", "page.shell.narrow")
+@pytest.mark.holds("page.shell.everybody", "page.shell.narrow", "page.library.axe")
 @pytest.mark.parametrize("place", PLACES)
 def test_every_view_is_open_to_everybody_in_both_themes_and_on_a_phone(
     place: str, open_page: Callable[..., Page]
 ) -> None:
-    assert AXE.exists(), "axe is not installed: run `make test`."
     for address in PLACES[place]:
         page = open_page(address.removeprefix("/"), reduced_motion="reduce")
         settle(page)
-        page.evaluate(AXE.read_text("utf-8"))
-        for scheme, width in (("light", 1280), ("dark", 390)):
+        for scheme, width, only in (("light", 1280, None), ("dark", 390, None if DEEP else OF_COLOURS)):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
             page.set_viewport_size({"width": width, "height": 844})
-            assert page.evaluate(LOOK) == [], f"{address}, {scheme}, {width}"
+            assert findings(page, only) == [], f"{address}, {scheme}, {width}"
             assert page.evaluate(NAMELESS) == [], address
             assert page.evaluate(WIDTH) <= width, f"{address} is too wide for {width}"
 

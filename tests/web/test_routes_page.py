@@ -14,25 +14,18 @@ from tests.faces.served import LORE
 from tests.model_server import Asked, Turn, call, running_model_server, say
 from tests.pace import PATIENCE
 from tests.web.conftest import Watch
+from tests.web.looking import findings_in
 from tests.web.session_visits import SessionServer
 from tests.web.tabs import Tabs
 from tests.work.builds.build_desk import planned, task
 
-AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
-LOOK = """() => axe.run(document, {iframes: false}).then(({violations}) => violations
-    .filter(({impact}) => impact === "serious" || impact === "critical")
-    .map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
 EXAMPLE = "routes/~refund-desk"
 LOST = DESK["triage/SKILL.md"].replace("---\n\nAsk", "  skillgraph.routes: ghost\n---\n\nAsk")
 HOSTILE = DESK["refunds/SKILL.md"] + "\n<img src=x onerror=alert(1)> [out](https://example.org)\n"
 
 
 def keeps_nobody_out(page: Page) -> None:
-    assert AXE.exists(), "axe is not installed: run `make test`."
-    page.evaluate(AXE.read_text("utf-8"))
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        assert page.evaluate(LOOK) == [], scheme
+    assert findings_in(page, "light", "dark") == {}
 
 
 def card(page: Page, skill: str) -> Locator:

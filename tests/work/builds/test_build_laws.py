@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.examples import examples
+from tests.examples import DEEP
 from tests.model_server import Asked, Turn, say
 from tests.work.builds.build_desk import BuildDesk, Json, planned, task, writes_own_file
 from tests.work.sessions.log_desk import Desk, on_a_loop, read_frame
@@ -74,7 +74,7 @@ def play(desk: BuildDesk, story: dict[str, Any]) -> tuple[str, list[Json]]:
 
 @pytest.mark.holds("build.order.events", "build.order.fold", "build.schedule.parallel")
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("seed", range(examples(100)))
+@pytest.mark.parametrize("seed", range(100 if DEEP else 6))
 def test_the_events_of_a_build_keep_their_order(desk: BuildDesk, seed: int) -> None:
     story = story_of(seed)
     session_id, log = play(desk, story)

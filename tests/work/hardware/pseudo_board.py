@@ -8,6 +8,7 @@ import hashlib
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -181,6 +182,7 @@ class PseudoBoard:
 
 if __name__ == "__main__":
     board = PseudoBoard(Path(sys.argv[1]), set(sys.argv[2:]))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # pulled out, it takes its program with it
     try:
         board.serve()
     finally:
