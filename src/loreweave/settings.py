@@ -245,6 +245,9 @@ def _seconds(value: Any, said: str, low: float, high: float) -> float:
     return number
 
 
-def without_pydantic_plugins() -> None:
-    """Looking for plugins that we never use costs pydantic a tenth of a cold command's time."""
+def spare_libraries() -> None:
+    """What libraries read when they are loaded. Looking for plugins that we never use costs pydantic a tenth of a cold
+    command's time; numpy's products are so small that a second thread costs more than the first, and both wait busily.
+    """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

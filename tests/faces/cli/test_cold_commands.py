@@ -90,6 +90,17 @@ def test_a_cold_pack_parses_no_document_and_grades_no_graph(lore, sample: str, t
     assert imported_by(tmp_path / "data", "context", "reframing", heavy=heavy) == "0"
 
 
+@pytest.mark.holds("retrieval.speed")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not list threads")
+def test_a_question_is_not_spread_over_threads_that_wait_busily(lore, sample: str, tmp_path: Path) -> None:
+    count = "import os, sys; from loreweave.faces.cli.lore import run; run(sys.argv[1:]); "
+    count += "print('threads', len(os.listdir('/proc/self/task')))"
+    command = [sys.executable, "-c", count, "scan", "reframing"]
+    env = {"LORE_DATA_DIR": str(tmp_path / "data"), "LORE_EMBEDDER": "none"}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=PATIENCE, check=True)
+    assert done.stdout.splitlines()[-1] == "threads 1"
+
+
 @pytest.mark.holds("house.cli.stdout-is-data")
 def test_a_reader_that_goes_away_is_no_failure(lore, sample: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "loreweave.faces.cli.lore", "export"]

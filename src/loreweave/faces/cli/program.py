@@ -10,7 +10,7 @@ import typer
 
 from loreweave import __version__
 from loreweave.errors import InvalidInput, LoreError, perhaps_meant
-from loreweave.settings import refuse_unknown_failpoint, without_pydantic_plugins
+from loreweave.settings import refuse_unknown_failpoint, spare_libraries
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -64,7 +64,7 @@ def commands_of(app: typer.Typer) -> Any:
 
 def run_program(app: typer.Typer, name: str, arguments: Sequence[str], complain: Complain) -> int:
     """Runs one command and answers its exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    without_pydantic_plugins()
+    spare_libraries()
     command = commands_of(app)
     try:
         code = command.main(list(arguments), prog_name=name, standalone_mode=False)

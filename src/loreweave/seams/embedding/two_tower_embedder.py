@@ -144,19 +144,7 @@ class _Tower:
 
 def _gelu(values: Array) -> Array:
     """By the error function, which numpy lacks, to seven places (Abramowitz and Stegun 7.1.26)."""
-    size = numpy.abs(values)
-    size /= numpy.float32(numpy.sqrt(2.0))
-    part = 0.3275911 * size
-    part += 1.0
-    numpy.divide(1.0, part, out=part)
-    error = 1.061405429 * part
-    for more in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        error += more
-        error *= part
-    size *= -size
-    error *= numpy.exp(size, out=size)
-    numpy.subtract(1.0, error, out=error)
-    numpy.copysign(error, values, out=error)
-    error += 1.0
-    error *= 0.5 * values
-    return error
+    size = numpy.abs(values) / numpy.float32(numpy.sqrt(2.0))
+    part = 1.0 / (1.0 + 0.3275911 * size)
+    series = ((((1.061405429 * part - 1.453152027) * part) + 1.421413741) * part - 0.284496736) * part + 0.254829592
+    return 0.5 * values * (1.0 + numpy.copysign(1.0 - series * part * numpy.exp(-size * size), values))
