@@ -341,8 +341,9 @@ def test_numbers_that_only_order_a_tree_are_no_part_of_its_addresses(
 
 
 @pytest.mark.holds("graph.reading.site-root")
-def test_no_file_is_the_root_of_a_site(application: Application, tmp_path: Path) -> None:
-    notes = {"README.md": "Top.\n", "docs/faq.md": "[x](/guides/index.md)\n", "docs/guides/index.md": "Words.\n"}
+@pytest.mark.parametrize("link", ["/guides/index.md", "/guides/index"])
+def test_one_link_to_a_page_makes_no_root_of_it(application: Application, tmp_path: Path, link: str) -> None:
+    notes = {"README.md": "Top.\n", "docs/faq.md": f"[x]({link}) [y]({link}#z)\n", "docs/guides/index.md": "Words.\n"}
     assert ingest(application, tmp_path / "site", notes).siteRoot is None
     assert edges(application) == {("docs/faq.md", "docs/guides/index.md")}
 

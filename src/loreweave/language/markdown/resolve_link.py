@@ -11,7 +11,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, ROOT, read_reference
-from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS, stem_of, without_number
+from loreweave.language.markdown.note_slugs import stem_of, without_number
 from loreweave.language.slug import slug
 
 
@@ -142,16 +142,18 @@ MOST_ROOTED = 2_000  # links that are looked at to find it
 
 def find_site_root(paths: Iterable[str], targets: Iterable[str]) -> str | None:
     """The prefix below which most of the rooted targets name a document; None where none does."""
-    rooted = [(read_reference(target).parts, target.lower().endswith(DOCUMENT_ENDINGS)) for target in targets]
+    rooted = [read_reference(target).parts for target in targets]
     pages = {form for path in paths for form in (*_path_forms(path), *_forms_as(_published, path))} if rooted else ()
     resolved: Counter[tuple[str, ...]] = Counter()
-    for parts, is_file in rooted:
-        for length in range(min(_DEEPEST_ROOT, len(parts) - is_file) + 1):  # no file is the root
+    named = set()  # those below which something is named: one link to a page makes no root of it
+    for parts in rooted:
+        for length in range(min(_DEEPEST_ROOT, len(parts)) + 1):
             if parts[length:] in pages:
                 resolved[parts[:length]] += 1
-    if not resolved:
+                named.update([parts[:length]] * (length < len(parts)))
+    if not named:
         return None
-    best = min(resolved, key=lambda root: (-resolved[root], len(root), root))
+    best = min(named, key=lambda root: (-resolved[root], len(root), root))
     return "/" + "".join(f"{part}/" for part in best)
 
 
