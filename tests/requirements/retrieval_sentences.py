@@ -78,7 +78,6 @@ SENTENCES: dict[str, Requirement] = {
         "One header reader serves graphs, routes and memories, one list names the ignored folders, one rule ends "
         "sentences, one reader opens ZIP files.",
         "sheet retrieval, one reading",
-        gap="of documents and skills; what merges memories ends their sentences by a rule of its own",
     ),
     "retrieval.index.one-core": Requirement(
         "One index for each graph and revision serves every read, on a core that memory's index uses too.",

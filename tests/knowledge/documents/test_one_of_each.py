@@ -13,6 +13,7 @@ from loreweave.knowledge.documents.read_note import note_of
 from loreweave.knowledge.documents.source_paths import ReadingLimits
 from loreweave.language.markdown.contexts import first_sentence
 from loreweave.language.markdown.note_slugs import is_ignored
+from loreweave.memory.merging.merge_texts import statements
 from loreweave.routing.folders.load_skill_graph import read_markdown
 
 FOLDERS = ("", "guide/", "node_modules/", "a/node_modules/b/", ".git/", "dist/", "a/build/", "builder/", "__MACOSX/")
@@ -41,9 +42,11 @@ def test_folders_archives_and_skills_leave_out_the_same(tmp_path: Path) -> None:
         "A widget, e.g. a small one by Dr. Who, is [[made]].",
         "Is it [[made]]?",
         "Version 1.2 of it (see fig. 3) was [[made]] in St. Ives.",
+        "By the U.S. Army, viz. in Feb. of that year, it was [[made]].",
     ],
 )
-def test_links_and_definitions_end_sentences_alike(sentence: str) -> None:
+def test_links_definitions_and_memories_end_sentences_alike(sentence: str) -> None:
     text = f"{sentence} Then more."
     assert first_sentence(text) == sentence
     assert note_of(read_document("a.md", text)).sentences == (sentence,)
+    assert [statement.text for statement in statements(text)] == [sentence, "Then more."]

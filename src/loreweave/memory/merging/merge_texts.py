@@ -8,21 +8,18 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from loreweave.contracts.memory import MergedStatement
 from loreweave.contracts.memory_requests import CONTENT_LIMIT, MOST_TAGS, SOURCE_LIMIT
 from loreweave.entities.stored_memory import PLACES, Memory
 from loreweave.errors import Conflict, InvalidInput
+from loreweave.language.markdown.contexts import sentence_starts
 
 _FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}|~{3,})")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _LIST_MARK = re.compile(r"(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
-_STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=[ \t])|[。！？]+[」』”’）]*")
-_NO_STOP = re.compile(
-    r"(?:\b(?:[A-Za-z]|e\.g|i\.e|etc|cf|vs|approx|ca|resp|Dr|Mr|Mrs|Ms|Prof|St|No|Fig|Inc|Ltd)|^\s*\d+)\.$"
-)
-_LOOK_BACK = 12  # characters before a full stop that may make it an abbreviation's
 
 
 class Statement(NamedTuple):
@@ -112,21 +109,11 @@ def _table_end(lines: list[str], place: int) -> int | None:
 
 
 def _sentences(line: str) -> list[str]:
-    """Cut behind a stop that ends a sentence: not in code, behind an abbreviation or before a small letter."""
-    found = []
-    start = 0
-    code = _code_spans(line)
-    for stop in _STOP.finditer(line):
-        end = stop.end()
-        following = line[end:].lstrip(" \t")[:1] if end < len(line) else ""
-        if not following or following.islower() or _is_inside(code, stop.start()):
-            continue
-        if _NO_STOP.search(line, max(start, end - _LOOK_BACK), end):
-            continue
-        found.append(line[start:end])
-        start = end + len(line[end:]) - len(line[end:].lstrip(" \t"))
-    found.append(line[start:])
-    return found
+    """Cut where a sentence begins: not in code, nor behind the mark of a list."""
+    code, mark = _code_spans(line), _LIST_MARK.match(line.lstrip())
+    text_begins = len(line) - len(line.lstrip()) + mark.end() if mark else 0
+    starts = [start for start in sentence_starts(line) if start > text_begins and not _is_inside(code, start)]
+    return [line[start:end] for start, end in pairwise((0, *starts, len(line)))]
 
 
 def _code_spans(line: str) -> list[tuple[int, int]]:
