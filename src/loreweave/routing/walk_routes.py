@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from loreweave.contracts.route import ExpectedMove, RouteVerdict, WalkedStep, WalkStep
 from loreweave.contracts.route_values import EntryScoring, Move, RouteContext, ToolResult
 from loreweave.routing.agent.route_run import enter_chosen, score_start
-from loreweave.routing.agent.run_state import ENTERING, RunState, plain_json
+from loreweave.routing.agent.run_state import RunState
 from loreweave.routing.built_graph import SkillGraph
 from loreweave.routing.declaring.conditions import one_question
 from loreweave.routing.declaring.declarations import DeclaredRoute
@@ -48,7 +48,8 @@ def _walk(graph: SkillGraph, steps: Sequence[WalkStep]) -> Iterator[WalkedStep]:
         ctx = replace(state.context(state.iteration + 1), answers=step.answers)
         move, scoring = _move(graph, state, ctx)
         considered = list(_Considered(graph, ctx, move, scoring).verdicts())
-        _arrive(state, move)
+        state.iteration += 1
+        state.arrive(move)
         active = active_in(graph.tables, move)
         yield WalkedStep(
             told=_told(move, considered, scoring),
@@ -75,15 +76,6 @@ def _move(graph: SkillGraph, state: RunState, ctx: RouteContext) -> tuple[Move, 
         return enter_chosen(graph, scoring.chosen, None), scoring
     state.entry_menu = scoring.abstained is not None
     return graph.explain_next_skill(replace(ctx, entry_menu=state.entry_menu)), scoring
-
-
-def _arrive(state: RunState, move: Move) -> None:
-    state.iteration += 1
-    state.cursor, state.leaf, state.pick = move.to, move.leaf, None
-    if move.by in ENTERING and move.to is not None:
-        state.path = (*state.path, move.to)
-    if move.payload:
-        state.carried = {**state.carried, **plain_json(dict(move.payload))}
 
 
 def _holds(graph: SkillGraph, move: Move, expected: ExpectedMove) -> bool:

@@ -11,12 +11,10 @@ from typing import Any, Literal
 
 from loreweave.contracts.route_values import EntryScoring, Move, ReadOnlyDict, RouteContext, ToolResult, read_only
 from loreweave.routing.agent.run_state import (
-    ENTERING,
     RunState,
     describe_move,
     describe_rejection,
     describe_scoring,
-    plain_json,
     read_snapshot,
     write_snapshot,
 )
@@ -158,15 +156,8 @@ class RouteRun:
     def _arrive(self, move: Move, iteration: int) -> Move:
         """Everything changes here, once the move is known: a condition that raises leaves the run as it was."""
         state, allowed = self._state, self.reachable
-        state.iteration = iteration
-        state.leaf = move.leaf
-        state.cursor = move.to
-        state.pick = None
-        state.results = []
-        if move.by in ENTERING and move.to is not None:
-            state.path = (*state.path, move.to)
-        if move.payload:
-            state.carried = {**state.carried, **plain_json(dict(move.payload))}
+        state.iteration, state.results = iteration, []
+        state.arrive(move)
         for event in describe_move(move, allowed):
             self._tell(event)
         return move

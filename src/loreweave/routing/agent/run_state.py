@@ -45,6 +45,14 @@ class RunState:
             state=self.carried,
         )
 
+    def arrive(self, move: Move) -> None:
+        """Where a move leads; what was picked counts for one move."""
+        self.cursor, self.leaf, self.pick = move.to, move.leaf, None
+        if move.by in ENTERING and move.to is not None:
+            self.path = (*self.path, move.to)
+        if move.payload:
+            self.carried = {**self.carried, **plain_json(dict(move.payload))}
+
 
 def write_snapshot(state: RunState) -> dict[str, Any]:
     return {
@@ -69,16 +77,16 @@ def read_snapshot(snapshot: object) -> RunState:
     if snapshot.get("version") != VERSION:
         raise SkillGraphError(f"this snapshot has version {snapshot.get('version')!r}; {VERSION} can be read")
     return RunState(
-        message=_take(snapshot, "message", _is_text),
-        iteration=_take(snapshot, "iteration", _is_count),
-        cursor=_take(snapshot, "cursor", _is_name),
-        leaf=_take(snapshot, "leaf", _is_name),
-        path=tuple(_take(snapshot, "path", _is_path)),
-        carried=plain_json(_take(snapshot, "state", lambda value: isinstance(value, dict))),
-        pick=_take(snapshot, "pick", _is_name),
-        pin=_take(snapshot, "pin", _is_name),
-        entry_menu=_take(snapshot, "entryMenu", lambda value: isinstance(value, bool)),
-        results=[_read_result(result) for result in _take(snapshot, "results", _is_list)],
+        message=_take(snapshot, "message", "text"),
+        iteration=_take(snapshot, "iteration", "count"),
+        cursor=_take(snapshot, "cursor", "name"),
+        leaf=_take(snapshot, "leaf", "name"),
+        path=tuple(_take(snapshot, "path", "texts")),
+        carried=plain_json(_take(snapshot, "state", "object")),
+        pick=_take(snapshot, "pick", "name"),
+        pin=_take(snapshot, "pin", "name"),
+        entry_menu=_take(snapshot, "entryMenu", "boolean"),
+        results=[_read_result(result) for result in _take(snapshot, "results", "list")],
     )
 
 
@@ -95,42 +103,30 @@ def _read_result(found: Any) -> ToolResult:
     if not isinstance(found, Mapping) or "result" not in found:
         raise SkillGraphError('"results" of the snapshot holds something else than results')
     return ToolResult(
-        _take(found, "toolName", _is_text),
+        _take(found, "toolName", "text"),
         plain_json(found["result"]),
-        _take(found, "status", _is_optional_text),
-        _take(found, "callId", _is_optional_text),
+        _take(found, "status", "text or null"),
+        _take(found, "callId", "text or null"),
     )
 
 
-def _take(found: Mapping[str, Any], name: str, fits: Callable[[Any], bool]) -> Any:
+def _take(found: Mapping[str, Any], name: str, kind: str) -> Any:
     value = found.get(name, _MISSING)
-    if not fits(value):
+    if not _FITS[kind](value):
         raise SkillGraphError(f'"{name}" of the snapshot is missing or of another type than it was written with')
     return value
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_optional_text(value: object) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _is_name(value: object) -> bool:
-    return value is None or (isinstance(value, str) and value != "")
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
-
-
-def _is_path(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "text or null": lambda value: value is None or isinstance(value, str),
+    "name": lambda value: value is None or (isinstance(value, str) and value != ""),
+    "count": lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+    "boolean": lambda value: isinstance(value, bool),
+    "list": lambda value: isinstance(value, list),
+    "texts": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+    "object": lambda value: isinstance(value, dict),
+}
 
 
 def plain_json(value: Any) -> Any:

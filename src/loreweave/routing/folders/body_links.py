@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -105,15 +105,17 @@ class FolderLinks:
                 return LinkTarget("skill", self._by_path[path])
             if path in self._paths and path.lower().endswith(".md"):
                 # The file of a skill that was skipped leads nowhere.
-                return NOTHING if is_skill_file(path) and not self._is_inside(path) else LinkTarget("resource", path)
+                is_dead = is_skill_file(path) and not is_inside(path.rpartition("/")[0], self._by_folder)
+                return NOTHING if is_dead else LinkTarget("resource", path)
         if place and place in self._by_folder:
             return LinkTarget("skill", self._by_folder[place])
         return None
 
-    def _is_inside(self, path: str) -> bool:
-        """Whether the file lies below the folder of a skill, so that it is a file of that skill."""
-        parts = path.split("/")[:-1]
-        return any("/".join(parts[:length]) in self._by_folder for length in range(1, len(parts)))
+
+def is_inside(folder: str, folders: Container[str]) -> bool:
+    """Whether a folder lies below one of skills, so that what is in it belongs to that skill."""
+    parts = folder.split("/")
+    return any("/".join(parts[:length]) in folders for length in range(1, len(parts)))
 
 
 class VaultLinks:

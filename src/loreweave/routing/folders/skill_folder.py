@@ -11,7 +11,7 @@ from loreweave.language.headers.header_tree import HeaderNode, ListNode, TextNod
 from loreweave.language.markdown.note_names import title_from_path
 from loreweave.language.markdown.note_slugs import deal_slugs, is_ignored, is_skill_file, path_order
 from loreweave.language.markdown.outline_page import read_outline
-from loreweave.routing.folders.body_links import FolderLinks, LinkResolver, VaultLinks
+from loreweave.routing.folders.body_links import FolderLinks, LinkResolver, VaultLinks, is_inside
 from loreweave.routing.folders.entry_line import EntryLine
 from loreweave.routing.folders.file_header import FileHeader, read_file_header, without_header
 from loreweave.routing.folders.graph_header import GRAPH_FILE, GraphHeader, read_graph_header
@@ -66,12 +66,7 @@ def find_skill_files(files: Mapping[str, str]) -> list[str]:
     by_folder: dict[str, str] = {}
     for path in sorted(filter(is_skill_file, files)):  # SKILL.md sorts before skill.md
         by_folder.setdefault(path.rpartition("/")[0], path)
-    return sorted((path for folder, path in by_folder.items() if not _is_inside(folder, by_folder)), key=path_order)
-
-
-def _is_inside(folder: str, by_folder: Mapping[str, str]) -> bool:
-    parts = folder.split("/")
-    return any("/".join(parts[:length]) in by_folder for length in range(1, len(parts)))
+    return sorted((path for folder, path in by_folder.items() if not is_inside(folder, by_folder)), key=path_order)
 
 
 def _same_descriptions(skills: list[SkillFile]) -> list[GraphProblem]:
