@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from itertools import islice
 
-from loreweave.clock import format_instant, parse_instant
+from loreweave.clock import parse_instant
 from loreweave.contracts.memory import (
     DeletedAnswer,
     DeletedMemory,
@@ -17,15 +17,15 @@ from loreweave.contracts.memory import (
     OpenMerge,
 )
 from loreweave.contracts.memory_requests import DeletedRequest, MemorySearchRequest, Sorting
-from loreweave.entities.stored_memory import DELETED, Memory, MergeRow
+from loreweave.entities.stored_memory import DELETED, MergeRow
 from loreweave.errors import FEWEST, MOST_NAMED, NotFound, only_one
 from loreweave.language.tokens import count_tokens
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.inbox.read_tasks import read_tasks
-from loreweave.memory.memory_record import preview
+from loreweave.memory.memory_record import as_told, preview
 from loreweave.memory.merging.relation_graph import ended_memories
 from loreweave.memory.search.memory_index import Filter
-from loreweave.memory.search.memory_ranking import Hit, rank_memories
+from loreweave.memory.search.memory_ranking import rank_memories
 from loreweave.seams.storage import memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -67,7 +67,10 @@ def find_memories(tools: MemoryTools, superseded: Superseded, request: MemorySea
         found = ranking.without(key for key, end in ended.items() if end <= as_of).offered(request.limit)
         best = found.top(request.limit)
         memories = memory_shelf.memories_by_key(connection, [hit.key for hit in best])
-    shown = [_found(memories[hit.key], hit) for hit in best]
+    shown = [
+        as_told(FoundMemory, memories[hit.key], relevance=hit.relevance, score=hit.score, weak=hit.weak or None)
+        for hit in best
+    ]
     if request.max_tokens is not None:
         shown = _fitting(shown, request.max_tokens)
     tools.accesses.note([memory.node_id for memory in shown], now)
@@ -85,22 +88,6 @@ def _fitting(found: list[FoundMemory], budget: int) -> list[FoundMemory]:
     return chosen
 
 
-def _found(memory: Memory, hit: Hit) -> FoundMemory:
-    return FoundMemory(
-        node_id=memory.node_id,
-        name=memory.name,
-        content=memory.content,
-        tags=list(memory.tags),
-        scope=memory.scope,
-        importance=memory.importance,
-        relevance=hit.relevance,
-        score=hit.score,
-        weak=True if hit.weak else None,
-        created_at=format_instant(memory.created_at),
-        version=memory.version,
-    )
-
-
 def list_memories(
     tools: MemoryTools, scope: str | None, tags: Sequence[str], limit: int, sort: Sorting = "newest", offset: int = 0
 ) -> MemoryList:
@@ -108,7 +95,8 @@ def list_memories(
     wanted = None if scope == ALL_SCOPES else scope
     with tools.store.read() as connection:
         found, total = memory_shelf.listed_memories(connection, wanted, tags, sort, limit, offset)
-    return MemoryList(items=[_listed(memory) for memory in found], total=total)
+    items = [as_told(ListedMemory, memory, preview=preview(memory.content)) for memory in found]
+    return MemoryList(items=items, total=total)
 
 
 def whole_id(tools: MemoryTools, field: str, given: str) -> str:
@@ -138,20 +126,6 @@ def whole_id(tools: MemoryTools, field: str, given: str) -> str:
     return only_one(field, given, found, "memories")
 
 
-def _listed(memory: Memory) -> ListedMemory:
-    return ListedMemory(
-        node_id=memory.node_id,
-        name=memory.name,
-        preview=preview(memory.content),
-        tags=list(memory.tags),
-        scope=memory.scope,
-        importance=memory.importance,
-        created_at=format_instant(memory.created_at),
-        updated_at=format_instant(memory.updated_at),
-        version=memory.version,
-    )
-
-
 def list_trash(tools: MemoryTools, request: DeletedRequest) -> DeletedAnswer:
     now = tools.now()
     scope = None if request.scope == ALL_SCOPES else request.scope
@@ -160,7 +134,8 @@ def list_trash(tools: MemoryTools, request: DeletedRequest) -> DeletedAnswer:
         if request.query is not None:
             holding = set(tools.library.current(connection).holding(request.query, scope, DELETED))
             deleted = (memory for memory in deleted if memory.key in holding)
-        items = [_item(memory) for memory in islice(deleted, request.limit)]
+        first = islice(deleted, request.limit)
+        items = [as_told(DeletedMemory, memory, preview=preview(memory.content)) for memory in first]
         merges = _merges(connection, now, scope, request)
     return DeletedAnswer(items=items, merges=merges)
 
@@ -171,30 +146,9 @@ def _merges(connection: Connection, now: int, scope: str | None, request: Delete
         held = memory_shelf.find_memories(connection, [node_id for merge in found for node_id in _ids(merge)])
         of_scope = {node_id for node_id, memory in held.items() if memory.scope == scope}
         found = [merge for merge in found if of_scope.intersection(_ids(merge))]
-    return [_merge(merge) for merge in found[: request.limit]]
+    return [as_told(OpenMerge, merge) for merge in found[: request.limit]]
 
 
 def _ids(merge: MergeRow) -> tuple[str, ...]:
     """All of one scope; some may be erased."""
     return (merge.merged_id, *merge.source_ids)
-
-
-def _item(memory: Memory) -> DeletedMemory:
-    return DeletedMemory(
-        node_id=memory.node_id,
-        name=memory.name,
-        preview=preview(memory.content),
-        deleted_at=format_instant(memory.deleted_at or 0),
-        recoverable_until=format_instant(memory.recoverable_until or 0),
-    )
-
-
-def _merge(merge: MergeRow) -> OpenMerge:
-    return OpenMerge(
-        reversal_hash=merge.reversal_hash,
-        merged_id=merge.merged_id,
-        source_ids=list(merge.source_ids),
-        target_name=merge.target_name,
-        rationale=merge.rationale,
-        reversible_until=format_instant(merge.reversible_until),
-    )

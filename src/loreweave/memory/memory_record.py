@@ -4,11 +4,12 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from loreweave.clock import format_instant
 from loreweave.contracts.memory import HistoryEntry, MemoryRecord, MemoryRelation
-from loreweave.entities.stored_memory import LIVE, HistoryLine, Memory, Relation
+from loreweave.contracts.wire import WireValue
+from loreweave.entities.stored_memory import LIVE, Memory, Relation
 from loreweave.errors import AlreadyDeleted, NotFound
 from loreweave.memory.merging.relation_graph import RelationGraph, superseding_memory
 from loreweave.seams.storage import memory_shelf, memory_ties_shelf
@@ -73,6 +74,23 @@ def refuse_deleted(memory: Memory) -> NoReturn:
     raise AlreadyDeleted("Memory already deleted", **facts)
 
 
+Told = TypeVar("Told", bound=WireValue)
+TIMES = {"at", "created_at", "updated_at", "last_accessed_at", "deleted_at", "recoverable_until", "reversible_until",
+         "valid_from", "valid_until"}  # fmt: skip
+
+
+def as_told(kind: type[Told], kept: object, **more: Any) -> Told:
+    """What callers are told of what is kept: the fields that both have, times as text, and others beside them."""
+    both = {name: getattr(kept, name) for name in kind.model_fields if name not in more and hasattr(kept, name)}
+    return kind(**{name: told_value(name, value) for name, value in both.items()}, **more)
+
+
+def told_value(name: str, value: Any) -> Any:
+    if name in TIMES:
+        return shown(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
 def shown(at: int | None) -> str | None:
     return None if at is None else format_instant(at)
 
@@ -90,10 +108,7 @@ def preview(content: str) -> str:
 
 
 def show_relations(relations: Iterable[Relation]) -> list[MemoryRelation]:
-    return [
-        MemoryRelation(source_id=each.source_id, target_id=each.target_id, type=each.type, weight=each.weight)
-        for each in relations
-    ]
+    return [as_told(MemoryRelation, each) for each in relations]
 
 
 def show_record(connection: Connection, memory: Memory, lines: int) -> MemoryRecord:
@@ -102,33 +117,11 @@ def show_record(connection: Connection, memory: Memory, lines: int) -> MemoryRec
     graph.know([memory])
     successor = superseding_memory(graph, memory)
     relations = graph.live_relations(memory) if memory.state == LIVE else []
-    return MemoryRecord(
-        node_id=memory.node_id,
-        name=memory.name,
-        content=memory.content,
-        importance=memory.importance,
-        tags=list(memory.tags),
-        scope=memory.scope,
-        source=memory.source,
-        valid_from=shown(memory.valid_from),
-        valid_until=shown(memory.valid_until),
+    history = memory_ties_shelf.history_of(connection, memory.node_id, lines)
+    return as_told(
+        MemoryRecord,
+        memory,
         relations=show_relations(relations),
-        version=memory.version,
-        created_at=format_instant(memory.created_at),
-        updated_at=format_instant(memory.updated_at),
-        last_accessed_at=shown(memory.last_accessed_at),
-        access_count=memory.access_count,
-        state=memory.state,  # type: ignore[arg-type]
-        deleted_at=shown(memory.deleted_at),
-        recoverable_until=shown(memory.recoverable_until),
-        merged_into=memory.merged_into,
-        derived_from=list(memory.derived_from),
         superseded_by=successor.node_id if successor else None,
-        history=[_entry(line) for line in memory_ties_shelf.history_of(connection, memory.node_id, lines)],
-    )
-
-
-def _entry(line: HistoryLine) -> HistoryEntry:
-    return HistoryEntry(
-        at=format_instant(line.at), action=line.action, actor=line.actor, version=line.version, detail=line.detail
+        history=[as_told(HistoryEntry, line) for line in history],
     )

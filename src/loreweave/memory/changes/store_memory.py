@@ -19,7 +19,7 @@ from loreweave.memory.changes.relate_memories import (
     replace_outgoing,
     settle_relations,
 )
-from loreweave.memory.memory_record import default_name, find_live, shown, text_hash
+from loreweave.memory.memory_record import default_name, find_live, text_hash, told_value
 from loreweave.memory.search.differing_values import differing_values
 from loreweave.memory.search.memory_twins import find_near, find_twins, series_of
 from loreweave.memory.search.read_memory_text import content_words
@@ -138,7 +138,7 @@ def apply_edit(
     relations = _changed_relations(change, memory, request)
     if not fields and relations is None:
         return memory
-    replaced = {name: _told(name, getattr(memory, name)) for name in fields}
+    replaced = {name: told_value(name, getattr(memory, name)) for name in fields}
     if relations is not None:
         replaced["relations"] = _outgoing(change, memory)
     after = replace(memory, **fields)
@@ -202,7 +202,3 @@ def refuse_moved(connection: Connection, memory: Memory) -> None:
         raise Conflict(
             f"Memory {memory.node_id} has relations, which never cross scopes: take them away first", field="scope"
         )
-
-
-def _told(name: str, value: Any) -> Any:
-    return shown(value) if name in _TIMES else list(value) if isinstance(value, tuple) else value

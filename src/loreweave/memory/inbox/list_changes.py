@@ -11,7 +11,7 @@ from loreweave.entities.stored_memory import DELETED, LIVE, MERGED, OPEN, PLACES
 from loreweave.memory.change import MemoryTools
 from loreweave.memory.changes.erase_memory import remaining_copies
 from loreweave.memory.inbox.curation_tasks import task_id
-from loreweave.memory.memory_record import is_over, show_record
+from loreweave.memory.memory_record import as_told, is_over, show_record
 from loreweave.seams.storage import memory_inbox_shelf, memory_shelf, memory_ties_shelf
 from loreweave.seams.storage.store import Connection
 
@@ -80,17 +80,8 @@ def _ids(dismissal: Dismissal) -> list[str]:
 def _change(
     connection: Connection, tools: MemoryTools, memory: Memory | None, number: int, line: HistoryLine
 ) -> MemoryChange:
-    return MemoryChange(
-        number=number,
-        at=format_instant(line.at),
-        node_id=line.node_id,
-        name=memory.name if memory else None,
-        action=line.action,
-        actor=line.actor,
-        version=line.version,
-        detail=line.detail,
-        undo=_way_back(connection, tools, memory, number, line) if memory else None,
-    )
+    undo = _way_back(connection, tools, memory, number, line) if memory else None
+    return as_told(MemoryChange, line, number=number, name=memory.name if memory else None, undo=undo)
 
 
 def _way_back(

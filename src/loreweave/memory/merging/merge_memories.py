@@ -16,7 +16,7 @@ from loreweave.errors import Conflict
 from loreweave.language.terms import terms
 from loreweave.memory.change import Change
 from loreweave.memory.changes.store_memory import place_memory
-from loreweave.memory.memory_record import find_live, fingerprint, show_relations
+from loreweave.memory.memory_record import as_told, find_live, fingerprint, show_relations
 from loreweave.memory.merging.merge_texts import merge_texts, statement_origins
 from loreweave.memory.merging.relation_graph import RelationGraph
 from loreweave.seams.storage import memory_ties_shelf
@@ -97,13 +97,8 @@ def merge_memories(change: Change, request: MergeRequest) -> MergeAnswer:
 
 
 def shown_merge(connection: Connection, merged: Memory) -> MergedMemory:
-    return MergedMemory(
-        name=merged.name,
-        content=merged.content,
-        tags=list(merged.tags),
-        importance=merged.importance,
-        relations=show_relations(RelationGraph(connection).live_relations(merged)),
-    )
+    relations = RelationGraph(connection).live_relations(merged)
+    return as_told(MergedMemory, merged, relations=show_relations(relations))
 
 
 def _write(change: Change, request: MergeRequest, sources: Sequence[Memory]) -> tuple[Memory, MergeRow]:

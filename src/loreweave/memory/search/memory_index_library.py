@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy
 
@@ -207,22 +207,9 @@ def _is_stale(memory: IndexedMemory, reader: str) -> bool:
 
 
 def _indexed(memory: Memory, reading: TextReading) -> IndexedMemory:
-    return IndexedMemory(
-        key=memory.key,
-        node_id=memory.node_id,
-        scope=memory.scope,
-        name=memory.name,
-        content=memory.content,
-        importance=memory.importance,
-        tags=memory.tags,
-        valid_from=memory.valid_from,
-        valid_until=memory.valid_until,
-        created_at=memory.created_at,
-        state=memory.state,
-        deleted_at=memory.deleted_at,
-        reader=reading.reader,
-        vectors=reading.vectors,
-    )
+    *own, _, _ = fields(IndexedMemory)
+    values = [getattr(memory, field.name) for field in own]
+    return IndexedMemory(*[*values, reading.reader, reading.vectors])
 
 
 def _block_of_bucket(index: MemoryIndex, bucket: int) -> MemoryBlock:
