@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
-import type { Place, Where } from "./address";
+import type { Place, PlaceProps } from "./address";
 import { EmptyWeave } from "./library/Weave";
 import { Keys } from "./shell/Keys";
 import { PathLink } from "./shell/Link";
@@ -8,10 +8,6 @@ import { Toasts } from "./shell/Toasts";
 import { TopBar } from "./shell/TopBar";
 import { useWhere } from "./shell/useAddress";
 import { usePageTitle } from "./shell/usePageTitle";
-
-export interface PlaceProps {
-  where: Where;
-}
 
 /** Each place is loaded when it is gone to. */
 const ROOMS: Record<Place, ComponentType<PlaceProps>> = {

@@ -73,6 +73,11 @@ export interface Where {
   rest: string[];
 }
 
+/** What each place of the page is given. */
+export interface PlaceProps {
+  where: Where;
+}
+
 const oneOf = <T extends string>(values: readonly T[], text: string | null | undefined, otherwise: T): T =>
   values.includes(text as T) ? (text as T) : otherwise;
 

@@ -3,7 +3,8 @@ import { beginning } from "../src/routes/drawn/useCamera";
 import { nearest, shortRule, wrapped } from "../src/routes/drawn/layout";
 import { nextAlong } from "../src/routes/drawn/walkKeys";
 import type { Routes, SkillEdge, WalkedStep } from "../src/routes/routeWire";
-import { LONGEST_LINK, packWalk, readTest, testFile, unpackWalk, type WalkStep } from "../src/routes/walk/walkText";
+import type { WalkStep } from "../src/routes/routeWire";
+import { LONGEST_LINK, packWalk, readTest, testFile, unpackWalk } from "../src/routes/walk/walkText";
 
 const WALK: WalkStep[] = [
   { message: "Ich möchte “Geld” zurück 💶" },

@@ -1,5 +1,5 @@
+import type { PlaceProps } from "../address";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
-import type { PlaceProps } from "../App";
 import { call, listGraphs } from "../api";
 import { EmptyWeave } from "../library/Weave";
 import { readingPath } from "../read/readingPath";

@@ -1,4 +1,4 @@
-import type { PlaceProps } from "../App";
+import type { PlaceProps } from "../address";
 import { GraphPage } from "../space/GraphPage";
 import { VIEW_NAMES } from "../shell/TopBar";
 import { usePageTitle } from "../shell/usePageTitle";

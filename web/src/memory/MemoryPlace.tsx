@@ -1,4 +1,4 @@
-import type { PlaceProps } from "../App";
+import type { PlaceProps } from "../address";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
 import { useQueryField } from "../shell/useAddress";
@@ -14,11 +14,6 @@ import "../styles/memory.css";
 
 const VIEWS = { "": "Inbox", all: "All", trash: "Trash", history: "History" } as const;
 type View = keyof typeof VIEWS;
-
-export interface ViewProps {
-  status: Status | undefined;
-  open: (nodeId: string) => void;
-}
 
 const BODIES = { "": InboxView, all: AllView, trash: TrashView, history: HistoryView };
 const MOST_TASKS = 50;

@@ -146,3 +146,9 @@ export async function exportMemories(): Promise<void> {
   link.click();
   URL.revokeObjectURL(address);
 }
+
+/** What each view of the memories is given. */
+export interface ViewProps {
+  status: Status | undefined;
+  open: (nodeId: string) => void;
+}

@@ -1,14 +1,10 @@
-import { type KeyboardEvent, useState } from "react";
-import { type Address, formatAddress, HOME, type Tab, TABS } from "../address";
-import { readNode } from "../api";
-import { copyText } from "../ask/copyText";
+import type { KeyboardEvent } from "react";
+import { type Address, type Tab, TABS } from "../address";
 import { KindMark } from "../map/KindMark";
-import { readingPath } from "../read/readingPath";
 import type { GraphModel } from "../shell/graphModel";
 import { Inspector } from "../shell/Inspector";
-import { PathLink } from "../shell/Link";
 import { go } from "../shell/useAddress";
-import { PinButton } from "./PinnedNote";
+import { NoteWays } from "./NoteWays";
 import { FullTab, InfoTab, LinksTab, SectionsTab } from "./tabs";
 
 const TAB_NAMES: Record<Tab, string> = { info: "Info", links: "Links", sections: "Sections", full: "Full" };
@@ -63,25 +59,5 @@ export function NoteInspector({ model, address }: { model: GraphModel; address: 
         <Body graphId={address.graph} id={id} model={model} />
       </div>
     </Inspector>
-  );
-}
-
-/** What else can be done with a note. */
-export function NoteWays({ graph, id, path, name }: { graph: string; id: string; path: string; name: string }) {
-  const [told, setTold] = useState("");
-  const copy = async () => {
-    const { content } = await readNode(graph, id, 4);
-    setTold((await copyText(`# ${name} (${id})\n\n${content}`)) ? "Copied" : "The browser did not allow it");
-  };
-  return (
-    <p className="note-ways">
-      <PathLink to={formatAddress({ ...HOME, graph, node: id })}>On the map</PathLink>
-      {path ? <PathLink to={readingPath(graph, path.replace(/\.(md|mdx|markdown)$/, ""))}>As a page</PathLink> : null}
-      <button type="button" className="link" onClick={() => copy().catch(() => setTold("The server did not answer"))} onBlur={() => setTold("")}>
-        Copy for an agent
-      </button>
-      <PinButton note={{ graph, id, name, path }} />
-      <span role="status">{told}</span>
-    </p>
   );
 }

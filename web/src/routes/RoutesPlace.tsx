@@ -1,4 +1,4 @@
-import type { PlaceProps } from "../App";
+import type { PlaceProps } from "../address";
 import { usePageTitle } from "../shell/usePageTitle";
 import { ChooseGraph } from "./ChooseGraph";
 import { RoutePage } from "./RoutePage";

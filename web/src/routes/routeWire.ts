@@ -4,7 +4,6 @@ import { useEffect, useRef } from "react";
 import { call } from "../api";
 import { useHouse } from "../shell/house";
 import { type Fetched, useFetched } from "../shell/useFetched";
-import type { WalkStep } from "./walk/walkText";
 
 export type RouteSource = { graphId: string } | { files: Record<string, string> };
 
@@ -107,6 +106,21 @@ export async function readRoutes(source: RouteSource, signal?: AbortSignal): Pro
 }
 
 export type Routes = RouteGraph & RouteRules;
+
+export interface ToolResult {
+  toolName: string;
+  result: string;
+  status: string | null;
+}
+
+/** What happens before the graph moves. A message begins a turn. */
+export interface WalkStep {
+  message?: string;
+  toolResults?: ToolResult[];
+  pick?: string;
+  answers?: Record<string, boolean>;
+  expect?: { skill: string | null; by?: string | null };
+}
 
 export const walkRoutes = (source: RouteSource, steps: WalkStep[], signal?: AbortSignal) =>
   ask<{ steps: WalkedStep[] }>("walk", source, { steps }, signal).then((answer) => answer.steps);

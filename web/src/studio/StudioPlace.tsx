@@ -1,4 +1,4 @@
-import type { PlaceProps } from "../App";
+import type { PlaceProps } from "../address";
 import { SessionsPage } from "../sessions/list/SessionsPage";
 import { SessionPage } from "../sessions/run/SessionPage";
 import { PlanPage } from "./plan/PlanPage";

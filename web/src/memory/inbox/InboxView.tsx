@@ -3,8 +3,7 @@ import { EmptyWeave } from "../../library/Weave";
 import { say, undoLast } from "../../shell/Toasts";
 import { useQueryField } from "../../shell/useAddress";
 import { listenForKeys } from "./keys";
-import type { ViewProps } from "../MemoryPlace";
-import type { Task } from "../memoryApi";
+import type { Task, ViewProps } from "../memoryApi";
 import { useShown } from "../memoryNews";
 import { type CardActs, TaskCard } from "./TaskCard";
 

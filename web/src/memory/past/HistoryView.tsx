@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
-import { askMemory, type Change, type Changes } from "../memoryApi";
-import type { ViewProps } from "../MemoryPlace";
+import { askMemory, type Change, type Changes, type ViewProps } from "../memoryApi";
 import { useServerTime, useTold } from "../memoryNews";
 import { ago, day, historyRows, timeLeft } from "./changeWords";
 import { TakeBack } from "./TakeBack";

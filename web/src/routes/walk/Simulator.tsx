@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { EXAMPLE } from "../routeSource";
-import type { Routes } from "../routeWire";
+import type { Routes, WalkStep } from "../routeWire";
 import { StepForm } from "./StepForm";
 import type { Walk } from "./useWalk";
-import { inShort, readTest, testFile, type WalkStep } from "./walkText";
+import { inShort, readTest, testFile } from "./walkText";
 import { WhyTable } from "./WhyTable";
 
 interface Props {

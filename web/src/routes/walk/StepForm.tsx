@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import type { Routes } from "../routeWire";
+import type { Routes, WalkStep } from "../routeWire";
 import type { Walk } from "./useWalk";
-import { STATUSES, type WalkStep } from "./walkText";
+import { STATUSES } from "./walkText";
 
 interface Suggestion {
   tool: string;

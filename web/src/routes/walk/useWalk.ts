@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useQueryField } from "../../shell/useAddress";
-import { type RouteSource, type WalkedStep, useAnswer, walkRoutes } from "../routeWire";
-import { LONGEST_LINK, MOST_STEPS, packWalk, unpackWalk, type WalkStep } from "./walkText";
+import { type RouteSource, type WalkedStep, useAnswer, walkRoutes, type WalkStep } from "../routeWire";
+import { LONGEST_LINK, MOST_STEPS, packWalk, unpackWalk } from "./walkText";
 
 export interface Walk {
   steps: WalkStep[];

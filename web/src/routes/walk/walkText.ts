@@ -1,25 +1,10 @@
 // A walk as text: in the address, where a link reproduces it, and in a file, where it is a test.
 
-import type { WalkedStep } from "../routeWire";
+import type { WalkedStep, WalkStep } from "../routeWire";
 
 export const STATUSES = ["success", "failure", "denied", "invalid", "partial", "pending", "absent"] as const;
 export const MOST_STEPS = 200;
 export const LONGEST_LINK = 6_000;
-
-export interface ToolResult {
-  toolName: string;
-  result: string;
-  status: string | null;
-}
-
-/** What happens before the graph moves. A message begins a turn. */
-export interface WalkStep {
-  message?: string;
-  toolResults?: ToolResult[];
-  pick?: string;
-  answers?: Record<string, boolean>;
-  expect?: { skill: string | null; by?: string | null };
-}
 
 /** Short keys, and nothing that is not there: an address has room for little. */
 interface PackedStep {
