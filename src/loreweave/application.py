@@ -328,13 +328,16 @@ def _workshop(application: "Application") -> "Workshop":
 
     def start() -> "Engine":
         from loreweave.seams.engine.open_engine import open_engine
-        from loreweave.work.builds.build_pipeline import BuildSession
+        from loreweave.work.builds.build_pipeline import build_session
         from loreweave.work.sessions.session_runner import SessionRunner
-        from loreweave.work.skill_plans.skill_session import SkillSession
+        from loreweave.work.skill_plans.skill_session import skill_session
 
         runner = SessionRunner(
             application.session_tools,
-            {"skill": SkillSession(_skill_agent(application)), "build": BuildSession(_build_tools(application))},
+            {
+                "skill": partial(skill_session, _skill_agent(application)),
+                "build": partial(build_session, _build_tools(application)),
+            },
             lambda: application.workshop.executor_id,
             clear=clear,
         )

@@ -12,21 +12,16 @@ from loreweave.work.builds.run_tests import run_tests
 from loreweave.work.sessions.session_run import SessionRun
 
 
-class BuildSession:
+async def build_session(tools: BuildTools, run: SessionRun) -> None:
     """The body of every session of the kind `build`."""
-
-    def __init__(self, tools: BuildTools) -> None:
-        self._tools = tools
-
-    async def __call__(self, run: SessionRun) -> None:
-        try:
-            model = await self._tools.model()
-        except TurnFailed as failure:  # taken up by a process that has none
-            await run.record("no-model", SessionError(message=failure.message, recoverable=False, outcome="failed"))
-            return
-        build = await open_build(run, self._tools, model)
-        async with narrating(build):
-            await run_pipeline(build)
+    try:
+        model = await tools.model()
+    except TurnFailed as failure:  # taken up by a process that has none
+        await run.record("no-model", SessionError(message=failure.message, recoverable=False, outcome="failed"))
+        return
+    build = await open_build(run, tools, model)
+    async with narrating(build):
+        await run_pipeline(build)
 
 
 async def run_pipeline(build: Build) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import logging
 import os
 import zipfile
 from collections.abc import Callable
@@ -30,7 +29,6 @@ from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.workspaces.workspace_service import WorkspaceService
 
-_LOG = logging.getLogger("loreweave.sessions")
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the first that a ZIP knows: equal content, equal bytes
 MOST_FILES = 300  # that a planner is told of
 SHOWN_DIFF = 512 * 1024  # bytes
@@ -75,10 +73,7 @@ class BuildService:
         self.engine()  # where nothing can run, nothing is promised
         self._claim(session_id, order)
         self.fail_at("session.created")
-        try:
-            self.engine().start(session_id)
-        except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
-            _LOG.warning("session %s is started later: %s", session_id, trouble.message)
+        self.sessions.set_going(self.engine(), session_id)
         return StartedBuild()
 
     def _refuse_without_model(self) -> None:

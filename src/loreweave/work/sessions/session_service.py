@@ -1,6 +1,7 @@
 """Sessions for the faces: made, shown, followed, answered, stopped and deleted."""
 
 import json
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from loreweave.contracts.session import (
 )
 from loreweave.contracts.session_events import CommitInfo, GateAnswered, SessionEvent, Task
 from loreweave.entities.stored_session import QuestionRow, SessionRow
-from loreweave.errors import FEWEST, MOST_NAMED, Conflict, InvalidInput, NotFound, only_one
+from loreweave.errors import FEWEST, MOST_NAMED, Conflict, InvalidInput, NotFound, Unavailable, only_one
+from loreweave.seams.engine.engine import Engine
 from loreweave.seams.storage.session_shelf import (
     find_session,
     frames_of,
@@ -36,6 +38,7 @@ from loreweave.work.sessions.session_log import NotTheRunner
 from loreweave.work.sessions.session_run import SessionTools
 from loreweave.work.sessions.session_runner import stopped
 
+_LOG = logging.getLogger("loreweave.sessions")
 LISTED = 1_000
 PAGE = 1_000
 
@@ -57,6 +60,13 @@ class SessionService:
     def create(self) -> CreatedSession:
         """A build that waits for its start."""
         return CreatedSession(session_id=self.tools.log.create("build", "", {}, self.max_budget).result())
+
+    def set_going(self, engine: Engine, session_id: str) -> None:
+        """It is written down, and will be started some time: to refuse it now would be untrue."""
+        try:
+            engine.start(session_id)
+        except Unavailable as trouble:
+            _LOG.warning("session %s is started later: %s", session_id, trouble.message)
 
     def get(self, session_id: str) -> SessionAnswer:
         row = self.row(session_id)

@@ -1,21 +1,18 @@
 """Skill runs for the faces: started, and answered."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from loreweave.contracts.session import AnswerTaken
 from loreweave.contracts.skill_plan import GraphSkills, SkillRunRequest, StartedSkill
-from loreweave.errors import NotFound, Unavailable
+from loreweave.errors import NotFound
 from loreweave.knowledge.graph.graph_library import GraphLibrary
 from loreweave.seams.engine.engine import Engine
 from loreweave.work.sessions.session_log import SessionLog
 from loreweave.work.sessions.session_service import SessionService
 from loreweave.work.skill_plans.read_plan import keep_run, kept_run, read_answer, read_run, warnings_of
 from loreweave.work.skill_plans.read_workspace import step_ids
-
-_LOG = logging.getLogger("loreweave.sessions")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,10 +44,7 @@ class SkillService:
             request_id=request.request_id,
         ).result()
         self.fail_at("session.created")
-        try:
-            self.engine().start(session_id)
-        except Unavailable as trouble:  # it is written down, and will be started: to say otherwise would be untrue
-            _LOG.warning("session %s is started later: %s", session_id, trouble.message)
+        self.sessions.set_going(self.engine(), session_id)
         return StartedSkill(session_id=session_id)
 
     def _with_graph(self, request: SkillRunRequest) -> SkillRunRequest:
