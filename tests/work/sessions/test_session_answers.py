@@ -17,13 +17,13 @@ from loreweave.errors import Conflict, NotFound
 from loreweave.seams.storage.session_shelf import close_questions, grow_session
 from loreweave.settings import Settings
 from loreweave.work.sessions.session_log import NewQuestion, NotTheRunner
-from loreweave.work.sessions.session_run import Asked, SessionOver, SessionRun
+from loreweave.work.sessions.session_run import SessionOver, SessionRun
 from loreweave.work.sessions.session_runner import stopped
 
 ROUNDS = 10
 
 
-async def ask(run: SessionRun, timeout_s: float | None = None, key: str = "0/question") -> Asked:
+async def ask(run: SessionRun, timeout_s: float | None = None, key: str = "0/question") -> dict[str, Any] | None:
     return await run.ask(key, asked, place="step", headers=["Header"], timeout_s=timeout_s)
 
 

@@ -123,10 +123,20 @@ class TurnOrder:
     told_as: str | None = None  # the task that events name, where people know of no such task
 
 
-class TurnHands(Protocol):
-    """What a turn may do to its session; keys and names are those of the whole session."""
+class Purse(Protocol):
+    """Where what a request told and cost is recorded."""
 
     async def record(self, key: str, *events: SessionEvent) -> None: ...
+
+    def spent(self) -> int:
+        """Tokens recorded so far in the session."""
+
+    def cost(self) -> float:
+        """Dollars recorded so far in the session."""
+
+
+class TurnHands(Purse, Protocol):
+    """What a turn may do to its session; keys and names are those of the whole session."""
 
     async def ask(
         self, key: str, event: Callable[[str], SessionEvent], *, place: str, headers: Sequence[str]
@@ -134,12 +144,6 @@ class TurnHands(Protocol):
         """What was answered; None where nobody did in time."""
 
     async def step(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any: ...
-
-    def spent(self) -> int:
-        """Tokens recorded so far in the session."""
-
-    def cost(self) -> float:
-        """Dollars recorded so far in the session."""
 
 
 def _tool(name: str, description: str, **parameters: Mapping[str, Any]) -> OfferedTool:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from loreweave.contracts.session_events import BudgetWarning, SessionEvent, TokenUsage
 from loreweave.language.strange_text import BOX_RULE
@@ -19,13 +19,14 @@ from loreweave.seams.models.language_model import (
     ModelReply,
     ToolCall,
 )
-from loreweave.work.agents.agent_tools import TurnFailed, TurnHands, TurnOrder, offered_tools
+from loreweave.work.agents.agent_tools import Purse, TurnFailed, TurnHands, TurnOrder, offered_tools
 from loreweave.work.agents.agent_voice import LONGEST_REPLY, RoundWords, storable
 
 REPLY_TOKENS = 8_192
 LONGEST_CALLS = 8_000_000  # characters of what the calls of one reply are given
 RETRIES = 2
 Found = TypeVar("Found")
+_SPENT = ("input_tokens", "output_tokens", "cost_usd")
 WARNING_PERCENT = 80
 WARNING_KEY = "budget-warning"  # one in a session
 
@@ -64,29 +65,16 @@ async def ask_model(line: ModelLine, call: ModelCall, words: RoundWords | None =
     finally:
         if words is not None:
             await words.end()
-    return {
-        "text": storable(reply.text),
-        "untold": untold,
-        "calls": [{"id": found.id, "name": found.name, "arguments": found.arguments} for found in reply.calls],
-        "stop": reply.stop,
-        "input_tokens": reply.input_tokens,
-        "output_tokens": reply.output_tokens,
-        "cost_usd": reply.cost_usd,
-    }
+    calls = [{"id": found.id, "name": found.name, "arguments": found.arguments} for found in reply.calls]
+    spent = {name: getattr(reply, name) for name in _SPENT}
+    return {"text": storable(reply.text), "untold": untold, "calls": calls, "stop": reply.stop, **spent}
 
 
 def read_reply(recorded: dict[str, Any]) -> ModelReply:
     if fault := recorded.get("fault"):
         raise TurnFailed(MESSAGES[fault], code=fault)
-    calls = tuple(ToolCall(found["id"], found["name"], found["arguments"]) for found in recorded["calls"])
-    return ModelReply(
-        text=recorded["text"],
-        calls=calls,
-        stop=recorded["stop"],
-        input_tokens=recorded["input_tokens"],
-        output_tokens=recorded["output_tokens"],
-        cost_usd=recorded["cost_usd"],
-    )
+    calls = tuple(ToolCall(**found) for found in recorded["calls"])
+    return ModelReply(recorded["text"], calls, recorded["stop"], **{name: recorded[name] for name in _SPENT})
 
 
 class OutOfTime(Exception):
@@ -114,26 +102,11 @@ def is_spent(hands: TurnHands, budget: int) -> bool:
     return hands.spent() >= budget
 
 
-class Purse(Protocol):
-    """Where what a request told and cost is recorded."""
-
-    async def record(self, key: str, *events: SessionEvent) -> None: ...
-
-    def spent(self) -> int: ...
-
-    def cost(self) -> float: ...
-
-
 async def record_usage(
     purse: Purse, key: str, agent_name: str, reply: ModelReply, budget: int, *told: SessionEvent
 ) -> None:
     """One increment a request, after what it told, and the warning as soon as the sum is high enough."""
-    usage = TokenUsage(
-        agent_name=agent_name,
-        input_tokens=reply.input_tokens,
-        output_tokens=reply.output_tokens,
-        cost_usd=reply.cost_usd,
-    )
+    usage = TokenUsage(agent_name=agent_name, **{name: getattr(reply, name) for name in _SPENT})
     await purse.record(key, *told, usage)
     total = purse.spent()
     if total * 100 >= budget * WARNING_PERCENT:

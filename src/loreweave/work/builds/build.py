@@ -143,13 +143,13 @@ class Build:
             await self.settle_agents()
 
         seconds = self.tools.ask_seconds or None
-        asked = await self.run.ask(key, event, place=task_id, headers=headers, timeout_s=seconds, on_open=opened)
+        answers = await self.run.ask(key, event, place=task_id, headers=headers, timeout_s=seconds, on_open=opened)
         if task_id in self.waiting:
             self.waiting.discard(task_id)
             await self.settle_agents()
-        if asked.answers is not None and list(headers) != [HEADER]:
-            await self.remember(key, task_id, "", _words(asked.answers))
-        return asked.answers
+        if answers is not None and list(headers) != [HEADER]:
+            await self.remember(key, task_id, "", _words(answers))
+        return answers
 
     async def ask_gate(self, key: str, task_id: str, question: str, context: str) -> tuple[bool, str]:
         """Whether a person approved, and what they said. It waits for ever."""
@@ -161,11 +161,11 @@ class Build:
         def event(gate_id: str) -> SessionEvent:
             return HumanGate(task_id=task_id, question=question, context=context, gate_id=gate_id)
 
-        asked = await self.run.ask(key, event, place=task_id, headers=(), timeout_s=None, kind="gate", on_open=opened)
+        said = await self.run.ask(key, event, place=task_id, headers=(), timeout_s=None, kind="gate", on_open=opened)
         if task_id in self.gated:
             self.gated.remove(task_id)
             await self.settle_agents()
-        answer = asked.answers or {}
+        answer = said or {}
         feedback = str(answer.get("feedback") or "")
         await self.remember(key, task_id, question, feedback)
         return bool(answer.get("approved")), feedback

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from loreweave.clock import SECOND, Clock, format_milliseconds, instant, wait_at_most
 from loreweave.contracts.session import SessionView
-from loreweave.contracts.session_events import SessionEvent, TokenUsage
+from loreweave.contracts.session_events import SessionEvent
 from loreweave.entities.stored_session import QuestionRow
 from loreweave.errors import NotFound, Unavailable
 from loreweave.seams.engine.engine import Durable
@@ -45,13 +45,6 @@ class SessionTools:
         self.bell.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What came of a question; nothing where nobody answered in time."""
-
-    answers: dict[str, Any] | None
-
-
 @dataclass
 class SessionRun:
     """Held by the one process that runs the session; its word counts only as long as that is so."""
@@ -64,8 +57,6 @@ class SessionRun:
     _runner: str
     _recorded: set[str]
     view: SessionView  # when it was taken, and what was recorded here since
-    _spent: int
-    _cost: float
     listeners: list[Callable[[SessionEvent], None]] = field(default_factory=list)  # told of what was recorded here
 
     @property
@@ -86,9 +77,6 @@ class SessionRun:
             self.view = apply_event(self.view, event, "")
             for listen in self.listeners:
                 listen(event)
-            if isinstance(event, TokenUsage):
-                self._spent += event.input_tokens + event.output_tokens
-                self._cost += event.cost_usd
 
     async def ask(
         self,
@@ -100,9 +88,10 @@ class SessionRun:
         timeout_s: float | None,
         kind: str = "question",
         on_open: Callable[[], Awaitable[None]] | None = None,
-    ) -> Asked:
-        """Asks once, ever, and waits, for ever where no time is set: a row holds the question and its answer, through
-        any crash. `on_open` is awaited once where there is something to wait for."""
+    ) -> dict[str, Any] | None:
+        """The answers; nothing where nobody gave any in time. Asks once, ever, and waits, for ever where no time is
+        set: a row holds the question and its answer, through any crash. `on_open` is awaited once where there is
+        something to wait for."""
         question_id = str(uuid.uuid5(uuid.UUID(self.session_id), key))
         told, deadline = event(question_id), None
         if timeout_s is not None:
@@ -115,7 +104,7 @@ class SessionRun:
         question = await self._settled(question)
         if question.status == "over":
             raise SessionOver
-        return Asked(question.answer if question.status == "answered" else None)
+        return question.answer if question.status == "answered" else None
 
     async def step(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
         """Runs the work once, ever; after a crash what came of it is given again. Work that a crash broke off is done
@@ -143,11 +132,11 @@ class SessionRun:
 
     def spent(self) -> int:
         """Tokens recorded so far."""
-        return self._spent
+        return self.view.tokens.total_tokens if self.view.tokens else 0
 
     def cost(self) -> float:
         """Dollars recorded so far."""
-        return self._cost
+        return self.view.tokens.cost_usd if self.view.tokens else 0.0
 
     async def ended(self) -> None:
         """Waits until somebody ends the session."""
@@ -173,13 +162,11 @@ class SessionRun:
                     break
                 seconds = self._patience(question.deadline)
                 if seconds is not None and seconds <= 0:
-                    return await self._given_up(question.question_id)
+                    give_up = partial(self._tools.log.give_up, self.session_id, question.question_id, self._runner)
+                    return await self._written(give_up)
                 if not await attention.wait_past(seq, seconds):
                     raise SessionOver
         return question
-
-    async def _given_up(self, question_id: str) -> QuestionRow:
-        return await self._written(lambda: self._tools.log.give_up(self.session_id, question_id, self._runner))
 
     def _patience(self, deadline: int | None) -> float | None:
         if deadline is None:
@@ -226,8 +213,7 @@ async def take_session(tools: SessionTools, session_id: str, durable: Durable, e
         if row is None:
             return None
         view = SessionView.model_validate_json(row.saved)
-        spent, cost = (view.tokens.total_tokens, view.tokens.cost_usd) if view.tokens else (0, 0.0)
-        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, view, spent, cost)
+        return SessionRun(session_id, row.kind, row.given, tools, durable, runner, recorded, view)
 
     return await patiently(lambda: asyncio.to_thread(read))
 

@@ -103,8 +103,7 @@ class TurnRun:
     async def ask(
         self, key: str, event: Callable[[str], SessionEvent], *, place: str, headers: Sequence[str]
     ) -> dict[str, Any] | None:
-        asked = await self._run.ask(key, event, place=place, headers=headers, timeout_s=self._ask_seconds or None)
-        return asked.answers
+        return await self._run.ask(key, event, place=place, headers=headers, timeout_s=self._ask_seconds or None)
 
 
 def _question_of(turn: SkillTurn) -> Callable[[str, list[QuestionPayload]], SessionEvent]:
