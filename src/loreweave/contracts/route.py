@@ -193,10 +193,14 @@ class RouteScoreRequest(RouteSource):
     by: ScoredBy | None = None
 
 
-class RouteReadRequest(RouteSource):
+class SkillToRead(WireValue):
     id: SkillId
     currentSkillId: SkillId | None = None
     path: FilePath | None = Field(default=None, description="a file of the skill instead of its body")
+
+
+class RouteReadRequest(SkillToRead, RouteSource):
+    pass
 
 
 MOST_STEPS = 200
@@ -246,10 +250,8 @@ class ReachableSkillsTool(RouteTool):
     currentSkillId: SkillId | None = None
 
 
-class ReadSkillTool(RouteTool):
-    id: SkillId
-    currentSkillId: SkillId | None = None
-    path: FilePath | None = Field(default=None, description="a file of the skill instead of its body")
+class ReadSkillTool(SkillToRead, RouteTool):
+    pass
 
 
 class RouteCheckupTool(RouteTool):

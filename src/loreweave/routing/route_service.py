@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,8 +106,7 @@ class RouteService:
 
     def walk(self, request: asked.RouteWalkRequest, opened: OpenedSkills | None = None) -> answers.RouteWalkAnswer:
         steps = walk_routes(self._graph(request, opened), request.steps)
-        if any(is_deeper(step.state, MOST_DEPTH) for step in steps):
-            raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field="steps")
+        _refuse_deeper([step.state for step in steps], "steps")
         return answers.RouteWalkAnswer(steps=steps)
 
     def check(self, request: asked.RouteCheckRequest, opened: OpenedSkills | None = None) -> answers.RouteCheckup:
@@ -117,8 +116,7 @@ class RouteService:
         _refuse_blank_cursor(request.context)
         graph = self._graph(request, opened)
         move = graph.explain_next_skill(request.context)
-        if is_deeper(move.payload, MOST_DEPTH):
-            raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field="context")
+        _refuse_deeper([move.payload], "context")
         active = active_in(graph.tables, move)
         return answers.RouteNextAnswer(
             nextSkill=move.to,
@@ -230,9 +228,9 @@ def _without_body(skill: Skill) -> answers.RouteSkill:
     )
 
 
-def is_deeper(value: Any, most: int) -> bool:
-    level = [value]
-    for _ in range(most + 1):
+def _refuse_deeper(carried: Sequence[Any], field: str) -> None:
+    level = list(carried)
+    for _ in range(MOST_DEPTH + 1):
         level = [
             inner
             for one in level
@@ -240,5 +238,5 @@ def is_deeper(value: Any, most: int) -> bool:
             for inner in (one.values() if isinstance(one, dict) else one)
         ]
         if not level:
-            return False
-    return True
+            return
+    raise InvalidInput(f"A carried field is nested deeper than {MOST_DEPTH}", field=field)

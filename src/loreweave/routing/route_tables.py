@@ -125,7 +125,8 @@ def compile_tables(declared: Declarations) -> RouteTables:
     out, successors = _compile_routes(declared, route_edges, positions)
     tree = None
     if declared.tree is not None:
-        tree = flatten_tree(declared.tree, {*positions, *declared.mentioned, *_tree_ids(declared)})
+        named = (leaf for leaf in walk_leaves(declared.tree) if isinstance(leaf, str))
+        tree = flatten_tree(declared.tree, {*positions, *declared.mentioned, *named})
     return RouteTables(
         positions=positions,
         ends=ends,
@@ -166,7 +167,3 @@ def _compile_routes(
     for routes in out.values():
         routes.sort(key=lambda route: -route.declared.priority)  # stable: then as declared
     return {name: tuple(routes) for name, routes in out.items()}, successors
-
-
-def _tree_ids(declared: Declarations) -> set[str]:
-    return {leaf for leaf in walk_leaves(declared.tree) if isinstance(leaf, str)}

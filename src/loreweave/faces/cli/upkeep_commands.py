@@ -55,6 +55,8 @@ def doctor(
 
 
 def run_checks(settings: "Settings", deep: bool = False) -> Iterator[Check]:
+    import shutil
+
     from loreweave.faces.http.static_pages import PAGE_FOLDER
     from loreweave.parts import workspace_root
 
@@ -65,7 +67,8 @@ def run_checks(settings: "Settings", deep: bool = False) -> Iterator[Check]:
     yield _key(settings)
     built = (PAGE_FOLDER / "index.html").is_file()
     yield Check("page", built, False, "built" if built else "not built: run `make install` in a checkout")
-    yield _program("git", "git", "build sessions")
+    git = shutil.which("git")
+    yield Check("git", git is not None, False, git or "git is not installed; needed for build sessions")
     yield _pytest()
     yield _try("workspace root", True, lambda: _writable(workspace_root(settings), "LORE_WORKSPACE_ROOT"))
     yield _sandbox(settings)
@@ -218,13 +221,6 @@ def _clients() -> str:
 
     found = connected_clients()
     return f"start this by MCP: {', '.join(found)}" if found else "none starts this by MCP: `lore connect CLIENT`"
-
-
-def _program(name: str, program: str, purpose: str) -> Check:
-    import shutil
-
-    found = shutil.which(program)
-    return Check(name, found is not None, False, found or f"{program} is not installed; needed for {purpose}")
 
 
 def _pytest() -> Check:

@@ -33,7 +33,7 @@ class IngestRoute:
         kind = content_type(request)
         if kind not in READ_TYPES:
             raise UnsupportedMediaType("An ingest is multipart/form-data or application/json", allowed=READ_TYPES)
-        await self._check_rate(request)
+        await self._calls.read(self._application.access.check_ingest, request.state.user)
         return await (self._zip(request) if kind == READ_TYPES[0] else self._github(request))
 
     async def _zip(self, request: Request) -> Response:
@@ -69,9 +69,6 @@ class IngestRoute:
         self._application.graphs.check_source(asked)
         await self._count(request)
         return await self._ingest(self._application.graphs.ingest_github, asked)
-
-    async def _check_rate(self, request: Request) -> None:
-        await self._calls.read(self._application.access.check_ingest, request.state.user)
 
     async def _count(self, request: Request) -> None:
         await self._calls.read(self._application.access.count_ingest, request.state.user)

@@ -18,7 +18,6 @@ from loreweave.faces.mcp.fitted_text import start_of
 
 SKILL_ADDRESS = "skill://{name}/SKILL.md"
 SECTION_ADDRESS = "ask://section/"
-SECTION_TEMPLATE = SECTION_ADDRESS + "{+id}"
 MARKDOWN = "text/markdown"
 PAGE_SIZE = 200
 RESOURCE_NOT_FOUND = -32002
@@ -86,13 +85,12 @@ class SectionResources:
         return types.TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
 
 
-def _section_template() -> types.ResourceTemplate:
-    return types.ResourceTemplate(
-        uri_template=SECTION_TEMPLATE,
-        name="section",
-        description="The text of one section of the documents, by its id.",
-        mime_type=MARKDOWN,
-    )
+SECTION = types.ResourceTemplate(
+    uri_template=SECTION_ADDRESS + "{+id}",
+    name="section",
+    description="The text of one section of the documents, by its id.",
+    mime_type=MARKDOWN,
+)
 
 
 class Resources:
@@ -118,7 +116,7 @@ class Resources:
     async def templates(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=[_section_template()] if self._sections else [])
+        return types.ListResourceTemplatesResult(resource_templates=[SECTION] if self._sections else [])
 
     async def read(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)

@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from loreweave import __version__
 from loreweave.contracts.argument_values import INVALID_ARGUMENT
 from loreweave.errors import InvalidInput
-from loreweave.faces.mcp.resources import BundledSkill, Resources, SectionResources, bundled_skills
+from loreweave.faces.mcp.resources import Resources, SectionResources, bundled_skills
 from loreweave.faces.mcp.toolsets import NOBODY, Tool, described, failed
 from loreweave.operations.operation import Caller
 
@@ -119,12 +119,9 @@ async def _list_prompts(context: Context, params: types.PaginatedRequestParams |
 async def _get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
     for skill in bundled_skills():
         if skill.name == params.name:
-            return types.GetPromptResult(description=skill.description, messages=[_message(skill)])
+            said = types.PromptMessage(role="user", content=types.TextContent(type="text", text=skill.text))
+            return types.GetPromptResult(description=skill.description, messages=[said])
     raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown prompt: {params.name[:80]}")
-
-
-def _message(skill: BundledSkill) -> types.PromptMessage:
-    return types.PromptMessage(role="user", content=types.TextContent(type="text", text=skill.text))
 
 
 async def _complete(context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:

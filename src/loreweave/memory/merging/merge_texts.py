@@ -39,7 +39,7 @@ def statements(text: str) -> list[Statement]:
         if not block.strip():
             paragraph += 1
             continue
-        sentences = [block] if "\n" in block or _is_fence(block) else _sentences(block)
+        sentences = [block] if "\n" in block or _FENCE.match(block) else _sentences(block)
         for sentence in sentences:
             key = statement_key(sentence)
             if key:
@@ -75,10 +75,6 @@ def _blocks(lines: list[str]) -> Iterator[str]:
         end = _fence_end(lines, place) or _table_end(lines, place) or place + 1
         yield "\n".join(lines[place:end])
         place = end
-
-
-def _is_fence(block: str) -> bool:
-    return _FENCE.match(block) is not None
 
 
 def _fence_end(lines: list[str], place: int) -> int | None:

@@ -36,14 +36,14 @@ def quoted_text(text: str) -> str:
     return json_text(text).replace(_RULE, "--\\x2d")
 
 
-def block_text(text: str, indent: str) -> str:
+def block_text(text: str) -> str:
     """Several lines as they are where YAML allows it; else in quotes."""
     body = text.rstrip("\n")
     lines = body.split("\n")
     plain = _LITERAL.fullmatch(body) and _RULE not in body and lines[0].strip() and lines[0][0] != " "
     if not plain or any(line != line.rstrip() for line in lines):
         return quoted_text(text)
-    return "|\n" + "\n".join(f"{indent}  {line}" if line else "" for line in lines)
+    return "|\n" + "\n".join(f"    {line}" if line else "" for line in lines)
 
 
 class StatedConditions:

@@ -146,7 +146,7 @@ class _Rendering:
         lines += [f"{key}: {quoted_text(_as_text(skill.metadata[key]))}" for key in KEPT_KEYS if key in skill.metadata]
         lines.append("metadata:")
         for key, value in (*_other_metadata(skill), *((key, value) for key, value in metadata.items() if value)):
-            shown = block_text(value, "  ") if "\n" in value or key == "skillgraph.routes" else quoted_text(value)
+            shown = block_text(value) if "\n" in value or key == "skillgraph.routes" else quoted_text(value)
             lines.append(f"  {_key(key)}: {shown}")
         text = "\n".join([*lines, "---", "", body, ""])
         if not is_unicode(text):
