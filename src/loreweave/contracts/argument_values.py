@@ -187,7 +187,7 @@ def faults_of(model: type[BaseModel], value: Any, path: str) -> list[Fault]:
         model.model_validate(value)
     except ValidationError as trouble:
         found = trouble.errors(include_url=False, include_input=False)
-        return [Fault(".".join(filter(None, (path, *map(str, one["loc"])))), _sentence(one)) for one in found]
+        return [Fault(".".join(filter(None, (path, *map(str, one["loc"])))), sentence_of(one)) for one in found]
     return []
 
 
@@ -198,7 +198,8 @@ def refusal_of(faults: Sequence[Fault]) -> InvalidInput:
     return InvalidInput(f"{first.path} {first.message}", field=first.path, fields=fields)
 
 
-def _sentence(fault: Mapping[str, Any]) -> str:
+def sentence_of(fault: Mapping[str, Any]) -> str:
+    """What is wrong with a value, of which pydantic tells the kind and the facts."""
     facts = fault.get("ctx") or {}
     match fault["type"]:
         case "missing":
@@ -227,6 +228,6 @@ def _sentence(fault: Mapping[str, Any]) -> str:
             return "must be a list"
         case "dict_type" | "model_type":
             return "must be an object"
-        case "value_error":
+        case "value_error":  # a check of the contract's own says its sentence itself
             return str(facts["error"])
     return f"is wrong: {fault['msg']}"

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from loreweave.contracts.argument_values import sentence_of
 from loreweave.errors import InvalidInput
 from loreweave.language.strange_text import shown
 
@@ -76,8 +77,7 @@ def _refusal(model: type[BaseModel], trouble: ValidationError, placed: Collectio
     if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         known = [name for name in _fields_beside(model, fault["loc"]) if name not in placed]
         return unknown_field(field, known)
-    sentence = _sentence(fault["type"], fault.get("ctx") or {}, _bounds(model, fault["loc"]), fault["msg"])
-    return InvalidInput(f"{field} {sentence}", field=field)
+    return InvalidInput(f"{field} {_sentence(fault, _bounds(model, fault['loc']))}", field=field)
 
 
 def unknown_field(name: str, known: Iterable[str] = ()) -> InvalidInput:
@@ -97,32 +97,20 @@ def _fields_beside(model: type[BaseModel], location: tuple[Any, ...]) -> list[st
     return list(TypeAdapter(shape).json_schema().get("properties", ()))
 
 
-def _sentence(kind: str, facts: Mapping[str, Any], bounds: tuple[Any, Any], message: str) -> str:
+def _sentence(fault: Mapping[str, Any], bounds: tuple[Any, Any]) -> str:
     low, high = bounds
-    match kind:
-        case "missing":
-            return "is required"
+    match fault["type"]:
         case "int_type" | "int_from_float" | "int_parsing_size":
             return "must be a whole number"
         case "greater_than_equal" | "less_than_equal":
             return f"must be from {low} to {high}" if high is not None else f"must be at least {low}"
-        case "string_type":
-            return "must be text"
-        case "string_too_short":
-            return "must not be empty"
-        case "string_too_long":
-            return f"must have at most {facts['max_length']} characters"
-        case "value_error":  # a check of the contract's own says its sentence itself
-            return str(facts["error"])
-        case "literal_error":
-            return f"must be {facts['expected'].replace(chr(39), '')}"
         case "list_type" | "sequence_str" | "is_instance_of":  # of what is asked for by type, all are lists
             return "must be a list"
         case "dict_type" | "model_type" | "dataclass_type":
             return "must be an object"
         case "too_short" | "too_long":
             return f"must hold from {low} to {high} entries"
-    return f"is wrong: {message}"
+    return sentence_of(fault)
 
 
 def _bounds(model: type[BaseModel], location: tuple[Any, ...]) -> tuple[Any, Any]:
