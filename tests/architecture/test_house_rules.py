@@ -10,7 +10,7 @@ from tests.architecture.source_tree import PAGE, circles, imports, modules
 
 # These only ever fall.
 MOST_FILES = 376
-MOST_LINES = 51_805
+MOST_LINES = 51_555
 FILES_OF_BUILDS, LINES_OF_BUILDS = 27, 6_526  # what builds and boards added: they came when the rest had been counted
 FILES_OF_ONE_PRODUCT, LINES_OF_ONE_PRODUCT = 16, 4_048  # chat, knowledge in builds, provenance, what is outside
 FILES_OF_THE_PAGE, LINES_OF_THE_PAGE = 8, 2_371  # what the page asks of the server beyond what every face has

@@ -247,7 +247,8 @@ def _without_long_titles(data: bytes) -> bytes:
     """Who draws a line below a paragraph means a line, however much a grammar sees a heading in it."""
     pieces, at = [], 0
     for event, span in pyromark.events_with_range(data.decode("utf-8", "replace"), options=OPTIONS):
-        if isinstance(event, dict) and "Heading" in (event.get("Start") or ()):
+        started = event.get("Start") if isinstance(event, dict) else None
+        if isinstance(started, dict) and "Heading" in started:
             written = data[span["start"] : span["end"]].rstrip()
             title = written.rstrip(b"-")  # with the line break below it
             dashes = len(written) - len(title)
