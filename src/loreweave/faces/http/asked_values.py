@@ -18,8 +18,7 @@ MAX_JSON_BYTES = 1024 * 1024
 
 async def json_object(request: Request, limit: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """The body as one JSON object."""
-    if content_type(request) != "application/json":
-        raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
+    refuse_other_than_json(request)
     return parse_object(await bounded_body(request, limit))
 
 
@@ -36,9 +35,13 @@ async def lenient_object(request: Request) -> dict[str, Any]:
 def _parsed(request: Request, body: bytes, parse: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
     if not body.strip():
         return {}
+    refuse_other_than_json(request)
+    return parse(body)
+
+
+def refuse_other_than_json(request: Request) -> None:
     if content_type(request) != "application/json":
         raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
-    return parse(body)
 
 
 def content_type(request: Request) -> str:

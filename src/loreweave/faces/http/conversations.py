@@ -6,7 +6,6 @@ from typing import cast
 
 import anyio
 from pydantic import BaseModel
-from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,10 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from loreweave.application import Application
 from loreweave.errors import InvalidInput, LoreError
-from loreweave.faces.http.asked_values import bounded_body, only_asked, whole_number
+from loreweave.faces.http.asked_values import bounded_body, only_asked, refuse_other_than_json, whole_number
 from loreweave.faces.http.error_responses import (
     MethodNotAllowed,
-    UnsupportedMediaType,
     error_response,
     shape_response,
 )
@@ -37,20 +35,12 @@ class McpMount:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            _check(scope["method"], Headers(scope=scope))
+            body = await _message(Request(scope, receive))
         except LoreError as refusal:
             await error_response(refusal)(scope, receive, send)
             return
-        if scope["method"] != "POST":
+        if body is None:
             await self._app(scope, receive, send)
-            return
-        await self._post(scope, receive, send)
-
-    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            body = await bounded_body(Request(scope, receive), MAX_MESSAGE_BYTES)
-        except LoreError as refusal:
-            await error_response(refusal)(scope, receive, send)
             return
         refused = self._refusal_of(body)
         if refused is not None:
@@ -70,13 +60,14 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _check(method: str, headers: Headers) -> None:
-    if method not in METHODS:
+async def _message(request: Request) -> bytes | None:
+    """What is sent; a method without a body sends nothing."""
+    if request.method not in METHODS:
         raise MethodNotAllowed("This address does not know that method", allow=METHODS)
-    if method != "POST":
-        return
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
+    if request.method != "POST":
+        return None
+    refuse_other_than_json(request)
+    return await bounded_body(request, MAX_MESSAGE_BYTES)
 
 
 PATH = "/ws/session/{session_id}"
