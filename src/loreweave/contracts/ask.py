@@ -5,7 +5,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from loreweave.contracts.skill_graph import Name, ShortText
-from loreweave.contracts.wire import WireValue, absent_when_none
+from loreweave.contracts.wire import WireValue, absent_when_none, storable_text
+from loreweave.language.strange_text import is_unicode
 
 FactKind = Literal["flag", "code", "value", "default", "key"]
 NodeMode = Literal["agent-primary", "source-primary"]
@@ -15,14 +16,8 @@ GapReason = Literal["no_results", "not_covered", "unhelpful"]
 
 def _encodable(text: str) -> str:
     """Half a surrogate pair is no text: it could be neither stored nor sent back."""
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if not is_unicode(text):
         raise ValueError("must not hold lone surrogates")
-    return text
-
-
-def _without_nul(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("must not contain the character NUL")
     return text
 
 
@@ -260,7 +255,7 @@ class AnswerRequest(AskedGraph):
 
 
 ReadKind = Literal["node", "section", "memory", "skill"]
-Said = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_encodable), AfterValidator(_without_nul)]
+Said = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_encodable), AfterValidator(storable_text)]
 
 
 class ChatMessage(WireValue):
@@ -340,7 +335,7 @@ class ThreadTurn(WireValue):
 
     query: Annotated[Said, Field(min_length=1)]
     answer: Annotated[
-        str, StringConstraints(max_length=200_000), AfterValidator(_encodable), AfterValidator(_without_nul)
+        str, StringConstraints(max_length=200_000), AfterValidator(_encodable), AfterValidator(storable_text)
     ]
     mode: Literal["answer", "passages", "stopped", "failed"]
     model: ShortText

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from loreweave.contracts.session import SessionRequest, WorkspacePath
 from loreweave.contracts.session_events import AgentRole
-from loreweave.contracts.skill_plan import Label, PlanValue, SkillCategory, TemplateText, storable_text
-from loreweave.contracts.wire import WireValue
+from loreweave.contracts.skill_plan import Label, PlanValue, SkillCategory, TemplateText
+from loreweave.contracts.wire import WireValue, storable_text
 
 MOST_ENTRIES = 50
 DeployTarget = Literal["preview", "web", "esp32", "both"]

@@ -5,20 +5,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
 from loreweave.contracts.session import LONGEST_FEEDBACK, SessionAnswer, SessionId
-from loreweave.contracts.wire import WireValue, absent_when_none
+from loreweave.contracts.wire import WireValue, absent_when_none, storable_text
 
 SkillCategory = Literal["agent", "feature", "style", "composite"]
 
 MOST_STEPS = 50  # in one list
 MOST_OPTIONS = 50
 MOST_SKILLS = 50
-
-
-def storable_text(text: str) -> str:
-    """One of the databases could not keep it."""
-    if "\0" in text:
-        raise ValueError("must not contain the character NUL")
-    return text
 
 
 Identity = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(storable_text)]

@@ -27,6 +27,13 @@ class ErrorShape(BaseModel):
     code: str
 
 
+def storable_text(text: str) -> str:
+    """One of the databases could not keep it."""
+    if "\0" in text:
+        raise ValueError("must not contain the character NUL")
+    return text
+
+
 def absent_when_none(value: object) -> bool:
     """For `Field(exclude_if=…)`: an additive field that is left out rather than sent as null."""
     return value is None

@@ -241,21 +241,23 @@ def update_file_times(connection: Connection, graph: GraphRow, times: Iterable[t
 # What linking and reading ask
 
 
+def _rows_of(connection: Connection, graph_key: int, revision: int, what: str, wanted: str) -> list[tuple]:
+    """`what` of the rows of a revision that are wanted."""
+    sql = f"SELECT {what} WHERE {_OF_REVISION} AND {wanted}"
+    return connection.rows(sql, (graph_key, revision, revision))
+
+
 def notes_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
     """(note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full) of every node."""
-    sql = (
-        "SELECT note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full "
-        f"FROM notes WHERE {_OF_REVISION} AND kind = 'note'"
-    )
-    return connection.rows(sql, (graph_key, revision, revision))
+    columns = "note_key, node_id, path, name, type, domain, updated, tokens_sections, tokens_full"
+    return _rows_of(connection, graph_key, revision, f"{columns} FROM notes", "kind = 'note'")
 
 
 def note_rows(connection: Connection, graph_key: int, revision: int) -> "Iterator[NoteRow]":
     """Every node of a revision as it is stored, by key."""
     from loreweave.entities.note_rows import NoteRow
 
-    sql = f"SELECT {_NOTE} FROM notes WHERE {_OF_REVISION} AND kind = 'note' ORDER BY note_key"
-    for row in connection.rows(sql, (graph_key, revision, revision)):
+    for row in _rows_of(connection, graph_key, revision, f"{_NOTE} FROM notes", "kind = 'note' ORDER BY note_key"):
         values = list(row)
         values[_HAS_TYPE], values[_TAGS] = bool(row[_HAS_TYPE]), tuple(json.loads(row[_TAGS]))
         yield NoteRow(*values)
@@ -263,35 +265,26 @@ def note_rows(connection: Connection, graph_key: int, revision: int) -> "Iterato
 
 def faults_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
     """(path, lacks description, lacks type, lacks domain) of every node that lacks one."""
-    sql = (
-        "SELECT path, description IS NULL, has_type = 0, domain IS NULL FROM notes "
-        f"WHERE {_OF_REVISION} AND kind = 'note' AND (description IS NULL OR has_type = 0 OR domain IS NULL)"
-    )
-    return connection.rows(sql, (graph_key, revision, revision))
+    lacking = "path, description IS NULL, has_type = 0, domain IS NULL FROM notes"
+    wanted = "kind = 'note' AND (description IS NULL OR has_type = 0 OR domain IS NULL)"
+    return _rows_of(connection, graph_key, revision, lacking, wanted)
 
 
 def link_findings_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
     """(note_key, broken, warnings) where links left something to say."""
-    sql = (
-        f"SELECT note_key, broken, warnings FROM note_edges WHERE {_OF_REVISION} "
-        "AND (broken IS NOT NULL OR warnings IS NOT NULL)"
-    )
-    return connection.rows(sql, (graph_key, revision, revision))
+    wanted = "(broken IS NOT NULL OR warnings IS NOT NULL)"
+    return _rows_of(connection, graph_key, revision, "note_key, broken, warnings FROM note_edges", wanted)
 
 
 def reading_warnings(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
     """(path, warnings) of the notes whose reading gave some."""
-    sql = f"SELECT path, warnings FROM notes WHERE {_OF_REVISION} AND warnings IS NOT NULL"
-    return connection.rows(sql, (graph_key, revision, revision))
+    return _rows_of(connection, graph_key, revision, "path, warnings FROM notes", "warnings IS NOT NULL")
 
 
 def edges_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
     """(note_key, targets, types, counts, sentence_counts, sentences) as bytes."""
-    sql = (
-        "SELECT note_key, targets, types, counts, sentence_counts, sentences FROM note_edges "
-        f"WHERE {_OF_REVISION} AND length(targets) > 0"
-    )
-    return connection.rows(sql, (graph_key, revision, revision))
+    columns = "note_key, targets, types, counts, sentence_counts, sentences"
+    return _rows_of(connection, graph_key, revision, f"{columns} FROM note_edges", "length(targets) > 0")
 
 
 def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:
