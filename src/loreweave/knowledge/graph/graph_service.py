@@ -5,7 +5,7 @@ What only writers need is imported when something is written: a cold read does n
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -48,17 +48,14 @@ class Indexes(Protocol):
     def forget(self, graph_key: int) -> None: ...
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class GraphService:
     """What can be done to and said of a graph as a whole."""
 
-    def __init__(
-        self, tools: IngestTools, open_indexes: "Callable[[], Indexes]", limits: "ReadingLimits", archive_url: str
-    ) -> None:
-        self._tools = tools
-        self._store = tools.store
-        self._open_indexes = open_indexes
-        self._limits = limits
-        self._archive_url = archive_url
+    tools: IngestTools
+    open_indexes: "Callable[[], Indexes]"
+    limits: "ReadingLimits"
+    archive_url: str
 
     def check_source(self, request: ZipIngestFields | GithubIngestRequest) -> None:
         """Refuses what is wrong in the request itself, before anything is counted, read or fetched."""
@@ -77,7 +74,7 @@ class GraphService:
         from loreweave.knowledge.documents.archive import read_archive
         from loreweave.knowledge.documents.source_paths import archive_stem
 
-        listing = read_archive(data, self._limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
+        listing = read_archive(data, self.limits, stem=archive_stem(filename), subdirectory=fields.subdirectory)
         source = GraphSource(kind="zip", where=filename or "", subdirectory=fields.subdirectory)
         return self._ingest(listing, fields.name, fields, progress, source)
 
@@ -89,9 +86,9 @@ class GraphService:
         owner, repository = parse_repository(request.source)
         reference = check_branch(request.branch)
         data = fetch_repository(
-            owner, repository, reference, archive_url=self._archive_url, max_bytes=self._limits.max_zip_bytes
+            owner, repository, reference, archive_url=self.archive_url, max_bytes=self.limits.max_zip_bytes
         )
-        listing = read_archive(data, self._limits, repository=repository, subdirectory=request.subdirectory)
+        listing = read_archive(data, self.limits, repository=repository, subdirectory=request.subdirectory)
         source = GraphSource(
             kind="github",
             where=f"https://github.com/{owner}/{repository}",
@@ -118,7 +115,7 @@ class GraphService:
             return self.ingest_folder(folder, name="demo")
 
     def graphs(self) -> GraphList:
-        with self._store.read() as connection:
+        with self.tools.store.read() as connection:
             found = sorted(graph_shelf.visible_graphs(connection), key=lambda graph: graph.graph_id)
             names = graph_shelf.all_beside(connection, "graph_names")
         return GraphList(graphs=[_summary(graph, names.get(graph.key)) for graph in found])
@@ -127,7 +124,7 @@ class GraphService:
         """The text of every file of a graph as ingested, by path."""
         from loreweave.knowledge.graph.stored_notes import unpack_text
 
-        with self._store.read() as connection:
+        with self.tools.store.read() as connection:
             graph = require_graph(connection, wanted)
             paths = {file.note_key: file.path for file in graph_shelf.known_files(connection, graph)}
             found = graph_shelf.texts(connection, graph.key, graph.revision, sorted(paths), "source")
@@ -137,23 +134,23 @@ class GraphService:
         return self._row(wanted).revision
 
     def delete(self, wanted: str) -> DeleteAnswer:
-        with self._store.lock(f"graph:{wanted}"):
+        with self.tools.store.lock(f"graph:{wanted}"):
             graph = self._row(wanted)
-            with self._store.write() as connection:  # one transaction: what is refused has not happened
+            with self.tools.store.write() as connection:  # one transaction: what is refused has not happened
                 hidden = graph_shelf.hide_graph(connection, graph)
-                self._tools.fail_at("delete.hidden")
+                self.tools.fail_at("delete.hidden")
                 graph_shelf.sweep_everything(connection, hidden)
                 kept = sweep_frozen(connection, graph.graph_id, also_read=True)  # who deletes means all of it
             for key in (graph.key, *kept):
-                self._open_indexes().forget(key)
+                self.open_indexes().forget(key)
         return DeleteAnswer(graphId=graph.graph_id)
 
     def validate(self, request: GraphRequest) -> ValidateAnswer:
-        with self._store.read() as connection:
+        with self.tools.store.read() as connection:
             return validation_of(graph_shelf.with_report(connection, require_graph(connection, request.graphId)))
 
     def stats(self, request: GraphRequest) -> StatsAnswer:
-        with self._store.read() as connection:
+        with self.tools.store.read() as connection:
             graph = require_graph(connection, request.graphId)
             figures = figures_of(connection, graph)
         return StatsAnswer(graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, **figures)
@@ -161,17 +158,17 @@ class GraphService:
     def export(self, request: ExportRequest) -> ExportAnswer | str:
         from loreweave.knowledge.graph.export_graph import export_graph
 
-        with self._tools.library.pin(request.graphId) as pinned:
+        with self.tools.library.pin(request.graphId) as pinned:
             return export_graph(pinned, request.format)
 
     def fuse(self, request: FuseRequest) -> IngestAnswer:
         from loreweave.knowledge.documents.source_paths import graph_id
         from loreweave.knowledge.graph.fuse_graphs import fuse_graphs
 
-        return self._indexed(fuse_graphs(self._tools, graph_id(request.name, None), request.graphIds), None)
+        return self._indexed(fuse_graphs(self.tools, graph_id(request.name, None), request.graphIds), None)
 
     def _row(self, wanted: str) -> GraphRow:
-        with self._store.read() as connection:
+        with self.tools.store.read() as connection:
             return require_graph(connection, wanted)
 
     def _ingest(
@@ -182,19 +179,19 @@ class GraphService:
         from loreweave.knowledge.graph.ingest import ingest
 
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
-        tools = replace(self._tools, progress=progress) if progress else self._tools
+        tools = replace(self.tools, progress=progress) if progress else self.tools
         answer = ingest(tools, graph_id(name, listing.name), listing, settings)
-        with self._store.write() as connection:
+        with self.tools.store.write() as connection:
             if graph := graph_shelf.find_graph(connection, answer.graphId):
                 graph_shelf.keep_beside(connection, "graph_sources", graph.key, source.model_dump_json())
         return self._indexed(answer, progress)
 
     def _indexed(self, answer: IngestAnswer, progress: Progress | None) -> IngestAnswer:
         """The first question waits for nothing: what is found by is made with what is read."""
-        tell = progress or self._tools.progress
+        tell = progress or self.tools.progress
         tell("indexing", 0, 1)
-        with self._store.read() as connection, suppress(NotFound):  # deleted meanwhile
-            self._open_indexes().open(connection, require_graph(connection, answer.graphId))
+        with self.tools.store.read() as connection, suppress(NotFound):  # deleted meanwhile
+            self.open_indexes().open(connection, require_graph(connection, answer.graphId))
         tell("indexing", 1, 1)
         return answer
 

@@ -173,12 +173,12 @@ class SessionService:
     ) -> AnswerTaken:
         """Answers the gate named, else the oldest one that is open."""
         self._be_running(self.row(session_id), "build")
-        gates = self._asked(session_id, "gate", task_id, gate_id)
-        if gate_id is not None and not gates:
+        self._know_task(session_id, task_id)
+        gate = self._asked(session_id, "gate", task_id, gate_id)
+        if gate is None and gate_id is not None:
             raise NotFound(f"The session has no gate {gate_id[:80]!r}", gate_id=gate_id[:80])
-        if not gates:
+        if gate is None:
             raise Conflict("No gate is open in this session", session_id=session_id)
-        gate = next((each for each in gates if each.status == "open"), gates[-1])
         answer = {"approved": approved, "feedback": feedback}
         told = GateAnswered(gate_id=gate.question_id, approved=approved, feedback=feedback)
         self._settle(gate, answer, told)
@@ -188,29 +188,28 @@ class SessionService:
         self, session_id: str, task_id: str, answers: dict[str, Any], question_id: str | None
     ) -> AnswerTaken:
         self._be_running(self.row(session_id), "build")
-        asked = self._asked(session_id, "question", task_id, question_id)
-        if question_id is not None and not asked:
+        self._know_task(session_id, task_id)
+        question = self._asked(session_id, "question", task_id, question_id)
+        if question is None and question_id is not None:
             raise NotFound(f"The task asked no question {question_id[:80]!r}", question_id=question_id[:80])
-        if not asked:
+        if question is None:
             raise Conflict(f"The task {task_id!r} asks nothing", task_id=task_id)
-        question = next((each for each in asked if each.status == "open"), asked[-1])
         for header in question.headers:
             if question.status == "open" and header not in answers:
                 raise InvalidInput(f"answers must name {header!r}", field=f"answers.{header}")
         self._settle(question, answers)
         return AnswerTaken()
 
-    def _asked(self, session_id: str, kind: str, task_id: str | None, question_id: str | None) -> Sequence[QuestionRow]:
-        """What was asked, in order; of a task that the session has, where one is named."""
+    def _know_task(self, session_id: str, task_id: str | None) -> None:
         if task_id is not None and task_id not in {task.id for task in self.tasks(session_id)}:
             raise NotFound(f"The session has no task {task_id[:80]!r}", task_id=task_id[:80])
+
+    def _asked(self, session_id: str, kind: str, place: str | None, question_id: str | None) -> QuestionRow | None:
+        """The open one of what was asked there, else the last; nothing where nothing was."""
         with self.tools.store.read() as connection:
-            rows = questions_of(connection, session_id)
-        return [
-            row
-            for row in rows
-            if row.kind == kind and task_id in (None, row.place) and question_id in (None, row.question_id)
-        ]
+            rows = [row for row in questions_of(connection, session_id) if row.kind == kind]
+        asked = [row for row in rows if place in (None, row.place) and question_id in (None, row.question_id)]
+        return next((each for each in asked if each.status == "open"), asked[-1] if asked else None)
 
     def answer_step(
         self, session_id: str, step_id: str, answers: dict[str, Any], question_id: str | None = None
@@ -219,7 +218,11 @@ class SessionService:
         self._be_running(self.row(session_id), "skill")
         if not answers:
             raise InvalidInput("answers must hold an answer", field="answers")
-        question = self._question_of(session_id, step_id, question_id)
+        question = self._asked(session_id, "question", step_id, question_id)
+        if question is None and question_id is not None:
+            raise NotFound(f"The step asked no question {question_id!r}", question_id=question_id)
+        if question is None:
+            raise Conflict(f"The step {step_id!r} has not asked yet", step_id=step_id)
         if len(answers) > 1 and not set(question.headers) & set(answers):
             raise InvalidInput(f"answers must name {question.headers[0]!r}", field="answers")
         self._settle(question, answers)
@@ -238,17 +241,6 @@ class SessionService:
         if row is None:
             raise NotFound(f"There is no session {session_id!r}", session_id=session_id)
         return row
-
-    def _question_of(self, session_id: str, step_id: str, question_id: str | None) -> QuestionRow:
-        with self.tools.store.read() as connection:
-            asked = [each for each in questions_of(connection, session_id) if each.place == step_id]
-        if question_id is not None:
-            asked = [each for each in asked if each.question_id == question_id]
-            if not asked:
-                raise NotFound(f"The step asked no question {question_id!r}", question_id=question_id)
-        if not asked:
-            raise Conflict(f"The step {step_id!r} has not asked yet", step_id=step_id)
-        return next((each for each in asked if each.status == "open"), asked[-1])
 
     def _settle(self, question: QuestionRow, answers: dict[str, Any], told: SessionEvent | None = None) -> None:
         """Of several answers at once one wins; the others hear which."""
