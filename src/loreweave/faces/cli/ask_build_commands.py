@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from loreweave.errors import InvalidInput, NotFound
-from loreweave.faces.cli.command_parts import BasePath, Data, Graph, opened, say, write
+from loreweave.errors import InvalidInput
+from loreweave.faces.cli.ask_sources import content_of
+from loreweave.faces.cli.command_parts import BasePath, Data, Graph, given, opened, say, write
+from loreweave.faces.cli.program import FAILED
 
-FAILED = 1
 Folder = Annotated[Path | None, typer.Argument(metavar="[PATH]", help="A folder of documents; without it, a graph.")]
 
 
@@ -44,10 +45,10 @@ def build(
     """Build the digest of a folder, or of a graph."""
     if no_model and model:
         raise InvalidInput("--model and --no-model exclude each other", field="model")
-    given = {"basePath": base_path, "slugScheme": slug_scheme, "headingDepth": heading_depth}
-    options = {
+    pages = given(basePath=base_path, slugScheme=slug_scheme, headingDepth=heading_depth)
+    options: dict[str, Any] = {
         "out": out, "model": model, "key_free": no_model, "refresh": refresh, "corpus": corpus, "tree": tree,
-        "assemble": _content(assemble), "pages": _pages(given),
+        "assemble": _content(assemble), "pages": _checked(pages) if pages else None,
     }  # fmt: skip
     from loreweave.application import build_options
 
@@ -81,22 +82,18 @@ def verify(
         raise typer.Exit(FAILED)
 
 
-def _pages(given: dict[str, Any]) -> Any:
-    """The settings of pages where any was given, checked as an ingest checks them."""
+def _checked(pages: dict[str, Any]) -> Any:
+    """As an ingest checks them."""
     from loreweave.contracts.skill_graph import PageSettings
     from loreweave.faces.request_values import read_request
 
-    said = {name: value for name, value in given.items() if value is not None}
-    return read_request(PageSettings, said) if said else None
+    return read_request(PageSettings, pages)
 
 
 def _content(file: Path | None) -> bytes | None:
     if file is None:
         return None
-    try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as trouble:
-        raise NotFound(f"{file} cannot be read: {trouble.strerror}") from None
+    return sys.stdin.buffer.read() if str(file) == "-" else content_of(file)
 
 
 def _tell(sentence: str) -> None:

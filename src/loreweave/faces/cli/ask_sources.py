@@ -118,11 +118,11 @@ def reading(
     from loreweave.application import asking_file
 
     with opened(data, "unused" if digest else "read") as application:
-        service = asking_file(application, _content(digest)) if digest else application.asking
+        service = asking_file(application, content_of(digest)) if digest else application.asking
         yield LocalReader(service, None if digest else graph)
 
 
-def _content(digest: Path) -> bytes:
+def content_of(digest: Path) -> bytes:
     try:
         return digest.read_bytes()
     except OSError as trouble:

@@ -34,8 +34,7 @@ def status(
     json: Json = False,
 ) -> None:
     """Show counts, topics and curation tasks."""
-    with told(json):
-        show_tool("get_memetic_status", given(refresh=refresh or None), data, json)
+    show_tool("get_memetic_status", given(refresh=refresh or None), data, json)
 
 
 @memory.command()
@@ -82,8 +81,7 @@ def dismiss(
 @memory.command()
 def restore(id: Id, data: Data = None, json: Json = False) -> None:
     """Bring a forgotten memory back."""
-    with told(json):
-        show_tool("restore_concept", {"node_id": id}, data, json)
+    show_tool("restore_concept", {"node_id": id}, data, json)
 
 
 # A negative number looks like an option.
@@ -95,8 +93,7 @@ def boost(
     json: Json = False,
 ) -> None:
     """Change the importance of a memory."""
-    with told(json):
-        show_tool("boost_importance", {"node_id": id, "delta": number(delta)}, data, json)
+    show_tool("boost_importance", {"node_id": id, "delta": number(delta)}, data, json)
 
 
 @memory.command()
@@ -114,10 +111,8 @@ def merge(
 ) -> None:
     """Merge memories into one."""
     values = given(merge_strategy=strategy, force_merge=force or None, preview=preview or None)
-    with told(json):
-        show_tool(
-            "merge_concepts", {"source_ids": ids, "target_name": name, "rationale": rationale, **values}, data, json
-        )
+    arguments = {"source_ids": ids, "target_name": name, "rationale": rationale, **values}
+    show_tool("merge_concepts", arguments, data, json)
 
 
 @memory.command()
@@ -150,12 +145,11 @@ def trash(
     json: Json = False,
 ) -> None:
     """List what can still come back."""
-    with told(json):
-        if not sweep:
-            show_tool("list_deleted", {}, data, json)
-            return
-        with opened(data) as application:
-            show_memories(application.memory.sweep(asked=True), json)
+    if not sweep:
+        show_tool("list_deleted", {}, data, json)
+        return
+    with told(json), opened(data) as application:
+        show_memories(application.memory.sweep(asked=True), json)
 
 
 def _last_merge(application: "Application") -> str:

@@ -48,8 +48,8 @@ def add(
     """Store a memory."""
     with told(json):
         content = _standard_input() if text == "-" else text
-        values = given(content=content, name=name, tags=tag or None, scope=scope, request_id=request_id)
-        show_tool("store_memory", {**values, **given(importance=number(importance))}, data, json)
+    values = given(content=content, name=name, tags=tag or None, scope=scope, request_id=request_id)
+    show_tool("store_memory", {**values, **given(importance=number(importance))}, data, json)
 
 
 @memory.command()
@@ -60,8 +60,7 @@ def get(
     json: Json = False,
 ) -> None:
     """Show one memory."""
-    with told(json):
-        show_tool("get_memory", {"node_id": id, **given(include_deleted=deleted or None)}, data, json)
+    show_tool("get_memory", {"node_id": id, **given(include_deleted=deleted or None)}, data, json)
 
 
 @memory.command("list")
@@ -127,8 +126,7 @@ def search(
     json: Json = False,
 ) -> None:
     """Find memories by words and meaning."""
-    with told(json):
-        show_tool("search_memories", given(query=query, limit=limit, scope=scope, as_of=as_of), data, json)
+    show_tool("search_memories", given(query=query, limit=limit, scope=scope, as_of=as_of), data, json)
 
 
 @memory.command("export")
@@ -182,7 +180,7 @@ def call(application: "Application", tool: str, arguments: dict[str, Any]) -> An
 
 
 def show_tool(tool: str, arguments: dict[str, Any], data: Path | None, as_json: bool) -> None:
-    with opened(data, "made" if tool == "store_memory" else "read") as application:
+    with told(as_json), opened(data, "made" if tool == "store_memory" else "read") as application:
         show_memories(call(application, tool, whole_ids(application, arguments)), as_json)
 
 
