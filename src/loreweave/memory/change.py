@@ -123,8 +123,8 @@ def run_change(
     tools: MemoryTools,
     request: MemoryRequest,
     actor: str,
-    work: Callable[[Change], Answer],
     answer_type: type[Answer],
+    work: Callable[[Change], Answer],
     before_commit: str = "",
 ) -> Answer:
     """The answer of a change that was made, or, for a known request_id, the answer of the first time."""

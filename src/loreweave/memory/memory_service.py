@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from loreweave.contracts import memory as answers
 from loreweave.contracts import memory_requests as asked
 from loreweave.entities.stored_memory import LIVE
 from loreweave.errors import LoreError
-from loreweave.memory.change import Answer, Change, MemoryTools, run_change
+from loreweave.memory.change import MemoryTools, run_change
 from loreweave.memory.changes.erase_memory import clean_files, sweep_memories
 from loreweave.memory.changes.forget_memory import boost_memory, forget_memory, restore_memory
 from loreweave.memory.changes.store_memory import edit_memory, name_of, store_memory
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 class MemoryService:
     def __init__(self, tools: MemoryTools) -> None:
         self._tools = tools
+        self._change = partial(run_change, tools)
         self._superseded = Superseded()
 
     def store(self, request: asked.StoreRequest, actor: str) -> answers.StoreAnswer:
@@ -144,16 +146,6 @@ class MemoryService:
 
     def _read(self, name: str, tags: tuple[str, ...], content: str) -> TextReading:
         return self._tools.library.read(name, tags, content)
-
-    def _change(
-        self,
-        request: asked.MemoryRequest,
-        actor: str,
-        answer_type: type[Answer],
-        work: Callable[[Change], Answer],
-        before_commit: str = "",
-    ) -> Answer:
-        return run_change(self._tools, request, actor, work, answer_type, before_commit)
 
     def _preview_merge(self, request: asked.MergeRequest, actor: str) -> answers.MergeAnswer:
         """Merged for once, in a transaction that is taken back."""

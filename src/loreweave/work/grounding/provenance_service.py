@@ -41,15 +41,7 @@ class ProvenanceService:
         return ProvenanceAnswer(
             session_id=session_id,
             goal=self._sessions.row(session_id).goal,
-            knowledge=None
-            if taken is None
-            else KnownThen(
-                graph_id=taken.graph_id,
-                revision=taken.revision,
-                content_hash=taken.content_hash,
-                digest=taken.digest,
-                memory_revision=taken.memory_revision,
-            ),
+            knowledge=KnownThen(**{name: getattr(taken, name) for name in KnownThen.model_fields}) if taken else None,
             plan=[_look(read) for read in for_plan],
             tasks=[_task(each, tasks.get(each), reads) for each in wanted],
         )
