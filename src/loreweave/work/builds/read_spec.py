@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from loreweave.contracts.argument_values import SHOWN_FAULTS, Fault, faults_of, refusal_of
 from loreweave.contracts.project_spec import ProjectSpec, SpecValue
@@ -12,6 +12,7 @@ from loreweave.contracts.session import WorkspaceSaveRequest
 from loreweave.errors import InvalidInput
 from loreweave.language.strange_text import shown
 
+Given = TypeVar("Given")
 ROLE_NAMES = {"builder": "Builder", "tester": "Tester", "reviewer": "Reviewer", "custom": "Helper"}
 DESIGN_FILES = ("project.json", "workspace.json", "skills.json", "rules.json", "portals.json")
 _FREE = {"hardware", "workspace"}  # objects whose keys are the editor's own
@@ -42,9 +43,9 @@ def read_start(value: Any) -> BuildOrder:
     return BuildOrder(
         spec=ProjectSpec.model_validate(given),
         given=given,
-        workspace_path=_text(value, "workspace_path"),
-        workspace_json=_object(value, "workspace_json"),
-        continues=_text(value, "continues"),
+        workspace_path=_given(value, "workspace_path", str, "text"),
+        workspace_json=_given(value, "workspace_json", dict, "an object"),
+        continues=_given(value, "continues", str, "text"),
         warnings=_warnings(given),
     )
 
@@ -57,17 +58,10 @@ def design_of(given: dict[str, Any]) -> WorkspaceSaveRequest:
     )
 
 
-def _text(value: dict[str, Any], name: str) -> str | None:
+def _given(value: dict[str, Any], name: str, kind: type[Given], called: str) -> Given | None:
     found = value.get(name)
-    if found is not None and not isinstance(found, str):
-        raise refusal_of([Fault(name, "must be text")])
-    return found
-
-
-def _object(value: dict[str, Any], name: str) -> dict[str, Any] | None:
-    found = value.get(name)
-    if found is not None and not isinstance(found, dict):
-        raise refusal_of([Fault(name, "must be an object")])
+    if found is not None and not isinstance(found, kind):
+        raise refusal_of([Fault(name, f"must be {called}")])
     return found
 
 
