@@ -10,11 +10,11 @@ from tests.architecture.source_tree import PAGE, circles, imports, modules
 
 # These only ever fall.
 MOST_FILES = 376
-MOST_LINES = 51_555
+MOST_LINES = 51_380
 FILES_OF_BUILDS, LINES_OF_BUILDS = 27, 6_526  # what builds and boards added: they came when the rest had been counted
 FILES_OF_ONE_PRODUCT, LINES_OF_ONE_PRODUCT = 16, 4_048  # chat, knowledge in builds, provenance, what is outside
 FILES_OF_THE_PAGE, LINES_OF_THE_PAGE = 8, 2_371  # what the page asks of the server beyond what every face has
-MOST_READ_BY_ONE_NEIGHBOUR = 69
+MOST_READ_BY_ONE_NEIGHBOUR = 68
 FULL_ROOM = 15
 KNOWLEDGE, MOST_LINES_OF_KNOWLEDGE = ("loreweave.knowledge", "loreweave.index"), 12_000
 
