@@ -170,16 +170,26 @@ def test_a_gate_outlives_its_server(tmp_path: Path, environment: dict[str, str],
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.holds("build.takeover")
+@pytest.mark.holds("build.takeover", "build.crash.points")
+@pytest.mark.parametrize("point", ["", *(POINTS if DEEP else ())])
 def test_another_server_goes_on_with_the_builds_of_a_dead_one(
-    tmp_path: Path, postgres_database: str, model_server: ModelServer
+    tmp_path: Path, postgres_database: str, model_server: ModelServer, point: str
 ) -> None:
+    """Killed at a named point, or, without one, at a gate."""
     told = {"LORE_NARRATOR_DEBOUNCE_S": "3600", "LORE_DATABASE_URL": postgres_database}
     shared = {**model_settings(model_server), **told, "LORE_WORKSPACE_ROOT": str(tmp_path / "shared")}
     model_server.script(*[played] * 100)
-    with session_server(tmp_path / "one", **shared) as first, session_server(tmp_path / "two", **shared) as second:
-        session_id = begun(first, human_gates=["Go on?"])
-        first.watch_until(session_id, "human_gate")
-        first.kill()
-        assert second.post(f"/api/sessions/{session_id}/gate").json() == {"status": "ok"}
+    dying = session_server(tmp_path / "one", **shared, **({"LORE_FAILPOINT": point} if point else {}))
+    with dying as first, session_server(tmp_path / "two", **shared) as second:
+        if point:
+            session_id = first.post("/api/sessions").json()["session_id"]
+            spec = {"project": {"goal": "Two files"}, "workflow": {"testing_enabled": True}}
+            with suppress(httpx.TransportError):  # it may die before it answers
+                first.post(f"/api/sessions/{session_id}/start", {"spec": spec})
+            first.process.wait(120)
+        else:
+            session_id = begun(first, human_gates=["Go on?"])
+            first.watch_until(session_id, "human_gate")
+            first.kill()
+            assert second.post(f"/api/sessions/{session_id}/gate").json() == {"status": "ok"}
         check(finished(second, session_id))
