@@ -246,8 +246,7 @@ def _seconds(value: Any, said: str, low: float, high: float) -> float:
 
 
 def spare_libraries() -> None:
-    """What libraries read when they are loaded. Looking for plugins that we never use costs pydantic a tenth of a cold
-    command's time; numpy's products are so small that a second thread costs more than the first, and both wait busily.
-    """
+    """Read when they are loaded: pydantic looks for plugins that we never use, for a tenth of a cold command's time;
+    numpy's products are so small that a second thread costs more than the first, and both wait busily."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
