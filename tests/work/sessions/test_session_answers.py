@@ -60,7 +60,7 @@ def test_an_answer_given_to_another_process_reaches_whoever_waits(desk: Desk) ->
             assert await asyncio.to_thread(other.call, ["answer", session_id, "step", "blue"]) == [
                 {"answer": {"status": "ok"}}
             ]
-        return (await asking).answers
+        return await asking
 
     assert on_a_loop(work()) == {"Header": "blue"}
 
@@ -78,9 +78,9 @@ def test_asked_again_after_a_crash_the_answer_is_already_there(desk: Desk) -> No
         second = await desk.run_of(session_id)
         again = asyncio.ensure_future(ask(second))
         await asyncio.to_thread(desk.service.answer_step, session_id, "step", {"Header": "blue"})
-        answers = [(await again).answers]
+        answers = [(await again)]
         third = await desk.run_of(session_id)
-        return [*answers, (await ask(third)).answers]
+        return [*answers, (await ask(third))]
 
     assert on_a_loop(work()) == [{"Header": "blue"}] * 2
     assert desk.told(session_id) == ["session_started", "skill_question", "question_answered"]
@@ -97,7 +97,7 @@ def test_whatever_a_person_sends_is_an_answer(desk: Desk, given: Any) -> None:
         with desk.bell.attend(session_id) as attention:
             await attention.wait_past(1)
         await asyncio.to_thread(desk.service.answer_step, session_id, "step", {"Header": given})
-        return (await asking).answers
+        return await asking
 
     assert on_a_loop(work()) == {"Header": given}
     assert desk.told(session_id)[-1] == "question_answered"
@@ -109,8 +109,8 @@ def test_a_question_nobody_answers_is_given_up_at_its_time_and_stays_so(desk: De
     session_id = desk.begun()
 
     async def work() -> list[Any]:
-        first = (await ask(await desk.run_of(session_id), timeout_s=0.0)).answers
-        again = (await ask(await desk.run_of(session_id), timeout_s=None)).answers
+        first = await ask(await desk.run_of(session_id), timeout_s=0.0)
+        again = await ask(await desk.run_of(session_id), timeout_s=None)
         return [first, again]
 
     assert on_a_loop(work()) == [None, None]
