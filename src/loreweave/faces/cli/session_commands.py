@@ -71,7 +71,7 @@ def why(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Say what a build's work rests on: what each task had read of notes, memories and skills. Of one also why."""
+    """Say what a build's work rests on. Of each task what it had read of notes, memories, skills; of one also why."""
     with opened(data, takes_work=False) as application:
         found = application.provenance.why(application.sessions.whole_id(id), task)
     if wants_json(json):
