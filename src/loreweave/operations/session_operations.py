@@ -86,12 +86,12 @@ def _answer_question(application: "Application", told: asked.QuestionRequest, _:
 
 
 def _status(application: "Application", request: tools.SessionStatusTool, _: Caller) -> tools.SessionStatus:
-    """The session is read last, so it is never older than the events beside it."""
+    """The session is read last, so it is never older than the events beside it; what came between is `more`."""
     page = application.sessions.events(request.session_id, request.since, tools.SHOWN_EVENTS)
     session = application.sessions.get(request.session_id)
     events = _bounded(page.events)
     told = events[-1]["seq"] if events else request.since
-    return tools.SessionStatus(session=session, events=events, next_since=told, more=told < page.last_seq)
+    return tools.SessionStatus(session=session, events=events, next_since=told, more=told < session.last_seq)
 
 
 async def _news(application: "Application", request: tools.SessionStatusTool) -> None:

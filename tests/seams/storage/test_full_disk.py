@@ -64,7 +64,7 @@ def _health(application: Application) -> dict:
 
 @pytest.mark.holds("house.storage.full-disk")
 def test_reading_needs_no_room(full: Application) -> None:
-    graph = full.library.latest()
+    graph = full.graph_library.latest()
     assert full.asking.search(AskRequest(query="worry"), graph).results
     assert full.asking.search(AskRequest(query="qqxzv"), graph).results == []  # a gap that cannot be noted
     assert full.retrieval.scan(ScanRequest(graphId=graph, query="worry")).results
@@ -73,7 +73,7 @@ def test_reading_needs_no_room(full: Application) -> None:
 
 @pytest.mark.holds("house.storage.full-disk")
 def test_what_is_refused_has_not_happened_and_health_says_why(full: Application, disk: Path) -> None:
-    graph = full.library.latest()
+    graph = full.graph_library.latest()
     nodes = full.graphs.graphs().graphs[0].nodeCount
     refused = 0
     try:
