@@ -23,8 +23,9 @@ from tests.fork_server import load_all
 
 # Files by the time they take, those that wait for processes between those that work.
 LONGEST = (
-    *("build_crashes", "sessions_page", "session_crashes", "board_crashes", "open_engine", "explorer_page"),
-    *("two_session_servers", "ask_overlay", "builds_page", "turn_crashes", "routing_agents_guide", "build_tools"),
+    *("studio_page", "build_crashes", "page_everywhere", "session_crashes", "builds_page", "board_crashes"),
+    *("memory_page", "sessions_page", "known_boards", "library_keeping", "open_engine", "explorer_page"),
+    *("two_session_servers", "ask_overlay", "turn_crashes", "routing_agents_guide", "build_tools"),
     *("explorer_notes", "mcp_conformance", "benchmarks_run", "asked_answers", "crashes", "spoken_answers"),
     *("explorer_library", "answer_question", "sandbox_ends", "docs_pages", "house_rules", "sandbox_amounts"),
     *("drawn_graphs", "routed_agents", "session_scale", "session_commands", "several_at_once", "check_citations"),
