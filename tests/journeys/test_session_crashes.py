@@ -26,7 +26,7 @@ from tests.journeys.session_server import (
 )
 from tests.model_server import Asked, ModelServer, call, say
 
-STRIDE = 1 if DEEP else 4  # events between two kills
+STRIDE = 1 if DEEP else 6  # events between two kills
 
 
 @pytest.fixture

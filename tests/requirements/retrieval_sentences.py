@@ -94,14 +94,12 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.speed": Requirement(
         "Ingest of 1,672 pages to the first answer in 7 s, a cold search in 0.5 s, a warm one at p50 1 ms, p99 5 ms.",
         "sheet retrieval, speed",
-        gap="`make bench` on a quiet machine: files to the first answer 11.9 s (21 of processors; 7 wanted), cold "
-        "search .80 s of processors and context .92 (.5), warm search 22 ms new and 11 asked before (1; since then an "
-        "answer that was given before is kept: .04), over HTTP 13 (3), 83 a second for 50 clients (300), p99 to p50 "
-        "2.3 (kept); GET stats .9 and POST scan 1.2 ms above a bare route (.5). Since then, on a crowded machine, "
-        "before and after in turn: linking .35 s for .51, a cold context .90 for 1.00; a server's processor time for a "
-        "new question 18 ms for 43, 125 to 146 a second for 50 clients and 65 to 72 before (p99 to p50 5 to 7), "
-        "a pack on 14,000 sections 15 for 21, a search without its tower 8.7 for 10.9; the "
-        "tower, 8 to 10 of a question, is as quick as numpy adds up in the order that gives the same vectors; "
-        "the ingest 21 s of processor time for 24 to 26, by the clock not measured again",
+        gap="`make bench` on a quiet machine of two processors: files to the first answer 11.8 s, 20.5 of processors "
+        "(7 wanted: the profile is flat, and 7 s would need half the work); cold search .61 and context .66 (.5: most "
+        "of it loads numpy, pydantic and the command line); warm search of a new question 17.5 ms, p99 26 (1 and 5: "
+        "the transformer that the sheet asks for takes 8 to 10 of them), of one asked before .03; over HTTP 20 and "
+        "1.2 ms (3); 153 a second for 50 clients (300), p99 to p50 3.0 (kept); GET stats 1.0 and POST scan 2.3 ms "
+        "above a bare route where the machine was half as fast (.5). On one machine in turn with the version before: "
+        "ingest 17.8 s of processors for 20.6, cold search .61 for .85, a server's time for a new question 18 ms for 43",
     ),
 }

@@ -1200,8 +1200,8 @@ SENTENCES: dict[str, Requirement] = {
     "graph.speed.one-changed-file": Requirement(
         "One changed file of 10,000 is re-ingested within 150 ms beside the folder walk.",
         "skill graph, speed",
-        gap=".8 s of processor time were seen on a crowded machine, most of it the index, whose rows are joined anew; "
-        "of 1,672 pages .43 s, .25 of them the index (.29 before keys were joined without dividing)",
+        gap=".74 s by `make bench` on a quiet machine, 5.5 times that of 1,000, most of it the index, whose rows are "
+        "joined anew; of 1,672 pages .43 s, .25 of them the index",
     ),
     "graph.speed.hostile-openers": Requirement(
         "1 MB of hostile openers is scanned in under a second.",
@@ -1214,19 +1214,18 @@ SENTENCES: dict[str, Requirement] = {
     "graph.speed.vault-ingest": Requirement(
         "A vault of 249 notes is ingested in under 1 s and three times as fast as graphify.",
         "goals, speed",
-        gap="by `make bench` 1.54 s were seen, beside 3.08 s of graphify --no-cluster and 3.79 s of graphify update; "
-        "reading and indexing it has since come from 4.4 to 3.9 s of processor time in one process",
+        gap="by `make bench` 3.65 s were seen, beside 2.63 s of graphify --no-cluster and 3.98 s of graphify update, "
+        "on a machine that was now quick, now half as quick; in turn with the version before 3.1 s for 4.1",
     ),
     "graph.speed.cold-scan": Requirement(
         "A cold `lore scan` takes under 0.4 s.",
         "goals, speed",
-        gap="tests hold what it loads, numpy among it; 0.36 s of processor time on 1,672 pages, "
-        "more by the clock when busy",
+        gap="tests hold what it loads, numpy among it; by `make bench` .50 s on 10,000 notes, .74 of graphify query",
     ),
     "graph.speed.warm-median": Requirement(
         "Scan and context on 10,000 nodes have a median under 10 ms in process.",
         "goals, speed",
-        gap="at 10,000 medians of 1.7 ms for scan and 16 for context by words were seen on a crowded machine",
+        gap="by `make bench` at 10,000 medians of 2.1 ms for scan, 15.9 for context by words and 19.4 with meaning",
     ),
     "graph.speed.bare-route-named": Requirement(
         "The benchmark names a bare route's HTTP overhead beside ours.",
