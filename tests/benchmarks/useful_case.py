@@ -86,7 +86,8 @@ def useful_case(workshop: Workshop) -> Iterator[Line]:
     yield _promised("context, search and ask search have one page first", agreed, 1.0, questions=len(asked))
     for graph in graphs.values():
         known = [of(application, graph) for of in (of_graph, of_sections, of_pages, of_check)]
-        share = len(set.intersection(*known)) / max(1, len(set.union(*known)))
+        every = set.union(*known)
+        share = len(set.intersection(*known)) / len(every) if every else 1.0
         yield Line(
             CASE, f"links that graph, sections, pages and check share, {graph}", share, "", promise="= 1",
             kept=share == 1, remark=f"{len(known[0])} links",
