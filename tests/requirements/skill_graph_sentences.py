@@ -1220,7 +1220,7 @@ SENTENCES: dict[str, Requirement] = {
     "graph.speed.cold-scan": Requirement(
         "A cold `lore scan` takes under 0.4 s.",
         "goals, speed",
-        gap="tests hold what it loads, numpy among it; by `make bench` .50 s on 10,000 notes, .74 of graphify query",
+        gap="tests hold what it loads, numpy among it; by `make bench` .50 s on the vault, .74 of graphify query",
     ),
     "graph.speed.warm-median": Requirement(
         "Scan and context on 10,000 nodes have a median under 10 ms in process.",
