@@ -100,6 +100,6 @@ SENTENCES: dict[str, Requirement] = {
         "the transformer that the sheet asks for takes 8 to 10 of them), of one asked before .03; over HTTP 20 and "
         "1.2 ms (3); 153 a second for 50 clients (300), p99 to p50 3.0 (kept); GET stats 1.1 and POST scan 3.1 ms "
         "above a bare route where the machine was half as fast (.5). On one machine in turn with the version before: "
-        "ingest 18.7 s of processors for 21.4, cold search .61 for .85; in a crowd, a new question over HTTP 18 ms for 43",
+        "ingest 18.7 s of processors for 21.4, cold search .61 for .85; in a crowd, a question over HTTP 18 ms for 43",
     ),
 }
