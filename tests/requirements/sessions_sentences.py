@@ -1208,6 +1208,10 @@ SENTENCES: dict[str, Requirement] = {
         "to look at is in no commit of a build.",
         "sessions, git",
     ),
+    "build.git.locks": Requirement(
+        "A lock that git left in the build's own repository when the computer went off holds up no later commit.",
+        "sessions, git",
+    ),
     "build.git.name-taken": Requirement(
         "Where a branch of the person's leaves no room for the build's name, the build's gets another; that, and a "
         "repository that cannot be shared, is told by a recoverable error.",

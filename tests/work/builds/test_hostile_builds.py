@@ -103,9 +103,27 @@ def test_links_to_repositories_settings_and_attributes_in_a_tree_start_and_hide_
     assert made is not None
     assert "sub/kept.txt" in made.files_changed
     assert not any(".git/" in path or path.endswith("/.git") for path in made.files_changed)
-    assert repository.publish(made.sha) == []
+    assert repository.publish(made) == []
     assert "kept" in repository.changed_by([made.sha], 100_000)
     assert not owned.exists()
+
+
+@pytest.mark.holds("build.git.locks")
+def test_locks_of_a_computer_that_went_off_hold_up_no_commit(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    git = find_programs().resolve(("git",))
+    assert git is not None
+    repository = BuildRepository(git[0], tmp_path / "home", ConfinedFolder(tmp_path / "folder"), "lore/12345678")
+    repository.prepare(WHEN)
+    tree = repository.check_out("one")
+    (tree.folder / "kept.txt").write_text("kept\n")
+    for name in ("index-one.lock", "index-folder.lock", "refs/heads/lore/12345678.lock"):
+        (tmp_path / "home" / "git" / name).touch()
+    repository.prepare(WHEN)  # as whoever takes the build up does
+    made = repository.commit("one", tree, "A: one", "A <a@localhost>", WHEN)
+    assert made is not None
+    assert repository.publish(made) == []
+    assert (tmp_path / "folder" / "kept.txt").read_text() == "kept\n"
 
 
 @pytest.mark.holds("build.hostile", "build.portals")

@@ -34,12 +34,6 @@ class TaskTree:
     base: str
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
-    sha: str
-    files_changed: tuple[str, ...]
-
-
 class MergeConflict(Exception):
     """Others changed the same lines meanwhile."""
 
@@ -55,6 +49,16 @@ class _Change:
     new_mode: str
     old: str
     new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    sha: str
+    changes: tuple[_Change, ...]
+
+    @property
+    def files_changed(self) -> list[str]:
+        return sorted(change.path for change in self.changes)
 
 
 class BuildRepository:
@@ -91,10 +95,10 @@ class BuildRepository:
         return first
 
     def head(self) -> str:
-        found = self._git.tried("rev-parse", "--verify", "-q", self._reference, allowed=(0, 1))
-        if found.returncode:
+        found = self._commit_of(self._reference)
+        if not found:
             raise NotFound("The build has no branch yet")
-        return found.stdout.decode().strip()
+        return found
 
     def check_out(self, place: str) -> TaskTree:
         """A fresh tree of the last commit; what an earlier attempt left there is gone."""
@@ -103,7 +107,7 @@ class BuildRepository:
         tree.mkdir(parents=True, mode=0o700)
         base = self.head()
         self._git.run("read-tree", base, index=f"index-{place}")
-        self._git.run("checkout-index", "-a", "-f", tree=tree, index=f"index-{place}")
+        self._git.run("checkout-index", "-a", "-f", "-u", tree=tree, index=f"index-{place}")
         return TaskTree(tree, base)
 
     def remove_tree(self, place: str) -> None:
@@ -114,17 +118,18 @@ class BuildRepository:
         """Brings what the tree changed onto the branch as one commit, once: `place` names it. Nothing where nothing
         changed; `MergeConflict` where others changed the same meanwhile."""
         mark = f"refs/lore/{place}"
-        known = self._git.tried("rev-parse", "--verify", "-q", mark, allowed=(0, 1))
-        if not known.returncode:
+        known = self._commit_of(mark)
+        if known:
             self._tell_theirs(self.head())  # a crash may have come before that
-            return self._told(known.stdout.decode().strip())
+            return self._told(known)
         stored = self._stored(place, tree)
-        if stored == self._git.line("rev-parse", f"{tree.base}^{{tree}}"):
-            return None
         while True:
             head = self.head()
+            began, now = self._git.line("rev-parse", f"{tree.base}^{{tree}}", f"{head}^{{tree}}").split()
+            if stored == began:
+                return None
             merged = stored if head == tree.base else self._merged(tree.base, stored, head, when)
-            if merged == self._git.line("rev-parse", f"{head}^{{tree}}"):
+            if merged == now:
                 return None  # others made exactly this change before
             sha = self._write_commit(merged, head, message, author, when)
             moved = f"update {self._reference} {sha} {head}\ncreate {mark} {sha}\n"
@@ -133,11 +138,10 @@ class BuildRepository:
         self._tell_theirs(sha)
         return self._told(sha)
 
-    def publish(self, sha: str) -> list[str]:
+    def publish(self, made: Committed) -> list[str]:
         """Gives the folder what a commit changed; names what was changed there by somebody else and so left alone."""
         left = []
-        changes = self._changes(f"{sha}^", sha)
-        changes.sort(key=lambda change: not _ZEROS.fullmatch(change.new))  # what was taken away first
+        changes = sorted(made.changes, key=lambda change: not _ZEROS.fullmatch(change.new))  # what was taken away first
         kept = [change.new for change in changes if _is_file(change)]
         contents = self._contents(kept)
         for change in changes:
@@ -148,7 +152,7 @@ class BuildRepository:
             except LoreError:  # a link or a folder stands there
                 left.append(change.path)
         if _is_ours(self._folder, self._reference):
-            self._git.run("read-tree", sha, index="index-folder")
+            self._git.run("read-tree", made.sha, index="index-folder")
             data = (self._git.place / "index-folder").read_bytes()
             self._folder.write_bytes(".git/index", data)
         return left
@@ -196,7 +200,8 @@ class BuildRepository:
 
     def _stored(self, place: str, tree: TaskTree) -> str:
         index = f"index-{place}"
-        self._git.run("read-tree", tree.base, index=index)
+        if not (self._git.place / index).exists():  # else it knows which files are as they were checked out
+            self._git.run("read-tree", tree.base, index=index)
         _remove_repositories(tree.folder)
         self._git.run("add", "-A", "--", ".", tree=tree.folder, index=index)
         self._take_back(tree.base, index, changed_only=True)
@@ -243,11 +248,14 @@ class BuildRepository:
         return done.decode().strip()
 
     def _told(self, sha: str) -> Committed:
-        return Committed(sha, tuple(sorted(change.path for change in self._changes(f"{sha}^", sha))))
+        raw = self._git.run("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", f"{sha}^", sha)
+        return Committed(sha, tuple(_changes_of(raw)))
 
-    def _changes(self, before: str, after: str) -> list[_Change]:
-        raw = self._git.run("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", before, after)
-        return _changes_of(raw)
+    def _commit_of(self, reference: str) -> str:
+        """Read as the file that it is: nothing ever packs the references of a repository of ours."""
+        with suppress(FileNotFoundError):
+            return (self._git.place / reference).read_text().strip()
+        return ""
 
     def _contents(self, names: Sequence[str]) -> Iterator[bytes]:
         """Of blobs, in their order, as many at once as memory bears: a process for each takes minutes for thousands."""

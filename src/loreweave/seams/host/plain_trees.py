@@ -57,7 +57,7 @@ class PlainTrees:
             self._folder.remove(path)
         return None
 
-    def publish(self, sha: str) -> list[str]:
+    def publish(self, made: Committed) -> list[str]:
         return []  # what was brought back is in the folder
 
     def difference(self, tree: TaskTree, place: str, most: int) -> str:

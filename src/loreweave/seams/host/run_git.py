@@ -58,6 +58,8 @@ class GitHome:
         (self.place / "config").write_text(_SETTINGS.format(**settings))
         (self.place / "info" / "attributes").write_text(_ATTRIBUTES)
         (self.place / "info" / "exclude").write_text("\n".join(UNKEPT) + "\n" + excluded)
+        for lock in self.place.rglob("*.lock"):  # a computer that went off in the middle leaves them for ever
+            lock.unlink(missing_ok=True)
         (self.place / "HEAD").write_text("ref: refs/heads/none\n")  # written last: with it the folder is a repository
 
     def run(self, *arguments: str, **options: Any) -> bytes:

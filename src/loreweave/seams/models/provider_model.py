@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from loreweave.seams.models.language_model import Listener, ModelCall, ModelFault, ModelReply
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx2
     from pydantic_ai.models import Model, StreamedResponse
 
@@ -35,9 +38,7 @@ class ProviderModel:
     async def opened(self) -> AsyncIterator[ProviderLine]:
         """One HTTP client for one piece of work: connections belong to the event loop that made them."""
         await asyncio.to_thread(_load)  # a second of imports must not stop everybody else
-        from pydantic_ai.models import create_async_httpx2_client
-
-        async with create_async_httpx2_client(timeout=transport_timeout(CONNECT_SECONDS)) as client:
+        async with provider_client() as client:
             given = (self._kind, self._model, self._key, self._base_url, client)
             model = await asyncio.to_thread(provider_model, *given)  # another second
             yield ProviderLine(model, self._key)
@@ -147,6 +148,23 @@ async def _patience(seconds: float) -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise ModelFault("model_silent") from None
+
+
+def provider_client() -> httpx2.AsyncClient:
+    """It minds the proxies and certificates that the environment names."""
+    import httpx2
+    from pydantic_ai.models import get_user_agent
+
+    timeout = transport_timeout(CONNECT_SECONDS)
+    return httpx2.AsyncClient(timeout=timeout, headers={"User-Agent": get_user_agent()}, verify=_certificates())
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once: that takes 40 ms, as long as all else that a turn does beside its model."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def transport_timeout(connect_seconds: float) -> httpx2.Timeout:

@@ -76,6 +76,10 @@ def take_folder(connection: Connection, session_id: str, folder: str) -> bool:
     return connection.execute(sql, (folder, session_id)) == 1
 
 
+def is_folder_taken(connection: Connection, folder: str) -> bool:
+    return one_row(connection, "SELECT 1 FROM session_folders WHERE folder = ?", (folder,)) is not None
+
+
 def leave_folder(connection: Connection, session_id: str) -> None:
     connection.execute("DELETE FROM session_folders WHERE session_id = ?", (session_id,))
 

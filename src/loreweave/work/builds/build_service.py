@@ -69,9 +69,12 @@ class BuildService:
             raise refusal_of(faults)
         if order.spec.knowledge is not None:
             self.knowledge().take(session_id, order.spec.knowledge.graphId)
+        folder = None if path is None else os.path.realpath(self.workspaces.folder_for(path).path)
+        if folder is not None and self.sessions.is_at_work_in(folder):
+            raise _busy()
         self._refuse_without_model()
         self.engine()  # where nothing can run, nothing is promised
-        self._claim(session_id, order)
+        self._claim(session_id, order, folder)
         self.fail_at("session.created")
         self.sessions.set_going(self.engine(), session_id)
         return StartedBuild()
@@ -197,18 +200,19 @@ class BuildService:
             if folder.kind_of(file) not in ("file", None):
                 raise InvalidInput(f"workspace_path holds {file}, which is no file", field="workspace_path")
 
-    def _claim(self, session_id: str, order: BuildOrder) -> None:
+    def _claim(self, session_id: str, order: BuildOrder, folder: str | None) -> None:
         given = {"spec": order.given, "workspace_path": order.workspace_path, "continues": order.continues}
         given["workspace_json"] = order.workspace_json
         if order.continues is not None:
             given["before"] = self._story(order.continues)
-        folder = None
-        if order.workspace_path is not None:
-            folder = os.path.realpath(self.workspaces.folder_for(order.workspace_path).path)
         started = PlanningStarted(max_budget=self.max_budget, warnings=order.warnings or None)
         goal = order.spec.project.goal
         claimed = self.log.claim(session_id, goal, given, folder, started).result()
         if claimed == "folder":
-            raise Conflict("Another build works in this folder", field="workspace_path")
+            raise _busy()
         if claimed == "begun":
             raise Conflict("The session was started before", session_id=session_id)
+
+
+def _busy() -> Conflict:
+    return Conflict("Another build works in this folder", field="workspace_path")

@@ -212,7 +212,7 @@ class _Attempt:
             if made is None:
                 return {}
             build.tools.fail_at("build.merged")
-            left = repository.publish(made.sha)
+            left = repository.publish(made)
             files, kept = ([told_path(path) for path in paths[:NAMED_FILES]] for paths in (made.files_changed, left))
             return {"sha": made.sha, "files": files, "left": kept, "when": when, "message": message}
 

@@ -28,6 +28,7 @@ from loreweave.seams.storage.session_shelf import (
     find_session,
     frames_of,
     has_running_session,
+    is_folder_taken,
     newest_sessions,
     questions_of,
     session_names,
@@ -102,6 +103,10 @@ class SessionService:
     def is_any_running(self) -> bool:
         with self.tools.store.read() as connection:
             return has_running_session(connection)
+
+    def is_at_work_in(self, folder: str) -> bool:
+        with self.tools.store.glance() as connection:
+            return is_folder_taken(connection, folder)
 
     def tasks(self, session_id: str) -> Sequence[Task]:
         return self.get(session_id).tasks
