@@ -1208,6 +1208,11 @@ SENTENCES: dict[str, Requirement] = {
         "to look at is in no commit of a build.",
         "sessions, git",
     ),
+    "build.git.filtered": Requirement(
+        "A file that a person did not change is no change, also where a filter or other ends of lines make it another "
+        "in their folder than git keeps it (LFS, eol=crlf); what agents change of it comes with its ends of lines.",
+        "sessions, git",
+    ),
     "build.git.locks": Requirement(
         "A lock that git left in the build's own repository when the computer went off holds up no later commit.",
         "sessions, git",

@@ -7,7 +7,7 @@ ignored files, and whatever was changed in it meanwhile, stay as they are.
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,12 +188,10 @@ class BuildRepository:
     # inside
 
     def _first_commit(self, head: str, when: str) -> str:
-        tree = self._folder.path
-        index = "index-first"
-        self._git.run("read-tree", *([head] if head else ["--empty"]), index=index)
-        self._git.run("add", "-A", "--", ".", tree=tree, index=index)
-        self._take_back(head, index, self._unseen() if head else (), changed_only=bool(head))
-        stored = self._git.run("write-tree", index=index).decode().strip()
+        stored = self._as_they_see_it(head) if head else None
+        if stored is None:
+            self._git.run("read-tree", *([head] if head else ["--empty"]), index="index-first")
+            stored = self._added("index-first", self._folder.path, head)
         if head and stored == self._git.line("rev-parse", f"{head}^{{tree}}"):
             return head
         return self._write_commit(stored, head, "Loreweave: what was there before", _US, when)
@@ -203,25 +201,37 @@ class BuildRepository:
         if not (self._git.place / index).exists():  # else it knows which files are as they were checked out
             self._git.run("read-tree", tree.base, index=index)
         _remove_repositories(tree.folder)
-        self._git.run("add", "-A", "--", ".", tree=tree.folder, index=index)
-        self._take_back(tree.base, index, changed_only=True)
+        return self._added(index, tree.folder, tree.base)
+
+    def _as_they_see_it(self, head: str) -> str | None:
+        """With what their index knows: a file that they did not change is as it was committed, however a filter wrote
+        it into their folder (LFS, ends of lines), and what they told git not to look at is not looked at, such as all
+        that a sparse checkout leaves out. Nothing where their index cannot be read here."""
+        try:
+            shared = [name for name in os.listdir(self._folder.path / ".git") if name.startswith("sharedindex.")]
+            for name in ("index", *shared):
+                copy = self._git.place / ("index-first" if name == "index" else name)
+                with self._folder.open_file(f".git/{name}") as theirs, open(copy, "wb") as ours:
+                    shutil.copyfileobj(theirs, ours)
+                    written = os.fstat(theirs.fileno()).st_mtime_ns
+                os.utime(copy, ns=(written, written))  # git asks which files are younger
+            return self._added("index-first", self._folder.path, head)
+        except (OSError, LoreError):
+            return None
+
+    def _added(self, index: str, tree: Path, base: str) -> str:
+        """The tree of all that is there."""
+        self._git.run("add", "-A", "--", ".", tree=tree, index=index)
+        self._take_back(base, index)
         return self._git.run("write-tree", index=index).decode().strip()
 
-    def _unseen(self) -> set[str]:
-        """What its person told git not to look at, such as all that a sparse checkout leaves out of the folder."""
-        with suppress(LoreError):
-            (self._git.place / "index-theirs").write_bytes(self._folder.read_bytes(".git/index", _FILE))
-            listed = self._git.run("ls-files", "-v", "-z", index="index-theirs")
-            return {os.fsdecode(entry[2:]) for entry in listed.split(b"\0") if entry[:1] in b"Shs"}
-        return set()
-
-    def _take_back(self, base: str, index: str, unseen: Collection[str] = (), *, changed_only: bool) -> None:
+    def _take_back(self, base: str, index: str) -> None:
         """New links and repositories inside the tree are not kept: they would lead out of it."""
-        against = base if changed_only else self._git.run("mktree", given=b"").decode().strip()
+        against = base or self._git.run("mktree", given=b"").decode().strip()
         raw = self._git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", against, index=index)
         lines = []
         for change in _changes_of(raw):
-            if change.new_mode in _LINKS or change.path in unseen:
+            if change.new_mode in _LINKS:
                 is_new = _ZEROS.fullmatch(change.old)
                 kept = f"{change.old_mode} {change.old}" if not is_new else f"0 {change.old}"
                 lines.append(f"{kept}\t{change.path}\0".encode(errors="surrogateescape"))
@@ -279,7 +289,13 @@ class BuildRepository:
         """False where the folder holds something else than what the build began from."""
         path = change.path
         is_there = self._folder.kind_of(path)
-        here = blob_name(self._folder.read_bytes(path, _FILE), change.new) if is_there == "file" else None
+        here = None
+        if is_there == "file":
+            held = self._folder.read_bytes(path, _FILE)
+            here = blob_name(held, change.new)
+            plain = blob_name(held.replace(b"\r\n", b"\n"), change.new)
+            if here != plain and plain in (change.old, change.new):  # checked out with the ends of lines of Windows
+                here, data = plain, data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         if here == change.new:
             return True
         if here != (None if _ZEROS.fullmatch(change.old) else change.old) or is_there in ("folder", "other"):
