@@ -335,6 +335,10 @@ SENTENCES: dict[str, Requirement] = {
         "A header exists only when line one is exactly `---`, blanks allowed behind it.",
         "skill graph, from bytes to notes",
     ),
+    "graph.header.toml": Requirement(
+        "What stands between two lines `+++` is a header in TOML: the same fields, limits, warnings and refusals.",
+        "reading well, dialects",
+    ),
     "graph.header.closing": Requirement(
         "A header ends at a later line `---` or `...`.",
         "skill graph, from bytes to notes",

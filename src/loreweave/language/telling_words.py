@@ -5,6 +5,7 @@ Numbers, identifiers and names are told by how they are written; the words liste
 
 import re
 from functools import cache
+from pathlib import Path
 
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.tokens import TABLES
@@ -18,37 +19,6 @@ _LIST = """
     sundays january february april june july august september october november december
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
     nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half twice
-"""
-_CONTRASTS = """
-    always sometimes rarely often usually occasionally seldom
-    true false, yes no, enabled disabled, enable disable, on off, open closed, allow deny forbid
-    allowed denied forbidden
-    allows denies forbids, accept reject, accepted rejected, include exclude, included excluded, valid invalid
-    possible impossible, success failure, succeed fail, succeeded failed, succeeds fails, pass fail, passed failed
-    passes fails, works broken, safe dangerous, start stop end begin, started stopped ended, starts stops ends begins
-    add remove, added removed, adds removes, create delete, created deleted, creates deletes
-    before after during until since
-    above below, over under, left right, up down, in out, from to, into from, with without, first last
-    first second third fourth fifth sixth seventh eighth ninth tenth next previous
-    top bottom middle, front back, upper lower
-    inner outer, north south east west, northern southern eastern western, minimum maximum, min max, least most
-    more less fewer, higher lower, larger smaller, bigger smaller, longer shorter, faster slower, older newer younger
-    earlier later, increase decrease, increases decreases, increased decreased, rise fall, rises falls, gain loss
-    win lose, won lost, wins loses, buy sell, bought sold, buys sells, good bad, best worst, better worse
-    like dislike love hate prefer avoid want, likes dislikes loves hates prefers avoids wants
-    liked disliked loved hated preferred avoided wanted, hot cold warm cool, wet dry, early late, old new young
-    big small large tiny, long short, fast slow, quick slow, high low, light dark, heavy light, day night
-    morning afternoon evening night noon midnight, today tomorrow yesterday, spring summer autumn winter
-    black white red green blue yellow orange purple brown grey gray pink
-    second minute hour day week month quarter year, seconds minutes hours days weeks months quarters years
-    hourly daily weekly monthly quarterly yearly, alpha beta gamma delta epsilon omega
-    production staging development prod dev test testing local, primary secondary replica, public private
-    internal external, client server, source target, read write, reads writes, input output, upload download
-    i you he she we they, me you him her us them, my your his her our their its, mine yours his hers ours theirs
-    mother father brother sister son daughter wife husband aunt uncle cousin friend boss colleague
-    man woman boy girl, men women boys girls, cat dog horse bird, cats dogs horses birds
-    tea coffee water wine beer juice
-    breakfast lunch dinner, bus train car plane bike, left stayed, one two
 """
 TELLING = frozenset(_LIST.split())
 _OPENING_LIST = """
@@ -93,7 +63,7 @@ def are_opposites(one: str, other: str) -> bool:
 def _groups() -> dict[str, frozenset[int]]:
     """The groups each word is in; a comma or a line end parts two groups."""
     found: dict[str, set[int]] = {}
-    lines = _CONTRASTS.replace(",", "\n").splitlines()
+    lines = Path(__file__).with_name("contrasting_words.txt").read_text("utf-8").replace(",", "\n").splitlines()
     for number, group in enumerate(lines):
         for word in group.split():
             found.setdefault(word, set()).add(number)

@@ -260,3 +260,66 @@ def test_no_header_ever_raises(inner: str) -> None:
     assert read_header(f"---\n{inner}\n---\n") == read_header(f"---\n{inner}\n---\n")
     with suppress(UnreadableHeader):
         read_yaml_header(inner)
+
+
+@pytest.mark.holds("graph.header.toml")
+def test_a_header_between_plus_signs_says_what_a_header_of_yaml_says() -> None:
+    source = (
+        '+++\r\ntitle = "A # page"\r\nweight = 10\r\ndraft = true\r\nratio = 1.50\r\ndate = 2024-01-02T03:04:05Z\r\n'
+        'aliases = ["/old/"]\r\n"Tags" = [\r\n  "a",\r\n  "b",\r\n]\r\n[menu.main]\r\nname = "N"\r\n+++\r\nbody'
+    )
+    header = read_header(source)
+    assert source[header.end :].strip() == "body"
+    assert header.fields == {
+        "title": "A # page",
+        "weight": "10",
+        "draft": "true",
+        "ratio": "1.50",
+        "date": "2024-01-02 03:04:05+00:00",
+        "aliases": ["/old/"],
+        "tags": ["a", "b"],
+        "menu": {"main": {"name": "N"}},
+    }
+    assert (header.lines["title"], header.lines["tags"], header.lines["menu"]) == (2, 8, 12)
+    assert header.troubles == ()
+    assert read_header('+++\ntitle = "A"\n[taxonomies]\ntags = ["x"]\n+++\n').fields["tags"] == ["x"]
+    assert read_header('+++\ntitle = "A\\u0000"\n+++\n').fields["title"] == "A\ufffd"
+
+
+@pytest.mark.holds("graph.header.toml")
+@pytest.mark.parametrize(
+    "source",
+    ["+++", "+++\n", '+++\na = "b"\n', "++++\na = 1\n++++\n", "+++\nJust a text.\n+++\nMore.", "+++\na = 1\n---\nbody"],
+)
+def test_what_is_no_header_of_toml_is_body(source: str) -> None:
+    assert read_header(source) == NO_HEADER
+
+
+@pytest.mark.holds("graph.header.toml", "graph.header.warning")
+def test_one_line_that_is_no_toml_spoils_no_other_one() -> None:
+    header = read_header('+++\ntitle = A page: here\ntags = ["a", "b"]\nweight = 3\n+++\nbody')
+    assert header.fields == {"title": "A page: here", "tags": ["a", "b"], "weight": "3"}
+    assert len(header.troubles) == 1
+
+
+@pytest.mark.holds("graph.header.toml", "graph.header.yaml-bombs", "graph.header.size-and-depth")
+@pytest.mark.parametrize(
+    ("inner", "refused"),
+    [
+        ("a = " + "[" * 60_000, True),
+        ("a = " + "[" * 21 + "]" * 21, True),
+        ("a = " + "{a = " * 15_000, True),
+        ("a" + ".a" * 30_000 + " = 1", True),
+        ("[" + "a." * 30_000 + "a]", True),
+        ('"="' + '."="' * 14_000 + " = 1", True),
+        ("'='" + ' . "\\"="' * 8_000 + " = 1", True),
+        ("a = 1\n" * 9_000, False),
+        ("[[a]]\n" * 10_000, False),
+        ("a = " + "9" * 60_000, False),
+        ("a = '''" + "\n" * 60_000, False),
+        ("a = 1\n" + "x" * 70_000, True),
+    ],
+)
+def test_a_hostile_header_of_toml_costs_little_and_raises_nothing(inner: str, refused: bool) -> None:
+    header = within(2, lambda: read_header(f"+++\n{inner}\n+++\nbody"))
+    assert (header.end > len(inner) and not header.fields and len(header.troubles) == 1) is refused

@@ -15,6 +15,7 @@ MOST_BYTES = 64 * 1024
 MOST_DEPTH = 64
 OPENING = re.compile(r"---[ \t]*\r?\n")
 CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+TOML_OPENING, TOML_CLOSING = re.compile(r"\+\+\+[ \t]*\r?\n"), re.compile(r"^\+\+\+[ \t]*\r?$", re.MULTILINE)
 NULLS = frozenset(("", "~", "null", "Null", "NULL"))  # without quotes
 
 

@@ -8,6 +8,8 @@ from loreweave.language.headers.header_tree import (
     MOST_BYTES,
     NULLS,
     OPENING,
+    TOML_CLOSING,
+    TOML_OPENING,
     HeaderNode,
     ListNode,
     Pairs,
@@ -131,6 +133,50 @@ def _scalar(text: str) -> str | None:
     return None if text in NULLS else text
 
 
+# A key of many parts, whose cost grows with their square.
+_DOTTED = re.compile(r"(?:\.[ \t]*+(?:[\w-]++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')[ \t]*+){20}")
+_TOML_KEY = re.compile(r"^[ \t]*+(?:\[{1,2}[ \t]*+)?[\"']?([\w-]++)", re.MULTILINE)
+_TOML_PAIR = re.compile(r"^([\w-]++)[ \t]*+=", re.MULTILINE)
+
+
+def _read_toml(inner: str) -> tuple[Pairs, list[tuple[str, int]]]:
+    """What stands between `+++` and `+++`, as Hugo and Zola keep it; a line that is no TOML spoils no other one."""
+    import tomllib
+
+    if dotted := _DOTTED.search(inner):
+        line = inner.count("\n", 0, dotted.start()) + 2
+        return [], [(f"header refused: it is nested deeper than {MAX_DEPTH}", line)]
+    try:
+        fields = tomllib.loads(inner, parse_float=str)
+        values = {key: _toml_value(value) for key, value in fields.items()}
+    except RecursionError:
+        return [], [(f"header refused: it is nested deeper than {MAX_DEPTH}", 2)]
+    except ValueError as error:
+        pairs = read_simple_header(_TOML_PAIR.sub(r"\1: ", inner))
+        if pairs is None:
+            raise UnreadableHeader("not TOML", 0, "syntax") from None
+        return pairs, [(f"header is no valid TOML, read line by line: {error}", 2)]
+    if isinstance(kinds := values.get("taxonomies"), dict):  # where Zola keeps tags
+        values = {**kinds, **values}
+    lines: dict[str, int] = {}
+    at = number = 0
+    for key in _TOML_KEY.finditer(inner):
+        number, at = number + inner.count("\n", at, key.start()), key.start()
+        lines.setdefault(key[1], number)
+    return [(key, value, lines.get(key, 0)) for key, value in values.items()], []
+
+
+def _toml_value(value: object, depth: int = 1) -> Value:
+    """As text, like the values of YAML."""
+    if depth > MAX_DEPTH:
+        raise RecursionError
+    if isinstance(value, dict):
+        return {key: _toml_value(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_toml_value(item, depth + 1) for item in value]
+    return str(value).lower() if isinstance(value, bool) else str(value).replace("\0", "\ufffd")
+
+
 _LOOKS_LIKE_MAPPING = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*+[^\s:#\[{&*!|>'\"%@`-][^\n:]{0,200}:(?:\s|$)")
 _CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
@@ -150,11 +196,12 @@ NO_HEADER = Header({}, {}, 0, ())
 
 def read_header(source: str) -> Header:
     """The header of a decoded file; `NO_HEADER` when the whole file is body."""
-    opening = OPENING.match(source)
+    is_toml = source.startswith("+++")
+    opening = (TOML_OPENING if is_toml else OPENING).match(source)
     if opening is None:
         return NO_HEADER
     start = opening.end()
-    closing = CLOSING.search(source, start)
+    closing = (TOML_CLOSING if is_toml else CLOSING).search(source, start)
     if closing is None:
         return NO_HEADER
     inner = source[start : closing.start()]
@@ -162,17 +209,19 @@ def read_header(source: str) -> Header:
     if not _CONTENT.search(inner):
         return Header({}, {}, end, ())
     try:
-        return _assemble(*_read_inner(inner), end)
+        return _assemble(*_read_inner(inner, is_toml), end)
     except UnreadableHeader:
         return NO_HEADER
 
 
-def _read_inner(inner: str) -> tuple[Pairs, list[tuple[str, int]]]:
+def _read_inner(inner: str, is_toml: bool) -> tuple[Pairs, list[tuple[str, int]]]:
     """Raises UnreadableHeader for what is no header at all."""
     if len(inner) > MOST_BYTES or len(inner.encode("utf-8")) > MOST_BYTES:
-        if not _LOOKS_LIKE_MAPPING.match(inner):
+        if not (_TOML_PAIR.search(inner, 0, 1000) if is_toml else _LOOKS_LIKE_MAPPING.match(inner)):
             raise UnreadableHeader("prose between two rules", 0, "shape")
         return [], [(f"header larger than {MOST_BYTES} bytes was not read", 1)]
+    if is_toml:
+        return _read_toml(inner)
     plain = read_plain_header(inner)
     if plain is not None:
         return plain, []
