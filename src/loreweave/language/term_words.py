@@ -1,56 +1,21 @@
 """Which words in bold name a thing that is defined, and which are steps, praise or a word of caution."""
 
 import re
+from pathlib import Path
 
-_FILLER = (
-    "this that these those it they he she we you i there here what which who whom whose when where why how one ones"
-    " some any all both each everything something nothing anything note notes warning tip hint important caution danger"
-    " info attention example examples usage see update updated new todo fixme result results answer question problem"
-    " solution goal reason bonus optional required default defaults yes no step first second third finally next then"
-    " also however pros cons before after summary tldr tl;dr context input output good bad do don't not"
-)
-_PRAISE = (
-    " fast faster easy easier simple simpler short small large big quick quickly robust intuitive flexible powerful"
-    " secure safe reliable scalable lightweight modern free friendly extensible portable stable clean familiar great"
-    " better best standards-based production-ready battle-tested"
+# A list a line; a line that begins with blanks goes on with the one before.
+_LISTS = (Path(__file__).parent / "words_in_bold.txt").read_text("utf-8").replace("\n ", "").splitlines()
+_NO_TERMS, _NO_NAMES, _OPENERS, _ALWAYS, _SOMETIMES, _OF_STEPS, _FLAG_WORDS = (
+    frozenset(line.partition(":")[2].split()) for line in _LISTS
 )
 _COMPARISONS = frozenset(("fewer", "more", "less", "better", "easier", "faster", "simpler"))
 _FILLER_PHRASES = frozenset(
     ("spoiler alert", "technical details", "source code", "read more", "learn more", "good to know", "pro tip")
 )
-_NO_TERMS = frozenset(_FILLER.split())
-_NO_NAMES = frozenset(_PRAISE.split())
-_OPENING = (
-    "this that these those it there here step why how what if when by on in at for from under with without during"
-)
-_OPENERS = frozenset(_OPENING.split())
-# What is done, never what something is called, whatever follows.
-_DEEDS = (
-    "click choose convert validate declare verify ensure install configure enable disable create add remove delete"
-    " enter navigate visit avoid keep let try don't do define"
-)
-# Deeds that are also parts of names (`set theory`, `pull request`): a step only with one of the words below.
-_MAYBE_DEEDS = (
-    "press select open run set type copy paste save download upload check use start stop restart build deploy test"
-    " write read edit update upgrade import export clone push pull commit connect log sign find get call send return"
-    " wait repeat put move change replace review publish go make release record rename restore wrap"
-)
-_STEP_WORDS = (
-    "the a an your its their this these that it them all any each every to on in into for with from up out of by sure"
-)
-_ALWAYS = frozenset(_DEEDS.split())
-_SOMETIMES = frozenset(_MAYBE_DEEDS.split())
-_OF_STEPS = frozenset(_STEP_WORDS.split())
 _NUMBERED = re.compile(
     r"(?:step|phase|part|stage|option|example|case|task|exercise|chapter|day|week|scenario|rule|method|approach"
     r"|question|problem|solution|figure|table|appendix|round)s?\s++(?:\d++|[ivx]++|[a-z])(?:\b|\Z)"
 )
-# What a table of flags says in place of a definition.
-_FLAGGED = (
-    "optional required deprecated default defaults to is are by none null true false yes no string integer number"
-    " boolean list of or and the not set visible available alpha beta stable ga n/a"
-)
-_FLAG_WORDS = frozenset(_FLAGGED.split())
 _NO_NAME = re.compile(r"[-/.<{$]|.*[=:{}]")
 _LONGEST_NAME = 6  # words
 _SAID = re.compile(r"[\"“'‘]|.*(?:[→⇒?]|\{\{)", re.DOTALL)  # a quotation, a question, a drawing
@@ -85,7 +50,7 @@ def names_a_thing(term: str) -> bool:
 
 
 def is_deed(words: list[str]) -> bool:
-    """Whether case-folded words tell what to do."""
+    """Whether case-folded words tell what to do. Some deeds are also parts of names (`set theory`, `pull request`)."""
     return words[0] in _ALWAYS or (words[0] in _SOMETIMES and not _OF_STEPS.isdisjoint(words[1:]))
 
 
