@@ -446,17 +446,8 @@ def open_application(settings: Settings, *, start_method: str = "fork", takes_wo
 
 def _close(application: Application) -> None:
     """Lets go of what was opened."""
-    for name in (
-        "key_check",
-        "workshop",
-        "hardware",
-        "previews",
-        "log_reader",
-        "session_tools",
-        "readers",
-        "memory",
-        "store",
-    ):
+    names = "key_check", "workshop", "hardware", "previews", "log_reader", "session_tools", "readers", "memory", "store"
+    for name in names:
         opened = let_go(application, name)
         if opened is not None:
             opened.close()

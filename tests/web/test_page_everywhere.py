@@ -71,11 +71,21 @@ def test_old_addresses_lead_on_and_unknown_ones_show_the_way_back(
     ):
         page = open_page(old)
         page.wait_for_url(f"{server}{new}")
-    page = open_page()
-    answer = page.goto(f"{server}/nowhere/at/all")
-    assert answer is not None
-    assert answer.status == 404
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
-    page.get_by_role("main").get_by_role("link").click()
-    page.wait_for_url(f"{server}/")
+    for path, back in (
+        ("nowhere/at/all", "/"),
+        ("g/gone/map", "/"),
+        ("ask/gone", "/ask"),
+        ("memory/gone", "/memory"),
+        ("routes/gone", "/routes"),
+        ("studio/run/gone", "/studio"),
+        ("studio/plan/gone", "/studio"),
+    ):
+        answer = page.goto(f"{server}/{path}")
+        assert answer is not None
+        assert answer.status == 404
+        expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+        expect(page).to_have_title("Nothing here · Loreweave")
+        expect(page.get_by_role("navigation", name="Views of this space")).to_have_count(0)
+        page.get_by_role("main").get_by_role("link").click()
+        page.wait_for_url(f"{server}{back}")
     watch.forgive("404")  # which is what was asked for

@@ -182,7 +182,7 @@ def test_everything_goes_by_keyboard_and_fits_a_phone_in_both_schemes(open_page:
 def test_a_graph_that_is_not_there_is_said_in_words(open_page: Callable[..., Page], watch: Watch, server: str) -> None:
     assert httpx.post(f"{server}/api/route/graph", json={"graphId": "nobody"}).status_code == 404
     page = open_page("routes/nobody")
-    expect(page.get_by_role("alert")).to_contain_text("nobody")
+    expect(page.get_by_role("main")).to_contain_text("There is no graph called “nobody”")
     expect(page.get_by_role("link", name="Choose another graph")).to_be_visible()
     watch.forgive("404")
 

@@ -373,10 +373,11 @@ def test_a_session_deleted_elsewhere_says_so_and_stays_readable(
 
 
 @pytest.mark.holds("session.page.stop-delete")
-def test_a_session_that_is_not_there_is_told_in_the_servers_words(open_page: Opener, watch: Any, server: str) -> None:
+def test_a_session_that_is_not_there_is_told_with_the_way_back(open_page: Opener, watch: Any) -> None:
     missing = "00000000-0000-4000-8000-000000000000"
     page = open_page(f"sessions/{missing}")
-    expect(page.get_by_role("alert")).to_have_text(httpx.get(f"{server}/api/sessions/{missing}").json()["error"])
+    expect(page.get_by_role("main")).to_contain_text("There is no run of that name in Studio.")
+    expect(page.get_by_role("link", name="All sessions")).to_have_attribute("href", "/studio")
     watch.forgive("the server responded with a status of 404")
 
 

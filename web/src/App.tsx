@@ -1,13 +1,12 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import type { Place, PlaceProps } from "./address";
-import { EmptyWeave } from "./library/Weave";
 import { Keys } from "./shell/Keys";
-import { PathLink } from "./shell/Link";
+import { Nowhere } from "./shell/Nowhere";
 import { Rail } from "./shell/Rail";
 import { Toasts } from "./shell/Toasts";
 import { TopBar } from "./shell/TopBar";
 import { useWhere } from "./shell/useAddress";
-import { usePageTitle } from "./shell/usePageTitle";
+import { useLost } from "./shell/usePageTitle";
 
 /** Each place is loaded when it is gone to. */
 const ROOMS: Record<Place, ComponentType<PlaceProps>> = {
@@ -29,7 +28,8 @@ export function App() {
     if (address.graph) script?.setAttribute("data-graph", address.graph);
     else script?.removeAttribute("data-graph");
   }, [address.graph]);
-  const Room = place ? ROOMS[place] : Nowhere;
+  const isLost = useLost();
+  const Room = place ? ROOMS[place] : null;
   return (
     <>
       <a className="skip" href="#main">
@@ -37,10 +37,10 @@ export function App() {
       </a>
       <Keys />
       <Rail place={place} graph={address.graph} />
-      <TopBar place={place} address={address} isThread={place === "ask" && where.rest.length > 0} />
+      <TopBar place={isLost ? null : place} address={address} isThread={place === "ask" && where.rest.length > 0} />
       <div className="stage">
         <Suspense fallback={<Opening />}>
-          <Room where={where} />
+          {Room ? <Room where={where} /> : <Nowhere />}
         </Suspense>
         <div id="inspector" />
         <Suspense fallback={null}>
@@ -59,17 +59,3 @@ const Opening = () => (
     </p>
   </main>
 );
-
-function Nowhere() {
-  usePageTitle("Nothing here");
-  return (
-    <main id="main" className="centred" tabIndex={-1}>
-      <EmptyWeave />
-      <h1>There is nothing at this address</h1>
-      <p>It may have been renamed or deleted, or the address was cut short on its way here.</p>
-      <p>
-        <PathLink to="/">Go to the library</PathLink>
-      </p>
-    </main>
-  );
-}

@@ -34,7 +34,7 @@ def browser(sqlite_application: Application, page: Path) -> TestClient:
 
 @pytest.mark.holds("graph.page.content-security-policy")
 def test_the_page_allows_scripts_from_itself_alone(browser: TestClient) -> None:
-    for path in ("/", "/sessions/demo"):
+    for path in ("/", "/studio/plan/new"):
         answer = browser.get(path, headers=HTML)
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -79,6 +79,56 @@ def test_an_unknown_address_is_a_page_for_who_looks_and_an_error_for_who_calls(b
     assert browser.post("/nowhere", headers=HTML).json()["code"] == "not_found"
 
 
+THREAD = "0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f"
+NOT_THERE = [
+    "/g/gone", "/g/gone/map", "/g/demo/nowhere", "/g/demo/map/more", "/g", "/ask/gone", "/ask/{thread}/more",
+    "/routes/gone", "/studio/run/gone", "/studio/plan/gone", "/studio/gone", "/memory/gone",
+    "/sessions/gone", "/memory/all/more",
+]  # fmt: skip
+THERE = [
+    "/g/demo", "/g/demo/map", "/g/demo/read/any/page", "/ask", "/ask/{thread}", "/ask/{thread}/", "/routes",
+    "/routes/demo", "/routes/~refund-desk", "/studio", "/studio/run/{run}", "/studio/plan", "/studio/plan/new",
+    "/studio/plan/kept", "/memory", "/memory/trash", "/sessions/{run}",
+]  # fmt: skip
+
+
+def hold_something(client: TestClient, archive: bytes) -> str:
+    """A graph, a thread and a design by the names above, and a session, whose id is answered."""
+    fields = {"sourceType": "zip", "name": "demo"}
+    assert client.post("/api/skillgraph/ingest", data=fields, files={"file": ("a.zip", archive)}).status_code == 200
+    design = {"workspace_path": "designs/kept", "workspace_json": {"kind": "plan", "document": {}}}
+    assert client.post("/api/workspace/save", json=design).status_code == 200
+    turn = {"query": "why", "answer": "", "mode": "stopped", "model": "", "sources": [], "unverified": []}
+    assert client.post(f"/api/chat/threads/{THREAD}", json={"number": 0, "turn": turn}).status_code == 200
+    return client.post("/api/sessions").json()["session_id"]
+
+
+@pytest.mark.holds("page.shell.nowhere")
+def test_an_address_of_the_page_is_there_where_what_it_names_is(make_client, archive: bytes, page: Path) -> None:
+    application = make_client().app_state["application"]
+    client = TestClient(create_app(application, page_folder=page), base_url="http://127.0.0.1")
+    run = hold_something(client, archive)
+    for path in THERE:
+        assert client.get(path.format(run=run, thread=THREAD), headers=HTML).status_code == 200, path
+    for path in NOT_THERE:
+        answer = client.get(path.format(thread=THREAD), headers=HTML)
+        assert (answer.status_code, "<title>Loreweave</title>" in answer.text) == (404, True), path
+        assert client.get(path).json()["code"] == "not_found"
+
+
+@pytest.mark.holds("page.shell.nowhere")
+def test_strangers_are_not_told_what_is_there(make_client, archive: bytes, page: Path) -> None:
+    application = make_client(auth="required").app_state["application"]
+    client = TestClient(create_app(application, page_folder=page), base_url="http://127.0.0.1")
+    token = {"Authorization": f"Bearer {application.access.create_token('mira').secret}"}
+    client.headers.update(token)
+    hold_something(client, archive)
+    del client.headers["Authorization"]
+    there, gone = (client.get(path, headers=HTML) for path in ("/g/demo/map", "/g/gone/map"))
+    assert (there.status_code, there.text, there.headers) == (gone.status_code, gone.text, gone.headers)
+    assert client.get("/g/gone/map", headers={**HTML, **token}).status_code == 404
+
+
 def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
     for path in ("/api/nowhere", "/mcp/x", "/ws/session/1", "/assets/nowhere.js"):
         assert browser.get(path, headers=HTML).json()["code"] == "not_found"
@@ -87,7 +137,7 @@ def test_addresses_of_the_api_are_never_the_page(browser: TestClient) -> None:
 
 @pytest.mark.parametrize(("accepted", "status"), [("*/*", 200), ("text/html", 200), ("application/json", 404)])
 def test_whoever_takes_anything_gets_the_page(browser: TestClient, accepted: str, status: int) -> None:
-    for path in ("/sessions", "/sessions/demo"):
+    for path in ("/sessions", "/studio/plan/new"):
         assert browser.get(path, headers={"Accept": accepted}).status_code == status
 
 

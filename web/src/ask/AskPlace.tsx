@@ -6,6 +6,7 @@ import { readingPath } from "../read/readingPath";
 import { ErrorNote } from "../shell/ErrorNote";
 import { useHouse } from "../shell/house";
 import { PathLink } from "../shell/Link";
+import { Nowhere } from "../shell/Nowhere";
 import { useQueryField } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
 import { usePageTitle } from "../shell/usePageTitle";
@@ -54,6 +55,7 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   }, [thread.running, thread.turns]);
   const hasNothing = graphs.state === "ready" && graphs.value.length === 0;
   const composer = thread.error || hasNothing ? null : <Composer key={id ?? ""} graph={graph} isFollowUp={thread.turns.length > 0} isBusy={thread.running !== null} ask={thread.ask} />;
+  if (thread.error?.status === 404 || rest.length > 1) return <Nowhere said="There is no conversation of that name." to="/ask" way="Ask a new question" />;
   return (
     <main id="main" className="ask-place" tabIndex={-1}>
       <ThreadNames current={id} changed={thread.running === null ? thread.turns.length : -1} />

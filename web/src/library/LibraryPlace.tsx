@@ -10,6 +10,6 @@ import "../styles/ask.css";
 import "../styles/health.css";
 
 export default function LibraryPlace({ where: { address } }: PlaceProps) {
-  usePageTitle(address.graph ? `${address.graph} · ${VIEW_NAMES[address.view]}` : "");
+  usePageTitle(address.graph && address.view === "read" ? null : address.graph ? `${address.graph} · ${VIEW_NAMES[address.view]}` : "");
   return address.graph ? <GraphPage key={address.graph} address={address} /> : <LibraryPage />;
 }

@@ -1,6 +1,7 @@
 import type { PlaceProps } from "../address";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
+import { Nowhere } from "../shell/Nowhere";
 import { useQueryField } from "../shell/useAddress";
 import { usePageTitle } from "../shell/usePageTitle";
 import { AllView } from "./all/AllView";
@@ -21,10 +22,10 @@ const MOST_TASKS = 50;
 export default function MemoryPlace({ where }: PlaceProps) {
   const [first = "", ...more] = where.rest;
   const view = first in VIEWS && more.length === 0 ? (first as View) : null;
-  usePageTitle(view ? `${VIEWS[view]} · Memory` : "Nothing here");
+  usePageTitle(view === null ? "Memory" : `${VIEWS[view]} · Memory`);
   const { value: status, error } = useTold<Status>("get_memetic_status", { limit: MOST_TASKS }, true);
   const [, setOpened] = useQueryField("m");
-  if (view === null) return <NoView />;
+  if (view === null) return <Nowhere said="Memory has an inbox, a list of all memories, a trash and a history." to="/memory" way="Go to the inbox" />;
   const Body = BODIES[view];
   return (
     <main id="main" className="memory-place" tabIndex={-1}>
@@ -52,13 +53,3 @@ function Count({ view, status }: { view: View; status: Status | undefined }) {
   const { counts, total_tasks } = status;
   return <span className="count">{{ "": total_tasks, all: counts.live, trash: counts.deleted + counts.reversible_merges }[view]}</span>;
 }
-
-const NoView = () => (
-  <main id="main" className="centred" tabIndex={-1}>
-    <h1>There is nothing at this address</h1>
-    <p>Memory has an inbox, a list of all memories, a trash and a history.</p>
-    <p>
-      <PathLink to="/memory">Go to the inbox</PathLink>
-    </p>
-  </main>
-);

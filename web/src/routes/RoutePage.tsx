@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
+import { Nowhere } from "../shell/Nowhere";
 import { useQueryField } from "../shell/useAddress";
 import { CheckList } from "./CheckList";
 import { RouteMap } from "./drawn/RouteMap";
@@ -24,6 +25,7 @@ export function RoutePage({ id, named }: Props) {
   const walk = useWalk(id, named.source);
   const failed = fetched.state === "failed" && fetched.error.status !== 0 ? fetched.error : null;
   if (routes) return <RoutesView id={id} named={named} routes={routes} walk={walk} />;
+  if (failed?.status === 404) return <Nowhere said={`There is no graph called “${named.name}” in the library.`} to="/routes" way="Choose another graph" />;
   return (
     <main id="main" className="centred" tabIndex={-1}>
       <h1>{named.name}</h1>

@@ -16,11 +16,13 @@ import { ReadView } from "../read/ReadView";
 import { ErrorNote } from "../shell/ErrorNote";
 import { type GraphModel, modelOf, passesFilters } from "../shell/graphModel";
 import { Link } from "../shell/Link";
+import { Nowhere } from "../shell/Nowhere";
 import { useGraph } from "./useGraph";
 
 export function GraphPage({ address }: { address: Address }) {
   const [fetched, again, isNewer] = useGraph(address.graph);
   const model = useMemo(() => (fetched.value ? modelOf(fetched.value) : null), [fetched.value]);
+  if (fetched.state === "failed" && fetched.error.status === 404) return <Nowhere said={`There is no graph called “${address.graph}” in the library.`} />;
   return (
     <main id="main" className={`graph view-${address.view}`} tabIndex={-1}>
       <p className="unseen" aria-live="polite">

@@ -52,7 +52,7 @@ def create_app(
     routes = [*_routes(application, operations)]
     if mcp is not None:
         routes.append(Route("/mcp", mcp, include_in_schema=False))
-    page, policy = Page(page_folder), access_policy(application.settings)
+    page, policy = Page(application, page_folder), access_policy(application.settings)
     guard = Middleware(Guard, policy=policy, page=page, access=application.access)
     app = Starlette(
         routes=routes,

@@ -1,5 +1,6 @@
 """/docs: every document of a graph as a page, as its source, and as lists for machines."""
 
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -128,8 +129,8 @@ def _contents(page: "PageAnswer") -> str:
 
 
 def _pages(page: "PageAnswer", graph: str | None) -> str:
-    count = sum(group.count for group in page.groups)
-    groups = "".join(_group(group, page.slug, graph, is_open=count <= FEW_PAGES) for group in page.groups)
+    is_open = sum(group.count for group in page.groups) <= FEW_PAGES
+    groups = "".join(_group(group, page.slug, graph, is_open=is_open) for group in page.groups)
     return f'<nav class="pages" id="{PAGES}" aria-label="Pages">{groups}</nav>'
 
 
@@ -167,10 +168,9 @@ def docs_routes(application: Application, calls: ServiceCalls) -> list[Route]:
             source = await _source(slug, graph)
             if source is not None:
                 return cached_answer(request, source.encode(), MARKDOWN)
-            try:
+            first = None
+            with suppress(NotFound):
                 first = await calls.read(lambda: application.pages.first_page(graph)) if slug == "index" else None
-            except NotFound:
-                first = None
             if first is None:
                 return _missing(request, missing, is_root=slug == "index" and graph is None)
             rendered = await calls.read(lambda: application.pages.page(first, graph))
@@ -178,26 +178,21 @@ def docs_routes(application: Application, calls: ServiceCalls) -> list[Route]:
 
     async def _source(slug: str, graph: str | None) -> str | None:
         """`<slug>.md` is the source of the page; a page may itself be called so."""
-        if not slug.endswith(".md"):
-            return None
-        try:
-            return await calls.read(lambda: application.pages.source(slug.removesuffix(".md"), graph))
-        except NotFound:
-            return None
+        with suppress(NotFound):
+            if slug.endswith(".md"):
+                return await calls.read(lambda: application.pages.source(slug.removesuffix(".md"), graph))
+        return None
 
     async def llms(request: Request) -> Response:
-        text = await calls.read(lambda: application.pages.llms(graph_asked(request)))
-        return cached_answer(request, text.encode(), PLAIN)
-
-    async def llms_full(request: Request) -> Response:
-        text = await calls.read(lambda: application.pages.llms_full(graph_asked(request)))
-        return cached_answer(request, text.encode(), PLAIN)
+        is_full = request.url.path == "/llms-full.txt"
+        told = application.pages.llms_full if is_full else application.pages.llms
+        return cached_answer(request, (await calls.read(told, graph_asked(request))).encode(), PLAIN)
 
     return [
         Route("/docs", page),
         Route("/docs/{slug:path}", page),
         Route("/llms.txt", llms),
-        Route("/llms-full.txt", llms_full),
+        Route("/llms-full.txt", llms),
     ]
 
 

@@ -24,9 +24,12 @@ from loreweave.faces.http.sent_answers import ServiceCalls
 from loreweave.faces.http.static_pages import Page
 
 HEALTH = "/api/health"  # readiness is asked for by machines that hold no token
-CORS_METHODS = "GET, POST, DELETE"
-CORS_HEADERS = "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID"
-CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id"
+CORS = {
+    "Access-Control-Allow-Methods": "GET, POST, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version, "
+    "Last-Event-ID",
+    "Access-Control-Expose-Headers": "ETag, Retry-After, Mcp-Session-Id",
+}
 # Pages cannot set headers on a WebSocket: there the token comes beside this name, and only the name is sent back.
 SUBPROTOCOL = "loreweave"
 TOKEN_PROTOCOL = "bearer."
@@ -103,13 +106,7 @@ class Guard:
             return {}
         if origin is None or not self._policy.allows_origin(origin):
             return {"Vary": "Origin"}
-        return {
-            "Vary": "Origin",
-            "Access-Control-Allow-Origin": origin,
-            "Access-Control-Allow-Methods": CORS_METHODS,
-            "Access-Control-Allow-Headers": CORS_HEADERS,
-            "Access-Control-Expose-Headers": CORS_EXPOSED,
-        }
+        return {"Vary": "Origin", "Access-Control-Allow-Origin": origin, **CORS}
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         token = scope["state"]["token"]

@@ -1,5 +1,7 @@
 """The built page: files of one folder, and the page itself for the addresses its own routes use."""
 
+import re
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -7,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from loreweave.errors import NotFound
+from loreweave.application import Application
+from loreweave.errors import Forbidden, InvalidInput, LoreError, NotFound
 from loreweave.faces.http.error_responses import MethodNotAllowed, error_response
-from loreweave.faces.http.sent_answers import matches
+from loreweave.faces.http.sent_answers import ServiceCalls, matches
 
 PAGE_FOLDER = Path(str(files("loreweave.faces.http"))) / "static"
 POLICY = (
@@ -23,38 +26,58 @@ NOT_BUILT = (
 )
 # Besides the root, how addresses of the page itself begin; the last two are of old, and lead on.
 PLACES = frozenset({"g", "ask", "memory", "routes", "studio", "sessions", "route"})
+# What may stand behind them, whole; where `id` is in it, something must be called that.
+ADDRESSES: dict[str, Callable[[Application, str], object]] = {
+    r"(memory(/(all|trash|history))?)?": lambda app, name: None,
+    r"g/(?P<id>[^/]+)(/(map|list|index|health|history|pack|read(/.*)?))?": lambda app, name: app.graphs.revision(name),
+    r"routes?(/(~[^/]+|(?P<id>[^/]+)))?": lambda app, name: app.graphs.revision(name),
+    r"ask(/(?P<id>[^/]+))?": lambda app, name: app.threads.read(name),
+    r"(sessions|studio/run)(/(?P<id>[^/]+))?": lambda app, name: app.sessions.row(name),
+    r"studio(/plan(/(new|(?P<id>[^/]+)))?)?": lambda app, name: app.workspaces.folder_for(
+        f"designs/{name}"
+    ).refuse_absent(),
+}
 CALLED = frozenset({"api", "ws", "mcp", "assets"})  # where programs call, and nobody looks round
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ carry a hash of the content
-MEDIA_TYPES = {
-    ".js": "text/javascript",
-    ".mjs": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-}
+MEDIA_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 class Page:
     """What no route took: a file of the page, the page itself, or nothing."""
 
-    def __init__(self, folder: Path = PAGE_FOLDER) -> None:
+    def __init__(self, application: Application, folder: Path = PAGE_FOLDER) -> None:
         self._root = folder.resolve()
+        self._application = application
+        self._calls = ServiceCalls(reads=4)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await error_response(NotFound("There is nothing at this address"))(scope, receive, send)
             return
-        request = Request(scope, receive)
-        await self._answer(request, scope["path"].removeprefix("/"))(scope, receive, send)
+        request, path = Request(scope, receive), scope["path"].removeprefix("/")
+        # Strangers are not told what is there: to them every address is one where the page asks for a token.
+        knows = self._knows if _is_place(path) and request.state.may_read else self.holds
+        is_there = await self._calls.read(knows, path)
+        await (self._answer if is_there else self._nowhere)(request, path)(scope, receive, send)
 
     def holds(self, path: str) -> bool:
         """Whether this is a file of the page or an address of its own; strangers may read these."""
-        path = path.removeprefix("/")
-        return _is_place(path) or _file_below(self._root, path) is not None
+        return _is_place(path := path.removeprefix("/")) or _file_below(self._root, path) is not None
+
+    def _knows(self, path: str) -> bool:
+        """Whether the page has something to show there: one look into the store at most."""
+        for form, look in ADDRESSES.items():
+            if found := re.fullmatch(form, path.rstrip("/")):
+                try:
+                    if name := found.groupdict().get("id"):
+                        look(self._application, name)
+                except LoreError as trouble:  # what cannot be asked just now is for the page to say
+                    return not isinstance(trouble, Forbidden | InvalidInput | NotFound)
+                return True
+        return False
 
     def _answer(self, request: Request, path: str) -> Response:
         file = _file_below(self._root, path)
-        if file is None and not _is_place(path):
-            return self._nowhere(request, path)
         if request.method not in ("GET", "HEAD"):
             raise MethodNotAllowed("This address does not know that method", allow=["GET", "HEAD"])
         if file is not None:

@@ -20,14 +20,8 @@ class ThreadService:
 
     def keep(self, request: KeepTurnRequest) -> Thread:
         title = " ".join(request.turn.query.split())[:TITLE_LENGTH]
-        values = (
-            request.thread_id,
-            request.number,
-            request.graphId,
-            title,
-            request.turn.model_dump_json(),
-            self._now(),
-        )
+        turn = request.turn.model_dump_json()
+        values = (request.thread_id, request.number, request.graphId, title, turn, self._now())
         with self._store.write() as connection:
             if not ask_shelf.keep_turn(connection, *values):
                 raise Conflict("The turns before this one are not kept", field="number", number=request.number)

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { BuildView } from "../../builds/BuildView";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { PathLink } from "../../shell/Link";
+import { Nowhere } from "../../shell/Nowhere";
 import { useQueryField } from "../../shell/useAddress";
 import { usePageTitle } from "../../shell/usePageTitle";
 import { RunBlocks } from "../../studio/blocks/RunBlocks";
@@ -23,6 +24,8 @@ export function SessionPage({ id }: { id: string }) {
   const feed = useSessionFeed(id);
   const name = feed ? nameOf(feed) : "Session";
   usePageTitle(`${name} · Studio`);
+  if (feed?.link === "refused" && feed.error && [400, 404].includes(feed.error.status))
+    return <Nowhere said="There is no run of that name in Studio." to="/studio" way="All sessions" />;
   return (
     <main id="main" className="session" tabIndex={-1}>
       <PathLink to="/studio" className="back">

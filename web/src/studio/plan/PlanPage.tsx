@@ -1,5 +1,6 @@
 import { ErrorNote } from "../../shell/ErrorNote";
 import { PathLink } from "../../shell/Link";
+import { Nowhere } from "../../shell/Nowhere";
 import { useQueryField } from "../../shell/useAddress";
 import { useFetched } from "../../shell/useFetched";
 import { usePageTitle } from "../../shell/usePageTitle";
@@ -19,6 +20,8 @@ export function PlanPage({ id }: { id: string }) {
   const [found, again] = useFetched(isNew && !from ? null : `${id} ${from} ${at}`, () => (isNew ? designOfSession(from, /^\d+$/.test(at) ? Number(at) : null) : findDesign(id)));
   const begun: Design | null = isNew && !from ? { kind: wanted, document: startersOf(wanted)[Number(starter) - 1]?.document ?? emptyDesign(wanted) } : (found.value ?? null);
   usePageTitle(`${begun ? nameOf(begun) : "Design"} · Studio`);
+  if (found.state === "failed" && found.error.status === 404)
+    return <Nowhere said={isNew ? "The session this was to be made of is not here." : "There is no plan of that name in Studio."} to="/studio" way="Go to Studio" />;
   return (
     <main id="main" className="studio-plan" tabIndex={-1}>
       <PathLink to="/studio" className="back">
