@@ -17,6 +17,10 @@ from tests.web.tabs import Tabs
 from tests.work.builds.build_desk import planned, task, wrote
 
 A_MINUTE = 60_000
+WATCH_SHIFTS = """window.shifted = 0;
+new PerformanceObserver((seen) => {
+  for (const shift of seen.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value;
+}).observe({type: "layout-shift", buffered: true})"""
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,7 @@ def is_fit(page: Page) -> None:
 def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, builds: SessionServer) -> None:
     """One journey for all of it: builds are real ones and take their quarter of a minute, so two run side by side."""
     site, game = tabs.make(), tabs.make()
+    game.add_init_script(WATCH_SHIFTS)
     start_example(site, builds.address, "The garden club's website")
     game.goto(f"{builds.address}/studio")
     game.get_by_role("button", name="Try the demo").click()
@@ -98,6 +103,7 @@ def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, 
     expect(game.get_by_role("region", name="Narrator")).to_contain_text("finished")
     expect(game.get_by_role("list", name="Cards")).to_contain_text("The tests pass")
     expect(game.locator(".tokens")).to_contain_text("of 500,000 tokens")
+    assert game.evaluate("window.shifted") < 0.05, "what comes has its place kept, and pushes nothing away"
     is_fit(game)
     before = told(game)
     game.reload()

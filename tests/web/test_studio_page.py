@@ -348,6 +348,9 @@ def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(ta
         at = run.bounding_box()
         assert at is not None
         assert at["x"] + at["width"] <= 390, "on a phone nothing of it is cut"
+        page.get_by_role("button", name="Blocks").click()
+        expect(page.get_by_role("button", name="Larger")).to_be_visible()
+        expect(page.locator(".blocklyTrash, .blocklyZoom")).to_have_count(0)  # they would lie over the blocks
         page.set_viewport_size({"width": 1280, "height": 800})
 
         run.click()

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wordDifferences } from "../src/memory/inbox/wordDifferences";
-import type { Change } from "../src/memory/memoryApi";
+import { type Change, titleOf } from "../src/memory/memoryApi";
 import { historyRows, readable, timeLeft } from "../src/memory/past/changeWords";
 
 const marked = (pieces: { text: string; differs: boolean }[]) => pieces.filter(({ differs }) => differs).map(({ text }) => text);
@@ -74,4 +74,11 @@ test.each([
   ["2025-12-31T00:00:00Z", "over"],
 ])("what is left until %s is %s", (until, words) => {
   expect(timeLeft(until, Date.parse("2026-01-01T00:00:00Z"))).toBe(words);
+});
+
+test("a name that was cut from a long line is shown to its last whole word, and any other as it is", () => {
+  const line = "The deploy of the shop goes out on Tuesdays after lunch, unless the warehouse counts its shelves that week.";
+  expect(titleOf(line.slice(0, 80))).toBe("The deploy of the shop goes out on Tuesdays after lunch, unless the warehouse…");
+  expect(titleOf("x".repeat(80))).toBe(`${"x".repeat(80)}…`);
+  for (const given of ["Deploys", `${"A whole sentence. ".repeat(5).slice(0, 79)}.`, line]) expect(titleOf(given)).toBe(given);
 });

@@ -1,7 +1,8 @@
-import { useCallback } from "react";
+import { type ReactNode, useCallback } from "react";
 import { Ending } from "../sessions/run/Ending";
 import { NeedsYou } from "../sessions/run/NeedsYou";
 import { RawEvents } from "../sessions/run/RawEvents";
+import { readGiven } from "../sessions/sessionApi";
 import type { LinkState } from "../sessions/SessionFeed";
 import { StatusMark } from "../sessions/StatusMark";
 import { type AskedQuestion, isRunning, openQuestions, type Story } from "../sessions/sessionStory";
@@ -9,6 +10,7 @@ import type { SessionFacts, SessionState } from "../sessions/sessionWire";
 import { count, type Mark, standing } from "../sessions/words";
 import { PathLink } from "../shell/Link";
 import { useQueryField } from "../shell/useAddress";
+import { useFetched } from "../shell/useFetched";
 import { RunBlocks } from "../studio/blocks/RunBlocks";
 import { BoardView } from "./board/BoardView";
 import { BuildEnd } from "./BuildEnd";
@@ -39,13 +41,21 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
   const asking = askedAt(questions, gates);
   const waiting = new Set(asking.keys());
   // Who is asked how it looks must be able to look; of the past, at what was there then.
-  const url = build.url !== null ? (facts.url ?? build.url) : gates.length > 0 && (!isPast || hasPage(build)) ? facts.url : null;
+  const mayLook = gates.length > 0 && facts.url !== null;
+  const [given] = useFetched(mayLook && isPast && !hasPage(build) ? id : null, (signal) => readGiven(id, signal));
+  const hadPage = !isPast || hasPage(build) || Boolean(given.value?.continues); // what it continues had one before its first commit
+  const url = build.url !== null ? (facts.url ?? build.url) : mayLook && hadPage ? facts.url : null;
   const [chosen, choose] = useQueryField("task");
   const open = useCallback((task: string) => choose(task, "push"), []);
   const opened = build.tasks.find((task) => task.id === chosen);
   const graph = facts.spec?.knowledge?.graphId;
   const hasBoard = Boolean(facts.spec?.hardware) || build.board !== null;
   const isOver = story.state === "done";
+  const isShown = url !== null && link !== "deleted";
+  // What waits for a person, or how it ended, stands where the team was, and the team below it: nothing else moves.
+  const isQuiet = gates.length + questions.length === 0 && !isOver;
+  const graphOfTasks = <TaskGraph tasks={build.tasks} waiting={waiting} open={open} />;
+  const hasStage = isShown || !hasBoard;
   const board = hasBoard ? (
     <BoardView id={id} hardware={facts.spec?.hardware} board={build.board} canRun={isOver && build.folder !== null && !isPast && link !== "deleted"} />
   ) : null;
@@ -59,10 +69,11 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
   return (
     <>
       <Phases story={story} />
-      {build.lines.length > 0 ? <Narrator build={build} silent={!isCaughtUp} /> : null}
-      <div className="session-body build-body">
-        {url === null || link === "deleted" ? null : <Preview url={url} goal={goal} isWhole={build.url !== null} version={build.commits.length} />}
+      <Narrator build={build} silent={!isCaughtUp} />
+      <div className={hasStage ? "session-body build-body staged" : "session-body build-body"}>
+        {isShown ? <Preview url={url} goal={goal} isWhole={build.url !== null} version={build.commits.length} /> : hasStage ? <Stage isOver={isOver}>{graphOfTasks}</Stage> : null}
         <div className="session-side">
+          {isQuiet ? <Team agents={build.agents} /> : null}
           {link === "deleted" ? null : <NeedsYou id={id} story={story} isPast={isPast} />}
           <Ending story={story} />
           {link === "deleted" || isPast ? null : <BuildEnd id={id} goal={goal} story={story} />}
@@ -75,8 +86,8 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
               {build.explanation ? <p className="explanation">{build.explanation}</p> : null}
               {graph ? <Knowledge id={id} graph={graph} /> : null}
               {build.tasks.length === 0 && isCaughtUp ? <p className="soft">{NO_PLAN[story.state ?? "idle"] ?? "There is no plan yet."}</p> : null}
-              <TaskGraph tasks={build.tasks} waiting={waiting} open={open} />
               <TaskRows tasks={build.tasks} asking={asking} open={open} />
+              {isShown || !hasStage ? graphOfTasks : null}
             </RunBlocks>
           </section>
           <Notes build={build} />
@@ -85,9 +96,9 @@ export function BuildView({ id, story, link, facts, goal, isCaughtUp, isPast }: 
           <RawEvents events={story.events} length={story.lastSeq} />
         </div>
         <div className="build-beside">
-          <Decided gates={build.gates} />
-          <Team agents={build.agents} />
           <Cards cards={build.cards} />
+          <Decided gates={build.gates} />
+          {isQuiet ? null : <Team agents={build.agents} />}
         </div>
       </div>
       {opened ? <TaskInspector id={id} task={opened} close={() => choose("", "push")} /> : null}
@@ -101,6 +112,19 @@ const Knowledge = ({ id, graph }: { id: string; graph: string }) => (
     It works with the notes of <PathLink to={`/g/${encodeURIComponent(graph)}/map`}>{graph}</PathLink>:{" "}
     <PathLink to={`/routes/${encodeURIComponent(graph)}?session=${encodeURIComponent(id)}`}>follow on the map which skills it opens</PathLink>
   </p>
+);
+
+/** The place of the preview, kept for it: until there is something to see, how the tasks hang together. */
+const Stage = ({ isOver, children }: { isOver: boolean; children: ReactNode }) => (
+  <section className="preview stage-kept" aria-labelledby="preview-title">
+    <div className="preview-head">
+      <h2 id="preview-title">{isOver ? "The work" : "Preview"}</h2>
+    </div>
+    <div className="stage-box">
+      {isOver ? null : <p className="soft">What is made is shown here as soon as there is something to see.</p>}
+      {children}
+    </div>
+  </section>
 );
 
 /** By the tasks at which it is asked: one is asked by its agent, behind another a gate stands. */
@@ -158,13 +182,13 @@ function Phases({ story }: { story: Story }) {
   );
 }
 
-/** The last line is the one that counts; the others are there for who came late. */
+/** The last line is the one that counts; the others are there for who came late. Its place is kept until there is one. */
 function Narrator({ build, silent }: { build: BuildStory; silent: boolean }) {
-  const last = build.lines[build.lines.length - 1]!;
+  const last = build.lines[build.lines.length - 1];
   return (
-    <section className={`narrator ${last.mood}`} aria-label="Narrator">
+    <section className={`narrator ${last?.mood ?? ""}`} aria-label="Narrator">
       <p className="narrator-line" aria-live={silent ? "off" : "polite"}>
-        {last.text}
+        {last ? last.text : <span className="soft">Here is told what happens.</span>}
       </p>
       {build.lines.length > 1 ? (
         <details>

@@ -2,7 +2,7 @@
 
 import { askHouseAgain } from "../shell/house";
 import { say } from "../shell/Toasts";
-import { askMemory, type Change, type Changes, type Imported, importMemories, type Memory, type Merge, type Task, type WayBack } from "./memoryApi";
+import { askMemory, type Change, type Changes, type Imported, importMemories, type Memory, type Merge, type Task, type WayBack, titleOf } from "./memoryApi";
 import { listenNow } from "./memoryNews";
 
 type Call = Pick<WayBack, "tool" | "arguments">;
@@ -50,7 +50,7 @@ export async function editMemory(before: Memory, given: Record<string, unknown>,
     old[name] = name === "relations" ? outgoing(before) : before[name as keyof Memory];
   }
   if ("content" in given) old["name"] = before.name; // a name that nobody gave follows the text
-  say(`“${before.name}” is changed.`, back("store_memory", old));
+  say(`“${titleOf(before.name)}” is changed.`, back("store_memory", old));
 }
 
 export const outgoing = (memory: Memory) =>
@@ -61,7 +61,7 @@ export const outgoing = (memory: Memory) =>
 export async function boostMemory(memory: Pick<Memory, "node_id" | "name">, delta: number): Promise<void> {
   const given = { node_id: memory.node_id, delta };
   const answer = await make<{ old_importance: number; new_importance: number }>({ tool: "boost_importance", arguments: given });
-  const words = `“${memory.name}” has importance ${answer.new_importance.toFixed(2)}.`;
+  const words = `“${titleOf(memory.name)}” has importance ${answer.new_importance.toFixed(2)}.`;
   const inverse = Number((answer.old_importance - answer.new_importance).toFixed(6));
   say(words, inverse === 0 ? undefined : back("boost_importance", { node_id: memory.node_id, delta: inverse }));
 }
@@ -71,7 +71,7 @@ export async function forgetMemories(memories: Pick<Memory, "node_id" | "name">[
   for (const { node_id } of memories) await askMemory("forget_concept", reason ? { node_id, reason } : { node_id });
   await listenNow();
   askHouseAgain();
-  const what = memories.length === 1 ? `“${memories[0]!.name}” is in the trash.` : `${memories.length} memories are in the trash.`;
+  const what = memories.length === 1 ? `“${titleOf(memories[0]!.name)}” is in the trash.` : `${memories.length} memories are in the trash.`;
   say(what, async () => {
     for (const { node_id } of memories) await askMemory("restore_concept", { node_id });
     await listenNow();
@@ -85,7 +85,7 @@ export async function restoreMemory(memory: Pick<Memory, "node_id" | "name">): P
   const answer = await make<{ relations_lost: unknown[] }>({ tool: "restore_concept", arguments: given });
   const lost = answer.relations_lost.length;
   const but = lost === 0 ? "" : ` ${lost === 1 ? "One relation is" : `${lost} relations are`} lost: the other end was erased.`;
-  say(`“${memory.name}” is back.${but}`, back("forget_concept", given));
+  say(`“${titleOf(memory.name)}” is back.${but}`, back("forget_concept", given));
 }
 
 export async function eraseMemory(memory: Pick<Memory, "node_id" | "name">): Promise<string[]> {
@@ -98,7 +98,7 @@ export async function eraseMemory(memory: Pick<Memory, "node_id" | "name">): Pro
 
 export async function mergeMemories(given: Record<string, unknown>): Promise<string> {
   const answer = await make<Merge>({ tool: "merge_concepts", arguments: given });
-  say(`Merged into “${answer.merged?.name}”.`, back("undo_merge", { reversal_hash: answer.reversal_hash }));
+  say(`Merged into “${titleOf(answer.merged?.name ?? "")}”.`, back("undo_merge", { reversal_hash: answer.reversal_hash }));
   return answer.merged_id!;
 }
 

@@ -4,6 +4,15 @@ import { call, fetchFile } from "../api";
 
 const ROOT = "/api/memory";
 
+const DEFAULT_CUT = 80;
+
+/** A name that nobody gave is the first line, cut at a number of characters: shown, it ends with a whole word. */
+export function titleOf(name: string): string {
+  if ([...name].length < DEFAULT_CUT || /[.!?]$/.test(name)) return name;
+  const whole = name.slice(0, Math.max(0, name.lastIndexOf(" ")));
+  return [...name].length > DEFAULT_CUT ? name : `${(whole || name).replace(/[,;:]$/, "")}…`;
+}
+
 export interface Relation {
   source_id: string;
   target_id: string;

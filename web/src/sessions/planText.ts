@@ -5,6 +5,9 @@ export interface Unreadable {
   at: number | null;
 }
 
+/** Under which name a tab keeps the plan that is being written in it. */
+export const PLAN_DRAFT = "loreweave.plan";
+
 /** A JSON object; `thing` is what it is called in the sentence that says it is none. */
 export function readObject(text: string, thing: string): { value: Record<string, unknown> } | { unreadable: Unreadable } {
   let value: unknown;

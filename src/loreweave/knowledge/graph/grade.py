@@ -110,7 +110,7 @@ def score(deductions: Deductions, bonuses: Bonuses) -> int:
 
 def summary(findings: IngestValidation, deductions: Deductions, total: int, nodes: int) -> str:
     counted = [(len(getattr(findings, kind)), name) for kind, (_, _, name) in _KINDS.items()]
-    named = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counted if count]
+    named = [f"{count:,} {name}{'s' if count != 1 else ''}" for count, name in counted if count]
     if not named:
         return "Nothing to fix."
     listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"

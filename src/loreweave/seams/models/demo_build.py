@@ -54,7 +54,7 @@ def build_reply(call: ModelCall) -> ModelReply:
             for number, (path, content) in enumerate(written.items(), 1)
         )
         return ModelReply(f"I begin: {task['name']}. ", calls, "tools", None, tokens, 300)
-    text = f"{task['name']} is done: {', '.join(written) or 'nothing had to be changed'}."
+    text = f"I wrote {', '.join(written)}." if written else "Nothing had to be changed."
     return ModelReply(text, (), "stop", None, tokens, 40)
 
 

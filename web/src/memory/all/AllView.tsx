@@ -5,7 +5,7 @@ import { useQueryField } from "../../shell/useAddress";
 import { forgetMemories } from "../changing";
 import { Importance, SideBySide, Tags } from "../inbox/SideBySide";
 import { MergeForm } from "../inbox/MergeForm";
-import type { Listed, ViewProps } from "../memoryApi";
+import { titleOf, type Listed, type ViewProps } from "../memoryApi";
 import { useServerTime, useShown, useTold } from "../memoryNews";
 import { ago } from "../past/changeWords";
 import { Carry } from "./Carry";
@@ -138,7 +138,7 @@ function MemoryRow({ row, isOpen, isPicked, pick, open }: RowProps) {
       </label>
       <div>
         <button type="button" className="link memory-name" onClick={() => open(row.node_id)}>
-          {row.name}
+          {titleOf(row.name)}
         </button>
         {row.preview !== row.name ? <p className="soft memory-preview-line">{row.preview}</p> : null}
         <p className="memory-facts soft">

@@ -6,7 +6,7 @@ import { PathLink } from "../../shell/Link";
 import { useQueryField } from "../../shell/useAddress";
 import { boostMemory, forgetMemories, restoreMemory } from "../changing";
 import { Importance, Tags } from "../inbox/SideBySide";
-import type { HistoryEntry, Memory } from "../memoryApi";
+import { titleOf, type HistoryEntry, type Memory } from "../memoryApi";
 import { useServerTime, useShown, useTold } from "../memoryNews";
 import { ago, day, timeLeft, wordsOf } from "../past/changeWords";
 import { EraseDialog } from "../past/EraseDialog";
@@ -37,7 +37,7 @@ export function RecordPanel() {
     );
   }
   return (
-    <Inspector title={record?.name ?? "Memory"} kind={record ? kindOf(record) : undefined} close={close}>
+    <Inspector title={record ? titleOf(record.name) : "Memory"} kind={record ? kindOf(record) : undefined} close={close}>
       <div className="memory-record">
         {error ? <ErrorNote error={error} /> : null}
         {!record && !error ? (

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Memory } from "../memoryApi";
+import { titleOf, type Memory } from "../memoryApi";
 import { day } from "../past/changeWords";
 import { type Piece, wordDifferences } from "./wordDifferences";
 
@@ -25,10 +25,10 @@ export function SideBySide({ memories, edit, open, keepOnly }: Props) {
             {memories.length > 1 ? <span className="memory-letter">{letterOf(at)}</span> : null}
             {open ? (
               <button type="button" className="link" aria-label={`Open ${memory.name}`} onClick={() => open(memory.node_id)}>
-                {memory.content.startsWith(memory.name) ? "Open" : memory.name}
+                {memory.content.startsWith(memory.name) ? "Open" : titleOf(memory.name)}
               </button>
             ) : (
-              memory.name
+              titleOf(memory.name)
             )}
           </h3>
           <p className="memory-text">{compared[at]!.map((piece, place) => (piece.differs ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>))}</p>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
-import { askMemory, type Change, type Changes, type ViewProps } from "../memoryApi";
+import { askMemory, type Change, type Changes, type ViewProps, titleOf } from "../memoryApi";
 import { useServerTime, useTold } from "../memoryNews";
 import { ago, day, historyRows, timeLeft } from "./changeWords";
 import { TakeBack } from "./TakeBack";
@@ -53,10 +53,10 @@ export function HistoryView({ open }: ViewProps) {
               <p>
                 {row.nodeId ? (
                   <button type="button" className="link memory-name" onClick={() => open(row.nodeId)}>
-                    {row.name}
+                    {titleOf(row.name)}
                   </button>
                 ) : (
-                  <span className="memory-name soft">{row.name}</span>
+                  <span className="memory-name soft">{titleOf(row.name)}</span>
                 )}
               </p>
               <p>{row.words}</p>

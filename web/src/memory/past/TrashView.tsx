@@ -3,7 +3,7 @@ import { ApiError } from "../../api";
 import { EmptyWeave } from "../../library/Weave";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { restoreMemory } from "../changing";
-import type { Trash, ViewProps } from "../memoryApi";
+import { titleOf, type Trash, type ViewProps } from "../memoryApi";
 import { useServerTime, useShown, useTold } from "../memoryNews";
 import { timeLeft } from "./changeWords";
 import { EraseDialog } from "./EraseDialog";
@@ -50,7 +50,7 @@ export function TrashView({ open }: ViewProps) {
               <li key={item.node_id}>
                 <div>
                   <button type="button" className="link memory-name" onClick={() => open(item.node_id)}>
-                    {item.name}
+                    {titleOf(item.name)}
                   </button>
                   {item.preview !== item.name ? <p className="soft memory-preview-line">{item.preview}</p> : null}
                   <p className="memory-facts soft">

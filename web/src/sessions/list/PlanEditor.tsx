@@ -2,10 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api";
 import { EXAMPLE_PLAN } from "../examplePlan";
 import { JsonField } from "../JsonField";
-import { readPlanText, type Unreadable } from "../planText";
+import { PLAN_DRAFT as DRAFT, readPlanText, type Unreadable } from "../planText";
 import { runPlan } from "../sessionApi";
+import { goTo } from "../../shell/useAddress";
 
-const DRAFT = "loreweave.plan";
 
 export function PlanEditor({ started, close }: { started: (id: string) => void; close: () => void }) {
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? EXAMPLE_PLAN);
@@ -35,6 +35,11 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
       setBusy(false);
     }
   };
+  const toBlocks = () => {
+    const read = readPlanText(text);
+    if ("unreadable" in read) setUnreadable(read.unreadable);
+    else goTo(`/studio/plan/new?kind=plan&starter=${text === EXAMPLE_PLAN ? 1 : "draft"}`);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run();
@@ -62,6 +67,9 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
       <div className="row">
         <button type="submit" className="primary" aria-disabled={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
           {busy ? "Starting…" : "Run"}
+        </button>
+        <button type="button" onClick={toBlocks}>
+          Open as blocks
         </button>
         <button type="button" onClick={close}>
           Cancel

@@ -29,17 +29,18 @@ export default function BlockEditor({ kind, document: given, change, faults, key
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [loose, setLoose] = useState(0);
   const [, redraw] = useState(0);
+  const [narrow] = useState(() => window.innerWidth < 720);
   const latest = useRef(change);
   latest.current = change;
 
   useEffect(() => {
-    const narrow = window.innerWidth < 720;
     const made = laySheet(box.current!, {
       toolbox: shelf(kind),
-      trashcan: true,
+      // On a narrow sheet they would lie over the blocks: there, buttons above it do the same.
+      trashcan: !narrow,
       horizontalLayout: narrow,
       toolboxPosition: narrow ? "end" : "start",
-      zoom: { controls: true, wheel: false, pinch: true, startScale: narrow ? 0.6 : 0.75 },
+      zoom: { controls: !narrow, wheel: false, pinch: true, startScale: narrow ? 0.6 : 0.75 },
       move: { scrollbars: true, drag: true, wheel: true },
     });
     workspace.current = made;
@@ -78,6 +79,10 @@ export default function BlockEditor({ kind, document: given, change, faults, key
     for (const block of workspace.current?.getAllBlocks(false) ?? []) block.setWarningText(faults.get(block.id) ?? null);
   }, [faults]);
 
+  const remove = () => {
+    selected?.checkAndDelete();
+    setIsSheetOpen(false);
+  };
   const isThere = selected !== null && !selected.isDisposed() && !selected.isInFlyout;
   return (
     <div className="studio-blocks">
@@ -89,8 +94,21 @@ export default function BlockEditor({ kind, document: given, change, faults, key
           Redo
         </button>
         <button type="button" disabled={!isThere} onClick={() => setIsSheetOpen(true)}>
-          Edit the block
+          Edit<span className="studio-more"> the block</span>
         </button>
+        {narrow ? (
+          <>
+            <button type="button" disabled={!isThere || !selected.isDeletable()} onClick={remove}>
+              Remove
+            </button>
+            <button type="button" aria-label="Smaller" onClick={() => workspace.current?.zoomCenter(-1)}>
+              −
+            </button>
+            <button type="button" aria-label="Larger" onClick={() => workspace.current?.zoomCenter(1)}>
+              +
+            </button>
+          </>
+        ) : null}
         {/* In one place, so that nothing moves under a hand that drags. */}
         <span className="soft studio-keys">{loose > 0 ? null : "Drag blocks from the shelf, or press T, Enter and the arrows."}</span>
         <span className="studio-loose" role="status">

@@ -22,7 +22,7 @@ export default function LitBlocks({ kind, document: given, lights }: Props) {
     const start = toBlocks(kind, given);
     const workspace = laySheet(box.current!, {
       readOnly: true,
-      zoom: { controls: true, wheel: false, pinch: true, startScale: window.innerWidth < 720 ? 0.55 : 0.7 },
+      zoom: { controls: window.innerWidth >= 720, wheel: false, pinch: true, startScale: window.innerWidth < 720 ? 0.55 : 0.7 },
       move: { scrollbars: true, drag: true, wheel: false },
     });
     Blockly.serialization.workspaces.load({ blocks: { languageVersion: 0, blocks: [start] } }, workspace);

@@ -4,10 +4,18 @@ import { Nowhere } from "../../shell/Nowhere";
 import { useQueryField } from "../../shell/useAddress";
 import { useFetched } from "../../shell/useFetched";
 import { usePageTitle } from "../../shell/usePageTitle";
-import type { DesignKind } from "../blocks/blockDocument";
+import { PLAN_DRAFT, readPlanText } from "../../sessions/planText";
+import type { DesignKind, JsonObject } from "../blocks/blockDocument";
 import { DesignDesk } from "./DesignDesk";
 import { type Design, designOfSession, findDesign, nameOf } from "./designs";
 import { emptyDesign, startersOf } from "./starters";
+
+/** A starter by its number; what was written in this tab as JSON; or an empty one. */
+function begunWith(kind: DesignKind, starter: string): JsonObject {
+  const written = starter === "draft" && kind === "plan" ? readPlanText(sessionStorage.getItem(PLAN_DRAFT) ?? "") : null;
+  if (written && "request" in written) return written.request as JsonObject;
+  return startersOf(kind)[Number(starter) - 1]?.document ?? emptyDesign(kind);
+}
 
 /** `/studio/plan/ID` is a design that was saved; `/studio/plan/new?kind=…` begins one, from nothing or from a session. */
 export function PlanPage({ id }: { id: string }) {
@@ -18,7 +26,7 @@ export function PlanPage({ id }: { id: string }) {
   const wanted: DesignKind = kind === "build" ? "build" : "plan";
   const isNew = id === "new";
   const [found, again] = useFetched(isNew && !from ? null : `${id} ${from} ${at}`, () => (isNew ? designOfSession(from, /^\d+$/.test(at) ? Number(at) : null) : findDesign(id)));
-  const begun: Design | null = isNew && !from ? { kind: wanted, document: startersOf(wanted)[Number(starter) - 1]?.document ?? emptyDesign(wanted) } : (found.value ?? null);
+  const begun: Design | null = isNew && !from ? { kind: wanted, document: begunWith(wanted, starter) } : (found.value ?? null);
   usePageTitle(`${begun ? nameOf(begun) : "Design"} · Studio`);
   if (found.state === "failed" && found.error.status === 404)
     return <Nowhere said={isNew ? "The session this was to be made of is not here." : "There is no plan of that name in Studio."} to="/studio" way="Go to Studio" />;
