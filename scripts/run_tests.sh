@@ -14,7 +14,7 @@ trap 'exit 130' INT TERM
 checks=0
 tests=0
 # More than there are processors: many a test waits for a process that was killed to be missed.
-python -m pytest -q --workers 7 || tests=$?
+python -m tests -q --workers 7 || tests=$?
 wait "$checking" || checks=$?
 cat "$told"
 [ "$checks" = 0 ] || echo "A check failed; what it says stands above." >&2

@@ -21,7 +21,7 @@ import sys
 import termios
 import threading
 import warnings
-from typing import Any
+from typing import Any, NoReturn
 
 LIBRARIES = (
     "Stemmer",
@@ -45,6 +45,7 @@ ORDER_BYTES = 1 << 20
 
 def load_all() -> None:
     """Once for all who are forked, who also need not look through it for what may be thrown away."""
+    gc.disable()  # nothing that is loaded goes away: to look for what does would take a quarter of the time
     import loreweave
 
     for module in pkgutil.walk_packages(loreweave.__path__, "loreweave."):
@@ -54,8 +55,19 @@ def load_all() -> None:
     for program in ("lore", "ask_program"):
         loreweave.faces.cli.program.commands_of(importlib.import_module(f"loreweave.faces.cli.{program}").app)
     assert threading.active_count() == 1, "a process with threads must not fork"
-    gc.collect()
     gc.freeze()
+    gc.enable()
+
+
+def be_fork_server(descriptor: int) -> NoReturn:
+    """Goes on in every program that is forked, and ends with it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
+    todo = serve(descriptor)
+    try:
+        run_program(todo)
+        raise SystemExit
+    except SystemExit as ended:
+        end_quickly(ended)
 
 
 def serve(descriptor: int) -> dict[str, Any]:
@@ -139,7 +151,7 @@ def run_program(order: dict[str, Any]) -> None:
     runpy.run_module(program, run_name="__main__", alter_sys=True)
 
 
-def end_quickly(end: SystemExit) -> None:
+def end_quickly(end: SystemExit) -> NoReturn:
     """All that a process does at its end but the taking apart of everything that was loaded, which takes longest."""
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
@@ -151,11 +163,5 @@ def end_quickly(end: SystemExit) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
     load_all()
-    todo = serve(int(sys.argv[1]))
-    try:
-        run_program(todo)
-        raise SystemExit
-    except SystemExit as ended:
-        end_quickly(ended)
+    be_fork_server(int(sys.argv[1]))

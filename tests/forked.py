@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,18 +16,19 @@ import sys
 import tempfile
 import termios
 import threading
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, STDOUT, CompletedProcess, TimeoutExpired
 from typing import IO, Any
 
+from tests import fork_server
 from tests.examples import DEEP
 
 ROOT = Path(__file__).parents[1]
 CAN_FORK = sys.platform.startswith("linux") and not DEEP
 LOAD_SECONDS = 600.0  # its end is noticed at once; how long it loads among others nobody knows
 END_SECONDS = 10.0
+SERVER = {"socket": ""}
 ENDED = {"seconds": 0.0}  # of processors, which forked programs took that have ended
 
 
@@ -253,25 +255,41 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-@cache
 def start_fork_server() -> str:
     """The socket on which it takes orders, at once: what is asked before it has loaded everything waits."""
-    folder = tempfile.TemporaryDirectory(prefix="lore-fork-")
-    path = f"{folder.name}/socket"
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    listening.bind(path)
-    listening.listen(64)
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.fork_server", str(listening.fileno())],
-        stdin=PIPE,
-        cwd=ROOT,
-        pass_fds=[listening.fileno()],
-    )
+    if not SERVER["socket"]:
+        listening = _listen()
+        command = [sys.executable, "-m", "tests.fork_server", str(listening.fileno())]
+        server = subprocess.Popen(command, stdin=PIPE, cwd=ROOT, pass_fds=[listening.fileno()])
+        listening.close()
+        atexit.register(_end_server, server.communicate)
+    return SERVER["socket"]
+
+
+def fork_fork_server() -> None:
+    """From a process that has loaded everything and nothing besides: it need not be loaded once more."""
+    listening = _listen()
+    reading, writing = os.pipe()
+    server = os.fork()
+    if server == 0:
+        os.dup2(reading, 0)
+        for end in (reading, writing):
+            os.close(end)
+        fork_server.be_fork_server(listening.detach())
+    os.close(reading)
     listening.close()
+    atexit.register(_end_server, lambda: (os.close(writing), os.waitpid(server, 0)))
 
-    def end() -> None:
-        server.communicate()
-        folder.cleanup()
 
-    atexit.register(end)
-    return path
+def _listen() -> socket.socket:
+    SERVER["socket"] = f"{tempfile.mkdtemp(prefix='lore-fork-')}/socket"
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listening.bind(SERVER["socket"])
+    listening.listen(64)
+    return listening
+
+
+def _end_server(end: Callable[[], object]) -> None:
+    """Registered when there is a server: what is forked has not to do it."""
+    end()
+    shutil.rmtree(Path(SERVER["socket"]).parent)

@@ -3,6 +3,7 @@
 A worker takes whole files from one queue, those that take long first, and tells the first process what became of it.
 """
 
+import gc
 import io
 import json
 import os
@@ -43,8 +44,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """The process that forks programs loads what it needs while tests are collected."""
-    if config.getoption("workers") and forked.CAN_FORK:
-        forked.start_fork_server()
+    if config.getoption("workers"):
+        gc.disable()  # what is collected stays: to look for what does not would take half of the time
+        if forked.CAN_FORK:
+            forked.start_fork_server()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -56,6 +59,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # one folder for all of them
     if forked.CAN_FORK:
         load_all()
+    gc.collect()
+    gc.freeze()
+    gc.enable()
     assert threading.active_count() == 1, f"a process with threads must not fork: {threading.enumerate()}"
     queue, filling = os.pipe()
     os.write(filling, b"".join(place.to_bytes(PLACE_BYTES, "big") for place in range(len(files))))
