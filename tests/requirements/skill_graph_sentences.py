@@ -510,6 +510,15 @@ SENTENCES: dict[str, Requirement] = {
         "or gone; none reaches heading, text or fact.",
         "reading well, dialects",
     ),
+    "graph.reading.liquid": Requirement(
+        "Tags and variables of Liquid in addresses are links, GitBook's hints and tabs titled blocks, highlight a code "
+        "block; what is raw stays, the rest vanishes.",
+        "reading well, dialects",
+    ),
+    "graph.reading.attributes": Requirement(
+        "Lists of attributes behind headings, paragraphs, links and the like are hidden; an id in one is an anchor.",
+        "reading well, dialects",
+    ),
     "graph.reading.titled-blocks": Requirement(
         "Admonitions, callouts and tabs are titled blocks whose marks never reach text.",
         "reading well, dialects",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.knowledge.documents.read_notes import read_note
 from tests.meant_links import of_check, of_pages
+from tests.pace import within
 
 from loreweave.application import Application
 from loreweave.contracts.graph_reports import IngestAnswer
@@ -458,3 +459,122 @@ def test_long_runs_of_marks_cost_no_more_than_their_length(piece: str) -> None:
     began = time.process_time()
     read(piece * (200_000 // len(piece)))
     assert time.process_time() - began < 20  # quadratic work would take minutes
+
+
+JEKYLL = """# {{ page.title }}
+
+See [a]({% link _docs/a.md %}#there), [b]({{ site.baseurl }}{% post_url 2020-01-02-b %}),
+[c]({{ site.baseurl }}/guide/c), [d]({{ "/guide/d/" | relative_url }}) and [out]({{ site.github.url }}/x).
+<a href="{{ site.baseurl }}/guide/e">e</a>
+{% include tip.html content="Mind the gap" %} {% include links.html %}
+
+{% if page.x %}
+Kept. {% comment %} hidden [[a]] {% endcomment %}
+{% endif %}
+
+{% highlight ruby linenos %}
+puts [[a]] `
+{% endhighlight %}
+
+{% raw %}As {{ it }} {% is %}{% endraw %}
+"""
+
+
+@pytest.mark.holds("graph.reading.liquid", "graph.reading.links-agree")
+def test_liquid_of_jekyll_is_read_as_it_is_shown(application: Application, tmp_path: Path) -> None:
+    others = ("_docs/a.md", "_posts/2020-01-02-b.md", "guide/c.md", "guide/d.md", "guide/e.md")
+    notes = {"index.md": f"---\ntitle: Start\n---\n{JEKYLL}", **dict.fromkeys(others, "# There\n\nWords.\n")}
+    answer = ingest(application, tmp_path / "site", notes)
+    assert (answer.warnings, answer.validation.brokenLinks) == ([], [])
+    assert (
+        edges(application)
+        == of_pages(application, "tree")
+        == of_check(application, "tree")
+        == {("index.md", path) for path in others}
+    )
+    page = read(JEKYLL)
+    assert [section.text for section in page.sections] == [
+        "See a, b, c, d and out. e Mind the gap\nKept.\nputs [[a]] `\nAs {{ it }} {% is %}"
+    ]
+    assert [fact.literal for fact in page.sections[0].facts] == ["puts [[a]] `"]
+    shown = render_page("index.md", JEKYLL, slug_scheme="github", link=lambda *_: None)
+    assert '<code class="language-ruby">puts [[a]] `\n</code>' in shown
+    assert [mark for mark in ("page.title", "{% if", "endhighlight", "include", "~~~") if mark in shown] == []
+
+
+@pytest.mark.holds("graph.reading.liquid")
+def test_blocks_of_gitbook_are_titled_blocks_and_links() -> None:
+    text = (
+        '{% hint style="warning" %}\nSome *care*.\n{% endhint %}\n\n{% tabs %}\n{% tab title="Linux" %}\nRun it.\n'
+        "{% endtab %}\n"
+        '{% endtabs %}\n\n{% content-ref url="x.md" %}\n[x](x.md)\n{% endcontent-ref %}\n\n'
+        '{% embed url="https://example.org/v" %}\n\n{% code title="a.py" %}\n```py\nb = "{% if x %}"\n```\n'
+        "{% endcode %}\n\n## {% note %}H\n"
+    )
+    page = read(text)
+    assert page.sections[0].text == 'Some care.\nLinux\nRun it.\nx\nhttps://example.org/v\na.py\nb = "{% if x %}"'
+    assert page.sections[1].heading == "H"
+    assert [link.target for link in page.links] == ["x.md", "https://example.org/v"]
+    shown = dress_html(render_page("a.md", text, slug_scheme="github", link=lambda *_: None))
+    assert '<div class="aside alarm"><p class="aside-title">Warning</p>' in shown
+    assert '<div class="aside note"><p class="aside-title">Linux</p>' in shown
+    assert "///" not in shown
+
+
+@pytest.mark.holds("graph.reading.liquid")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("`{% raw %}` and `{{ site.x }}`\n", "{% raw %} and {{ site.x }}"),
+        ("```\n{% if x %}\n{: .a}\n```\n", "{% if x %}\n{: .a}"),
+        ("```yaml\n{% raw %}a: ${{ b }}{% endraw %}\n```\n", "a: ${{ b }}"),
+        ("Run {% highlight sh %}x -y{% endhighlight %} now.\n", "Run x -y now."),
+        ("{{< highlight go >}}\nfunc [[x]]\n{{< /highlight >}}\n", "func [[x]]"),
+        ("{{ macro() }} and 100 % {% of } it\n", "{{ macro() }} and 100 % {% of } it"),
+        ("[x]({{ page.url }}) and {{ page.url }}.\n", "x and ."),
+    ],
+)
+def test_tags_in_code_are_code_and_code_in_tags_is_too(text: str, said: str) -> None:
+    assert text_of(text) == said
+
+
+@pytest.mark.holds("graph.reading.attributes")
+@pytest.mark.parametrize(
+    ("text", "said", "anchors"),
+    [
+        ("Words.\n{: .note #here}\n\nMore.\n", "Words.\nMore.", ["here"]),
+        ('[x](y.md){:target="_blank"} *a*{: .b} `c`{ #cc }\n', "x a c", ["cc"]),
+        ('[x](y.md){ .button data-x="a b" } ![i](x.png){ width=3 } :smile:{ .lg }\n', "x i :smile:", []),
+        ("## Title { .x }\n\nWords.\n", "Words.", ["title"]),
+        ("## Title { #own .x }\n\nWords.\n", "Words.", ["own"]),
+        ("## Title\n{: #own .no_toc}\n\nWords.\n", "Words.", ["title", "own"]),
+        ("A set {a=b}, {x}, {not: it} and f(x){y} of {:ok, 1} {.x}y\n", None, []),
+        ("`{: .x}` x^{a=b}$\n", "{: .x} x^{a=b}$", []),
+    ],
+)
+def test_lists_of_attributes_are_hidden_and_their_ids_are_places(
+    text: str, said: str | None, anchors: list[str]
+) -> None:
+    page = read(text)
+    assert "\n".join(section.text for section in page.sections) == (text.strip() if said is None else said)
+    assert [section.heading for section in page.sections if section.heading] in ([], ["Title"])
+    assert [anchor for anchor, _ in page.anchors] == anchors
+
+
+@pytest.mark.holds("graph.reading.liquid", "graph.reading.attributes")
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("{% raw %}", "{% hint %}\n", "{% highlight a %}\n", '{% tab title="a" %}\n', "{% a", "{{< comment >}}"),
+        *("{: .a}", "*{.a}", "{:a", '{a="', "{{ page.x }}", "]({{ a }}", '{% include a content="a" %}'),
+    ],
+)
+def test_long_runs_of_tags_cost_no_more_than_their_length(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    within(2, lambda: read(text))
+    within(2, lambda: read(text + "{% endhint %}{% endraw %}{% endhighlight %}"))
+
+
+@pytest.mark.holds("graph.reading.liquid")
+def test_a_tag_of_one_long_word_costs_no_more_than_its_length() -> None:
+    within(1, lambda: read("{% a " + "b" * 200_000 + " %}"))

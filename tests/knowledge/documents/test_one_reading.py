@@ -26,6 +26,9 @@ PIECES = (
     "</pre>", "[x][r]", "\n\n[r]: a.md\n", "\\", "*", "word ", ":::tip T\n", ":::\n", '!!! note "N"\n', "> [!tip] T\n",
     '{{< ref "a.md" >}}', '[x]({{< relref "guide/d" >}})', "^id\n", '<a href="a.md">', "</a>", "[", "](",
     "{{< note >}}", '<Card href="/docs/guide/">', "</Card>", "[x](Big Idea.md)", "[x](../Big Idea.md#there",
+    "{% raw %}", "{% endraw %}", "{% highlight sh %}\n", "{% endhighlight %}", "[x]({% link a.md %})", "{% comment %}",
+    "{% endcomment %}", '{% hint style="info" %}\n', "{% endhint %}\n", "{: #x .y}", "{ .y }",
+    "[x]({{ site.baseurl }}/a.md)",
 )  # fmt: skip
 HEADERS = {"guide/d.markdown": "---\nname: Called D\naliases: [second]\n---\n"}
 

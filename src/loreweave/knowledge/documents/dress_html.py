@@ -79,7 +79,8 @@ class _Dresser:
     def _fence(self, fence: re.Match[str]) -> None:
         sign, kind = fence[1], fence[2]
         if kind:
-            self._open.append((self._depth, sign, len(self._out), _frame(kind, fence[3])))
+            frame = f'<div class="aside {_look(kind)}">{_title(kind, fence[3])}'
+            self._open.append((self._depth, sign, len(self._out), frame))
             self._out.append(fence[0])
             del self._open[:-DEEPEST]
             return
@@ -96,10 +97,6 @@ class _Dresser:
 
 def _look(kind: str) -> str:
     return "alarm" if kind.casefold() in _ALARMS else "note"
-
-
-def _frame(kind: str, title: str | None) -> str:
-    return f'<div class="aside {_look(kind)}">{_title(kind, title)}'
 
 
 def _title(kind: str, title: str | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from loreweave.entities.digest import Fact, FactKind
 from loreweave.knowledge.documents.find_sections import SectionFinder
-from loreweave.language.markdown.dialects import SHORTCODE
+from loreweave.language.markdown.generator_marks import SHORTCODE
 from loreweave.language.markdown.page_outline import CodeBlock, CodeSpan, PageOutline
 from loreweave.language.markdown.parsed_text import ParsedText
 
@@ -116,7 +116,7 @@ class FactFinder:
             number = sections.number(place)
             kind, start, end = candidate
             literal = source[start:end]
-            if number < 0 or not literal or (b"{{" in literal and SHORTCODE.search(literal)):
+            if number < 0 or not literal or b"{% endraw" in literal or (b"{{" in literal and SHORTCODE.search(literal)):
                 continue
             known = best[number].get(literal)
             if known is None or kind < known[0]:

@@ -136,10 +136,6 @@ class _LinkCollector:
             mention.anchors[anchor] = None
         return mention
 
-    def wants_sentence(self, mention: _Mention) -> bool:
-        """Whether another sentence may be kept for a mention."""
-        return mention.count <= _MAX_TRIED and len(mention.sentences) < MAX_CONTEXTS
-
     def add_sentence(self, mention: _Mention, sentence: str) -> None:
         """Remember that a mention stands in a sentence."""
         mention.sentences[self.sentences.setdefault(sentence, len(self.sentences))] = None
@@ -172,7 +168,7 @@ def _collect_links(reading: DocumentReading, base: str, collector: _LinkCollecto
         line += parsed.source.count(b"\n", counted, origin)
         counted = origin
         mention = collector.add("wiki" if link.wikilink else "markdown", *parts, link.target, line)
-        if not collector.wants_sentence(mention):
+        if mention.count > _MAX_TRIED or len(mention.sentences) >= MAX_CONTEXTS:
             continue
         if len(collector.sentences) >= _MAX_SENTENCES:  # further links are shown without theirs
             written = parsed.data[link.start : link.end].decode("utf-8", "replace")

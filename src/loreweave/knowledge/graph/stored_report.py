@@ -14,7 +14,7 @@ from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.revisions.history_shelf import TurnedFile, count_files, turned_over
 from loreweave.seams.storage.store import Connection
 
-READER = 8  # raised when equal files would give other notes or links than before
+READER = 9  # raised when equal files would give other notes or links than before
 INGESTED, CHECKED = "ingested", "checked"  # for ingest and validate
 
 

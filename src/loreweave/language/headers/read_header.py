@@ -135,7 +135,7 @@ def _scalar(text: str) -> str | None:
 
 # A key of many parts, whose cost grows with their square.
 _DOTTED = re.compile(r"(?:\.[ \t]*+(?:[\w-]++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')[ \t]*+){20}")
-_TOML_KEY = re.compile(r"^[ \t]*+(?:\[{1,2}[ \t]*+)?[\"']?([\w-]++)", re.MULTILINE)
+_TOML_KEY = re.compile(r"[ \t]*+(?:\[{1,2}[ \t]*+)?[\"']?([\w-]++)")
 _TOML_PAIR = re.compile(r"^([\w-]++)[ \t]*+=", re.MULTILINE)
 
 
@@ -143,10 +143,9 @@ def _read_toml(inner: str) -> tuple[Pairs, list[tuple[str, int]]]:
     """What stands between `+++` and `+++`, as Hugo and Zola keep it; a line that is no TOML spoils no other one."""
     import tomllib
 
-    if dotted := _DOTTED.search(inner):
-        line = inner.count("\n", 0, dotted.start()) + 2
-        return [], [(f"header refused: it is nested deeper than {MAX_DEPTH}", line)]
     try:
+        if _DOTTED.search(inner):
+            raise RecursionError
         fields = tomllib.loads(inner, parse_float=str)
         values = {key: _toml_value(value) for key, value in fields.items()}
     except RecursionError:
@@ -159,11 +158,10 @@ def _read_toml(inner: str) -> tuple[Pairs, list[tuple[str, int]]]:
     if isinstance(kinds := values.get("taxonomies"), dict):  # where Zola keeps tags
         values = {**kinds, **values}
     lines: dict[str, int] = {}
-    at = number = 0
-    for key in _TOML_KEY.finditer(inner):
-        number, at = number + inner.count("\n", at, key.start()), key.start()
-        lines.setdefault(key[1], number)
-    return [(key, value, lines.get(key, 0)) for key, value in values.items()], []
+    for number, line in enumerate(inner.split("\n")):
+        if key := _TOML_KEY.match(line):
+            lines.setdefault(key[1], number)
+    return [(name, value, lines.get(name, 0)) for name, value in values.items()], []
 
 
 def _toml_value(value: object, depth: int = 1) -> Value:

@@ -4,26 +4,26 @@ A dialect is read as a person would read it: marks go, titles and words stay. Po
 """
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Callable
 
-from loreweave.language.markdown.generator_marks import SHORTCODE, blocks_by_line, say_mark, say_shortcode
+from loreweave.language.markdown.generator_marks import BLANKS, CLOSINGS, MARGIN, blocks_by_line, say_brace, say_mark
 from loreweave.language.markdown.note_slugs import DOCUMENT_ENDINGS
 from loreweave.language.markdown.parsed_text import Change, ParsedText
 
 CodeRanges = Callable[[bytes], list[tuple[int, int]]]  # of code in a text, in order
 
-_BLANKS = re.compile(rb"[ \t]*+")
 # Every branch starts with a letter of its own, so that the engine jumps from one to the next.
 _MARK = re.compile(
-    rb"%%|<!--|\{(?:\{[<%]|[a-z][\w:.+-]*+\}(?=`))|:::|///|\((?=[\w:./-]{1,200}+\)=[ \t]*+$)|\[![\w-]++\][+-]?[ \t]*+"
-    rb"|\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+(?=[ \t]*+$)|\]\((?=[^\s()<>\"]++[ ])"
+    rb"%%|<!--|\{(?:[{%]|[a-z][\w:.+-]*+\}(?=`)|(?=(?::|[ \t]*+(?:[.#]|[\w:-]++=))[^{}\n]++\}))|:::|///"
+    rb"|\((?=[\w:./-]{1,200}+\)=[ \t]*+$)|\[![\w-]++\][+-]?[ \t]*+"
+    rb"|\^(?<=[ \t\n]\^)[A-Za-z0-9][\w-]*+(?=[ \t]*+$)|\]\((?=[^\s()<>\"{]++[ ])"
     rb"|\[(?<!!\[)(?=(?:[^\[\]\\]|\\.){0,500}+\[\[[^\[\]\n]{1,512}+\]\])",
     re.MULTILINE,
 )
 # A document's address with blanks in it, of which CommonMark makes no link, and a title.
 _SPACED = re.compile(rb"\]\(([^\s()<>\"]++[ ][^()<>\"\n]{0,400}+)(?:\"[^\"\n]{0,400}+\"[ \t]*+)?\)")
-_LINK_IN_LABEL = re.compile(rb"\[(?=[^\[\]]{1,500}+\[\[|\[\[)")
 _FENCE_LINE = re.compile(
     rb":{3,}+[ \t]*+(?P<kind>[A-Za-z][\w-]*+)?(?:\{[^{}\n]*+\})?(?:(?P<opened>\[)|[ \t]*+)"
     rb"|/{3,}+[ \t]*+(?:(?P<block>[A-Za-z][\w-]*+)[ \t]*+(?:\|[ \t]*+|$))?",
@@ -33,11 +33,8 @@ _FENCE_LINE = re.compile(
 _ROLE = re.compile(
     rb"(?<![^\s(>*\[|\"])\{([a-z][\w:.+-]*+)\}(`++)([~!]?+)(?:([^`<>\n]*?)[ \t]*+<([^`<>\n]++)>|([^`\n]++))\2"
 )
-_LINKING_ROLES = (b"doc", b"ref", b"numref")
 _PLACE_LINE = re.compile(rb"\(([\w:./-]++)\)=(?:[ \t]*+(?:\n[ \t]*+)++(#{1,6}[ \t]++))?")
 _LABEL = re.compile(rb"\[(?:(?:[^\[\]\\]|\\.)*+!?\[\[[^\[\]\n]{1,512}+\]\]())++(?:[^\[\]\\]|\\.)*+\](?=\()", re.DOTALL)
-_CLOSERS = {b"%%": b"%%", b"<!--": b"-->"}
-_MARGIN = 200  # bytes in front of a mark that opens a line
 _ROUNDS = 16  # times that code is looked for anew, because a comment hid the beginning of some
 
 
@@ -49,8 +46,6 @@ def find_changes(
     `shown`: the page frames blocks without a title by the mark in front of them, so that mark stays.
     """
     by_line = any(sign in source for sign in (b"!!! ", b"??? ", b"???+ ", b'=== "', b"``{", b"~~{", b"::{"))
-    if not by_line and not _has_marks(source):
-        return cuts, []
     changes = sorted([*cuts, *blocks_by_line(source, start, shown)]) if by_line else list(cuts)
     marks = _Marks(source, start, changes, code_in, shown)
     at, rounds = start, 0
@@ -58,19 +53,6 @@ def find_changes(
         rounds += 1
         at = marks.read(at, once=rounds < _ROUNDS)
     return changes, marks.ids
-
-
-def _has_marks(source: bytes) -> bool:
-    """Comments that stand alone on their lines are none: the parser hides them itself."""
-    if any(sign in source for sign in (b"{{<", b"{{%", b":::", b"///", b"[!", b")=\n")) or source.count(b"%%") > 1:
-        return True
-    if b"[[" in source and _LINK_IN_LABEL.search(source):
-        return True
-    if b"}`" in source and _ROLE.search(source):
-        return True
-    if b"](" in source and any(map(_spaced_address, _SPACED.finditer(source))):
-        return True
-    return any(sign in source for sign in (b" ^", b"\t^", b"\n^")) or _has_loose_comments(source)
 
 
 def _spaced_address(link: re.Match[bytes] | None) -> tuple[int, int] | None:
@@ -91,6 +73,11 @@ def _has_loose_comments(source: bytes) -> bool:
     return False
 
 
+def _holds(spans: list[tuple[int, int]], place: int) -> bool:
+    index = bisect_right(spans, (place, sys.maxsize)) - 1
+    return index >= 0 and place < spans[index][1]
+
+
 class _Marks:
     """Goes from mark to mark once; what it finds joins the changes."""
 
@@ -100,71 +87,68 @@ class _Marks:
         self._shown = shown
         self._changes = changes
         self._code_in = code_in
+        self._code: list[tuple[int, int]] | None = None  # until it is looked for, again behind what hid some
         self._known = [(first, last) for first, last, _ in changes]
         self._opened = -1  # so far the line holds nothing that is shown
-        self._hopeless: set[bytes] = set() if _has_loose_comments(source) else {b"<!--"}
+        # Comments that stand alone on their lines need no end: the parser hides them itself.
+        self._closings: dict[bytes, re.Match[bytes] | None] = {} if _has_loose_comments(source) else {b"<!--": None}
         self.ids: list[tuple[int, str]] = []
 
     def read(self, at: int, *, once: bool) -> int:
         """Up to a comment that may have hidden the beginning of code; there code has to be looked for anew."""
-        code: list[tuple[int, int]] | None = None
-        starts: list[int] = []
         found: list[Change] = []
         while mark := _MARK.search(self._source, at):
             place, sign = mark.start(), mark[0]
             at = mark.end() if sign[0] != 91 else place + 1
             escaped = self._source[place - 1 : place] == b"\\" and self._source[place - 2 : place - 1] != b"\\"
-            if escaped or sign in self._hopeless or self._is_taken(place):
+            if escaped or _holds(self._known, place):
                 continue
-            if sign[:2] == b"{{":
-                shortcode = SHORTCODE.match(self._source, place)
-                if shortcode:
-                    said, at = say_shortcode(self._source, shortcode)
-                    found += said
-                    at = at if said else self._hide(found, place, at)
-                continue
-            if code is None:
-                code = self._code()
-                starts = [first for first, _ in code]
-            index = bisect_right(starts, place) - 1
-            if index >= 0 and place < code[index][1]:
-                continue
-            if sign in _CLOSERS:
-                end = self._close(sign, place)
-                if end is None:
+            if sign in (b"{{", b"{%", b"{"):
+                brace = say_brace(self._source, place, self._closing, shown=self._shown)
+                if brace is None or (not brace[1] and self._is_code(place)):
                     continue
-                at = self._hide(found, place, end)
-                if once and (b"`" in self._source[place:end] or b"~~~" in self._source[place:end]):
-                    break
+                said, at = brace[0]
+                found += said
+                at = at if said else self._hide(found, place, at)
+            elif sign in CLOSINGS:
+                # "<!-->" is a whole comment, therefore the dashes of the opener may close it too.
+                close = self._closing(sign, place + 2)
+                if close is None or self._is_code(place):
+                    continue
+                at = self._hide(found, place, close.end())
             else:
+                known = len(found), len(self.ids)
                 at = max(at, self._read_mark(mark, place, found))
+                if len(found) > known[0] and self._is_code(place):
+                    del found[known[0] :], self.ids[known[1] :]
+                    at = mark.end() if sign[0] != 91 else place + 1
+                continue
+            if once and sign[:2] != b"{{" and any(run in self._source[place:at] for run in (b"`", b"~~~")):
+                break
         else:
             at = len(self._source)
         self._changes += found
         self._changes.sort()
+        self._code = None
         return at
 
-    def _code(self) -> list[tuple[int, int]]:
+    def _is_code(self, place: int) -> bool:
+        self._code = self._find_code() if self._code is None else self._code
+        return _holds(self._code, place)
+
+    def _find_code(self) -> list[tuple[int, int]]:
         source = self._source
         if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
             return []
         parsed = ParsedText(source, self._start, self._changes)
         return [parsed.stretch(*found) for found in self._code_in(parsed.data)]
 
-    def _is_taken(self, place: int) -> bool:
-        index = bisect_right(self._known, (place, len(self._source))) - 1
-        return index >= 0 and self._known[index][0] <= place < self._known[index][1]
-
-    def _close(self, mark: bytes, place: int) -> int | None:
-        if mark in self._hopeless:
-            return None
-        # "<!-->" is a whole comment, therefore the dashes of the opener may close it too.
-        closer = _CLOSERS[mark]
-        end = self._source.find(closer, place + 2)
-        if end < 0:
-            self._hopeless.add(mark)
-            return None
-        return end + len(closer)
+    def _closing(self, name: bytes, at: int) -> re.Match[bytes] | None:
+        """The next end of such a block; each is looked for once, however many begin in front of it."""
+        found = self._closings.get(name)
+        if name not in self._closings or (found and found.start() < at):
+            found = self._closings[name] = CLOSINGS[name].search(self._source, at)
+        return found
 
     def _hide(self, found: list[Change], first: int, last: int) -> int:
         """What opens a line leaves no blanks behind: they would look like indented code."""
@@ -172,15 +156,15 @@ class _Marks:
         while before > self._start and self._source[before - 1] in b" \t":
             before -= 1
         if before == self._start or self._source[before - 1] == 10 or before == self._opened:
-            last = self._opened = _BLANKS.match(self._source, last).end()  # type: ignore[union-attr]
+            last = self._opened = BLANKS.match(self._source, last).end()  # type: ignore[union-attr]
         found.append((first, last, b""))
         return last
 
     def _read_mark(self, mark: re.Match[bytes], place: int, found: list[Change]) -> int:
         sign, end = mark[0], mark.end()
-        low = max(0, place - _MARGIN)
+        low = max(0, place - MARGIN)
         before = self._source[max(low, self._source.rfind(b"\n", low, place) + 1) : place]
-        opens = len(before) < _MARGIN and not before.strip(b" \t>")  # nothing but quote marks in front
+        opens = len(before) < MARGIN and not before.strip(b" \t>")  # nothing but quote marks in front
         if sign[0] == 93:
             first, last = _spaced_address(_SPACED.match(self._source, place)) or (end, end)
             found += [(first, first, b"<"), (last, last, b">")] * (first < last)
@@ -230,7 +214,7 @@ class _Marks:
         if role is None:
             return end
         first, last = role.span(4) if role[5] else role.span(6)
-        if role[1] in _LINKING_ROLES:
+        if role[1] in (b"doc", b"ref", b"numref"):
             found += ((place, first, b"["), (last, role.end(), b"](<" + (role[5] or role[6]) + b">)"))
         elif role[1] == b"term" or role[5]:
             found += ((place, first, b""), (last, role.end(), b""))

@@ -1,55 +1,109 @@
-"""What generators of sites add to Markdown: shortcodes of Hugo, and titled blocks whose content is indented below their
-mark (`!!! note "Title"`, `??? tip`, `=== "Tab"`). Links stay links, headings and terms their words; the rest vanishes.
+"""What generators of sites add to Markdown: shortcodes of Hugo, tags and variables of Liquid, lists of attributes, and
+titled blocks whose content is indented below their mark (`!!! note "Title"`, `??? tip`, `=== "Tab"`). Links stay links,
+code stays code, headings and terms their words; the rest vanishes.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from loreweave.language.markdown.parsed_text import Change
 
+MARGIN = 200  # bytes in front of a mark that are looked at
 SHORTCODE = re.compile(
     rb"\{\{([<%])[ \t\n]*+(/?)[ \t\n]*+([\w./-]*+)"
     rb"((?:[^{}\"`>%]|\"(?:[^\"\\]|\\.)*+\"|`[^`]*+`|[>%](?!\}\}))*+)[>%]\}\}",
     re.DOTALL,
 )
-_NAMED = re.compile(rb"([\w-]++)[ \t\n]*+=[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|([^\s\"]++))")
-_FIRST = re.compile(rb"[ \t\n]*+(?:\"((?:[^\"\\]|\\.)*+)\"|`([^`]*+)`|([^\s\"=]++)(?![ \t]*+=))")
+_NAMED = re.compile(
+    rb"(?<![\w-])([\w-]++)[ \t\n]*+=[ \t\n]*+[\"']?+"
+    rb"((?<=\")(?:[^\"\\]|\\[^\0])*+|(?<=')[^']*+|(?<![\"'])[^\s\"']++)"
+)
+_FIRST = re.compile(rb"[ \t\n]*+[\"`]?+((?<=\")(?:[^\"\\]|\\[^\0])*+|(?<=`)[^`]*+|(?<![\"`])[^\s\"`=]++(?![ \t]*+=))")
 _HEADINGS = {
     b"whatsnext": b"What's next",
     b"prerequisites": b"Before you begin",
     b"cleanup": b"Cleaning up",
     b"seealso": b"See also",
 }
-_WORDED = {"glossary_tooltip": ("text", "term_id"), "tooltip": ("text",)}  # shortcodes that stand for words of theirs
-_COMMENT_END = re.compile(rb"\{\{[<%][ \t]*+/[ \t]*+comment[ \t]*+[>%]\}\}")
+# Shortcodes and tags that stand for words of theirs.
+_WORDED = {b"glossary_tooltip": (b"text", b"term_id"), b"tooltip": (b"text",), b"include": (b"content",)}
+_TAG = re.compile(rb"\{%()()-?[ \t\n]*+([A-Za-z][\w-]*+)((?:[^%{]|%(?!\})|\{(?!%))*+)%\}")
+_VARIABLE = re.compile(
+    rb"\{\{-?[ \t]*+(?:[\"']([^\"'{}\n]*+)[\"'][^{}\n]*+|(?P<root>site\.(?:base)?url\b[^{}\n]*+)"
+    rb"|(?P<page>(?:page|site|include|layout|content)\b[^{}\n]*+)|[^{}\n<%]*+)\}\}"
+)
+_ATTRIBUTE = rb"[ \t]*+(?:[.#][^\s{}.#=\"']++|[\w:-]++=(?:\"[^\"\n{}]*+\"|'[^'\n{}]*+'|[^\s{}\"']++))"
+_ATTRIBUTES = re.compile(
+    rb"\{(?::[:/][^{}\n]*+|:(?:" + _ATTRIBUTE + rb"|[ \t]*+[\w-]++)++|(?:" + _ATTRIBUTE + rb")++)[ \t]*+\}"
+)
+_OWN_ID = re.compile(rb"(?:\{:?|[ \t]|\.[\w-]++)#([^\s{}.#]++)")
+# Where an address belongs.
+_PLACED = re.compile(rb"(?:\]\(<?|\]:[ \t]*+|(?<=[a-z])=[\"']?)(?:\{\{[^{}\n]*+\}\}/?)?\Z")
+_FRAMED = (b"hint", b"tab", b"note", b"tip", b"info", b"warning", b"danger", b"caution", b"important")
+_ENDS = rb"\{(?:\{[<%%]\s*+/\s*+%(name)b\s*+[>%%]\}|%%-?\s*+end%(name)b\s*+-?%%)\}"
+CLOSINGS = {name: re.compile(_ENDS % {b"name": name}) for name in (b"comment", b"raw", b"highlight", *_FRAMED)}
+CLOSINGS |= {b"%%": re.compile(rb"%%"), b"<!--": re.compile(rb"-->")}
+Closing = Callable[[bytes, int], "re.Match[bytes] | None"]
+Said = tuple[list[Change], int]  # what to say instead, and where to go on; nothing to say: up to there all is hidden
 
 
-def say_shortcode(source: bytes, code: re.Match[bytes]) -> tuple[list[Change], int]:
-    """What to say instead, and where reading goes on; nothing to say: up to there it is hidden."""
-    name, inner = code[3].decode(), code.start(4)
-    first, last = code.span()
-    if code[2]:
+def say_brace(source: bytes, place: int, closing: Closing, *, shown: bool) -> tuple[Said, bool] | None:
+    """What to say instead of a mark that a brace opens, and whether it is one in code too."""
+    low = max(0, place - MARGIN)
+    before = source[max(low, source.rfind(b"\n", low, place) + 1) : place]
+    if code := SHORTCODE.match(source, place) or _TAG.match(source, place):
+        quoted = before[-1:] == b"`" == source[code.end() : code.end() + 1]
+        meant = ([], code.end()) if code[2] else _say_named(source, code, before, closing, shown=shown)
+        return meant, bool(code[1]) or (code[3] == b"raw" and not quoted)
+    if variable := _VARIABLE.match(source, place):
+        last, said = variable.end(), variable.span(1)
+        if not _PLACED.search(before):
+            return (([], last), False) if variable["page"] or variable["root"] else None
+        unknown = b"" if variable["root"] else b"liquid:"
+        return ([(place, said[0], b""), (said[1], last, b"")] if said[0] > 0 else [(place, last, unknown)], last), False
+    attributes = _ATTRIBUTES.match(source, place)
+    if attributes is None:
+        return None
+    last, is_heading = attributes.end(), before.lstrip(b" \t>").startswith(b"#")
+    ends = not source[last : last + MARGIN].partition(b"\n")[0].strip(b" \t#")
+    belongs = (ends and (is_heading or not before.strip(b" \t>"))) or (before and before[-1:] in b")]`*_>:")
+    if not belongs or (is_heading and attributes[0].lstrip(b"{: \t").startswith(b"#")):
+        return None  # or it is read with its heading
+    named = _OWN_ID.search(attributes[0])
+    return ([(place, last, b'<a id="' + named[1] + b'"></a>')] if named else [], last), False
+
+
+def _say_named(source: bytes, code: re.Match[bytes], before: bytes, closing: Closing, *, shown: bool) -> Said:
+    """A shortcode, or `{% name … %}` of Jekyll, GitBook, Zola and others that write Liquid or Jinja: a link, a titled
+    block, words of its own, code, or what hides all up to its end."""
+    name, (first, last), said = code[3], code.span(), _FIRST.match(source, *code.span(4))
+    start, end = said.span(1) if said else (last, last)
+    if name == b"heading" and said:
+        return [(first, last, _HEADINGS.get(said[1], said[1].replace(b"-", b" ").capitalize()))], last
+    if name in (b"ref", b"relref", b"link", b"post_url") and said:
+        opens, closes = (b"", b"") if _PLACED.search(before) else (b"[[", b"]]")
+        return [(first, start, opens), (end, last, b".md" * (name == b"post_url") + closes)], last
+    if name in (b"comment", b"raw", b"highlight") and (close := closing(name, last)):
+        fence = b"" if name == b"raw" else b"~~~~~~" if source.find(b"\n", last, close.start()) >= 0 else b"`"
+        opened = fence + source[start:end] * (len(fence) > 1)
+        return [(first, last, opened), (*close.span(), fence)] if name != b"comment" else [], close.end()
+    given = {one[1]: one.span(2) for one in _NAMED.finditer(source, *code.span(4))}
+    for start, end in (given[key] for key in _WORDED.get(name, ()) if key in given):
+        return [(first, start, b""), (end, last, b"")], last
+    if code[1] or name == b"include":
         return [], last
-    if name == "heading" and (said := _FIRST.match(code[4])):
-        key = said[1] or said[2] or said[3]
-        return [(first, last, _HEADINGS.get(key, key.replace(b"-", b" ").capitalize()))], last
-    if name in ("ref", "relref") and (said := _FIRST.match(code[4])):
-        start, end = next(said.span(group) for group in (1, 2, 3) if said[group] is not None)
-        placed = source[max(0, first - 2) : first].endswith((b"](", b'="', b"='", b"f="))  # where an address belongs
-        opens, closes = (b"", b"") if placed else (b"[[", b"]]")
-        return [(first, inner + start, opens), (inner + end, last, closes)], last
-    if name == "comment":
-        closing = _COMMENT_END.search(source, last)
-        return [], closing.end() if closing else last
-    for key in _WORDED.get(name, ()):
-        for given in _NAMED.finditer(code[4]):
-            if given[1].decode() == key and (given[2] or given[3]):
-                start, end = given.span(2) if given[2] else given.span(3)
-                return [(first, inner + start, b""), (inner + end, last, b"")], last
-    return [], last
+    if name == b"embed" and (address := given.get(b"url")):
+        return [(first, address[0], b"<"), (address[1], last, b">")], last
+    start, end = given.get(b"title", (last, last))
+    framed = name in _FRAMED and closing(name, last) is not None
+    if not framed and name[3:] not in _FRAMED and start == end:
+        return [], last
+    kind = (source[slice(*given[b"style"])] if b"style" in given else name) * framed
+    shown &= framed or name.startswith(b"end")
+    return say_mark(first, start, end, last, kind, b"" if before.strip(b" \t>") else before, shown=shown), last
 
 
-_BLANKS = re.compile(rb"[ \t]*+")
+BLANKS, _COLUMNS = re.compile(rb"[ \t]*+"), re.compile(rb" {4}| {0,3}\t|")
 _FENCE = re.compile(rb"(?:>[ \t]?)*+(`{3,}+(?=[^`\n]*+$)|~{3,}+|:{3,}+(?=\{|[ \t]*+$))")
 _BANG = re.compile(
     rb"(?:(?:!!!|\?\?\?\+?)[ ]++(?P<kind>[\w-]++)(?:[ ]++[\w-]++)*+(?:[ ]++\"(?P<said>[^\"\n]*+)\")?"
@@ -90,7 +144,7 @@ def blocks_by_line(source: bytes, start: int, shown: bool) -> Iterator[Change]:
     while (at := end + 1) < len(source):
         end = source.find(b"\n", at)
         end = len(source) if end < 0 else end
-        text = _BLANKS.match(source, at, end).end()  # type: ignore[union-attr]
+        text = BLANKS.match(source, at, end).end()  # type: ignore[union-attr]
         if text == end:
             continue
         indent = len(source[at:text].expandtabs(4))
@@ -100,7 +154,9 @@ def blocks_by_line(source: bytes, start: int, shown: bool) -> Iterator[Change]:
             fence = b""
         if closed and shown:
             yield at, at, b"\n" + closed
-        inner = _after_columns(source, at, text, 4 * len(open_at))
+        inner = at
+        for _ in open_at:
+            inner = _COLUMNS.match(source, inner).end()  # type: ignore[union-attr]
         if open_at:
             yield at, inner, b""
         before = source[inner:text]
@@ -131,12 +187,3 @@ def blocks_by_line(source: bytes, start: int, shown: bool) -> Iterator[Change]:
             yield from say_mark(text, first, last, end, bang["kind"] or b"tab", before, shown=shown)
     if open_at and shown:
         yield len(source), len(source), b"\n\n" + b"///\n\n" * len(open_at)
-
-
-def _after_columns(source: bytes, at: int, text: int, columns: int) -> int:
-    """Where so many columns of indentation end."""
-    seen = 0
-    while at < text and seen < columns:
-        seen += 4 - seen % 4 if source[at] == 9 else 1
-        at += 1
-    return at

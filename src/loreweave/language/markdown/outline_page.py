@@ -60,7 +60,10 @@ class OutlineWalker(BlockReader):
         for event, span in pyromark.events_with_range(text, options=OPTIONS, merge_text=True):
             start, end = span["start"], span["end"]
             if isinstance(event, str):
-                self._break(event, start, end)
+                if event == "Rule":
+                    self._flush()
+                elif self._body is None:
+                    self._add("\n", start, end)
                 continue
             for kind, value in event.items():  # there is one
                 if kind == "Text":
@@ -87,12 +90,6 @@ class OutlineWalker(BlockReader):
                 self._take_html(start, end)
             if _BREAKING_TAG.match(value):
                 self._add(" ", start, end)
-
-    def _break(self, event: str, start: int, end: int) -> None:
-        if event == "Rule":
-            self._flush()
-        elif self._body is None:
-            self._add("\n", start, end)
 
     def _text(self, value: str, start: int, end: int) -> None:
         if self._body is not None:
@@ -188,16 +185,13 @@ class OutlineWalker(BlockReader):
             self._column = -1
 
     def _close_cell(self, start: int, end: int) -> None:
-        if self._column == len(self._headers) and not self._row_seen():
+        if self._column == len(self._headers):
             self._headers.append("".join(self._parts[self._cell :]).strip().casefold())
         elif self._role() == "default":
             inner = self._data[start:end]
             left = len(inner) - len(inner.lstrip())
             self.outline.default_cells.append((start + left, start + len(inner.rstrip())))
         self._last = -1  # nothing in the prose spans two cells
-
-    def _row_seen(self) -> bool:
-        return bool(self._headers) and self._column < len(self._headers)
 
     def _role(self) -> SpanRole | None:
         """What the column's header says of a cell below it."""

@@ -124,11 +124,9 @@ def _find_mark(data: bytes, pieces: list[tuple[str, int, int]], start: int) -> i
 
 
 def _without_tail(pieces: list[tuple[str, int, int]], mark: int) -> list[tuple[str, int, int]]:
-    kept = []
-    for text, start, end in pieces:
-        if start < mark:
-            kept.append((text if end <= mark else text[: text.rfind("{")], start, end))
-    return kept
+    return [
+        (text if end <= mark else text[: text.rfind("{")], start, end) for text, start, end in pieces if start < mark
+    ]
 
 
 _MARKUP = re.compile(rb"<(?:!--|/?([A-Za-z][A-Za-z0-9-]*+)(?:[^<>\"']*+(?:\"[^\"]*+\"|'[^']*+'))*+[^<>\"']*+>)")

@@ -8,7 +8,7 @@ Change = tuple[int, int, bytes]  # from, to, and what stands there instead
 class ParsedText:
     """What is parsed: the body, some stretches cut out or said otherwise. Positions count UTF-8 bytes."""
 
-    __slots__ = ("_changed", "_lengths", "_origins", "_starts", "data", "source")
+    __slots__ = ("_lengths", "_origins", "_starts", "data", "source")
 
     def __init__(self, source: bytes, start: int, changes: list[Change]) -> None:
         """Changes are stretches of the source from `start` on, in order; what begins inside another goes with it."""
@@ -16,12 +16,6 @@ class ParsedText:
         self._starts: list[int] = []
         self._origins: list[int] = []
         self._lengths: list[int] = []  # in the source
-        self._changed = bool(changes)
-        self.data = b""
-        if not changes:
-            self._starts, self._origins = [0], [start]
-            self.data = source[start:] if start else source
-            return
         pieces: list[bytes] = []
         at = start
         for first, last, instead in changes:
@@ -45,8 +39,6 @@ class ParsedText:
 
     def origin(self, position: int) -> int:
         """Where a byte of the parsed text stands in the source."""
-        if not self._changed:
-            return position + self._origins[0]
         index = bisect_right(self._starts, position) - 1
         beyond = position - self._starts[index]
         if index + 1 < len(self._starts):  # what stands for other text may be longer than it
@@ -63,8 +55,6 @@ class ParsedText:
         if end <= start:
             place = self.origin(start)
             return place, place
-        if not self._changed:
-            return start + self._origins[0], end + self._origins[0]
         index = bisect_right(self._starts, end - 1) - 1
         following = self._starts[index + 1] if index + 1 < len(self._starts) else len(self.data)
         if end == following:  # all of what stands for other text, which may be longer

@@ -43,10 +43,7 @@ class BlockReader:
         """Inline text; markup since the last one is blank in the prose."""
         if self._start < 0:
             self._start = start
-        if self._first < 0:
-            self._first = start
-        if end > self._behind:
-            self._behind = end
+        self._reach(start, end)
         if 0 <= self._last < start:
             self._prose[self._last : start] = b" " * (start - self._last)
         if end > self._last:
