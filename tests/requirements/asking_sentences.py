@@ -877,7 +877,7 @@ SENTENCES: dict[str, Requirement] = {
     "ask.citations.fast": Requirement(
         "1 MB of the worst openers is checked within about a second of an ordinary machine.",
         "rules of the house",
-        gap="held at 50 s for each MB; seen were 0.1 to 2 s for most openers, 7 to 12 s for nested lists and for "
+        gap="held at 50 s for each MB; seen were 0.1 to 2 s for most openers, 7 to 16 s for nested lists and for "
         "fences and items of a few characters each, of which every one is parsed",
     ),
 }
