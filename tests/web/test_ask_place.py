@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.conftest import running_server
@@ -68,6 +69,16 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
     expect(turn.get_by_role("list", name="Loaded notes").get_by_role("listitem").first).to_be_visible()
     is_fit(page)
     page.set_viewport_size({"width": 1280, "height": 800})
+    turn.get_by_label("Walk").check()
+    expect(page).to_have_url(re.compile(r"\?read=0&how=traverse$"))
+    page.reload()
+    expect(turn.get_by_label("Walk")).to_be_checked()
+    page.go_back()
+    expect(turn.get_by_label("Walk")).to_be_hidden()
+    page.go_forward()
+    expect(turn.get_by_label("Walk")).to_be_checked()
+    turn.get_by_text("What an agent would read for this").click()
+    expect(page).to_have_url(re.compile(r"/ask/[0-9a-f-]{36}\?how=traverse$"))
 
     page.get_by_label("Ask a follow-up").fill("And what else?")
     page.get_by_role("button", name="Ask", exact=True).click()
@@ -80,6 +91,30 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
     page.get_by_role("button", name=f"Delete “{QUESTION}”").click()
     expect(page).to_have_url(f"{asked}/ask")
     expect(page.get_by_role("link", name=QUESTION)).to_have_count(0)
+
+
+@pytest.mark.holds("page.asking.answer", "page.asking.citation")
+def test_the_space_that_is_named_is_the_one_that_answers(
+    open_page: Opener, api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+) -> None:
+    """Neither the first of the list nor any other, where nobody chose."""
+    notes = {"zebras.md": "# Zebras\n\nZebras eat the grass of the plains, and little besides it.\n"}
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("zoo.zip", zipped(notes))})
+    try:
+        page = open_page("ask")
+        expect(page.get_by_role("heading", name="Ask zoo")).to_be_visible()
+        page.get_by_label("Your question").fill("What do zebras eat?")
+        page.get_by_role("button", name="Ask", exact=True).click()
+        turn = page.get_by_role("article", name="What do zebras eat?")
+        expect(turn).to_contain_text("Zebras eat the grass of the plains, and little besides it.")
+        expect(page.get_by_role("main")).to_contain_text("From zoo")
+        turn.locator(".citation").first.click()
+        expect(page.get_by_role("complementary").get_by_role("article")).to_contain_text("grass of the plains")
+        page.go_back()
+        expect(page.get_by_role("complementary")).to_have_count(0)
+        expect(turn).to_be_visible()
+    finally:
+        api.delete("/graphs/zoo")
 
 
 @pytest.mark.holds("page.shell.find")

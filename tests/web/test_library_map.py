@@ -92,6 +92,22 @@ def test_what_is_read_again_appears_on_the_open_map_and_list_without_moving_the_
     expect(dyes.first).to_have_attribute("fill", re.compile(r"^var\(--dye-(?!slate)"))
 
 
+@pytest.mark.holds("page.library.cards", "page.library.places-kept")
+def test_the_picture_of_a_map_nobody_opened_has_its_colours_and_is_where_the_map_begins(
+    open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+) -> None:
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("unseen.zip", zipped(NOTES))})
+    page = open_page(reduced_motion="reduce")
+    dots = page.get_by_role("listitem").filter(has_text="unseen").locator(".map-picture > circle")
+    expect(dots).to_have_count(14)
+    assert len({dot.get_attribute("fill") for dot in dots.all()}) > 1
+    first = api.get("/places", params={"graphId": "unseen"}).json()["places"]
+    assert len(first) == 14
+    page.goto(f"{page.url}g/unseen/map")
+    expect(page.locator(SETTLED)).to_be_visible()
+    assert api.get("/places", params={"graphId": "unseen"}).json()["places"] == first
+
+
 @pytest.mark.holds("page.library.map-looks")
 def test_the_map_is_coloured_filtered_and_narrowed_and_find_flies_to_the_best_hit(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]

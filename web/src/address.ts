@@ -81,7 +81,7 @@ export interface PlaceProps {
 const oneOf = <T extends string>(values: readonly T[], text: string | null | undefined, otherwise: T): T =>
   values.includes(text as T) ? (text as T) : otherwise;
 
-function budgetFrom(text: string | null): number {
+export function budgetFrom(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Math.min(Number(text), MAX_BUDGET) : HOME.budget;
 }
 

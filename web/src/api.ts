@@ -93,6 +93,10 @@ const query = (fields: Record<string, string>) => `?${new URLSearchParams(fields
 export const listGraphs = (signal?: AbortSignal) =>
   call<{ graphs: GraphSummary[] }>("/graphs", { signal }).then((answer) => answer.graphs);
 
+/** The space that is meant where none is named: the one read last. */
+export const latestOf = (graphs: GraphSummary[] = []): string | null =>
+  graphs.reduce<GraphSummary | null>((last, graph) => (last && last.ingestedAt >= graph.ingestedAt ? last : graph), null)?.graphId ?? null;
+
 export const listCards = (signal?: AbortSignal) => call<{ cards: GraphCard[] }>("/cards", { signal }).then(({ cards }) => cards);
 
 export const readAgain = (graphId: string, basePath?: string) => post<IngestAnswer>("/reread", { graphId, ...(basePath && { basePath }) });

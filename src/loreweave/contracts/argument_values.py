@@ -211,9 +211,9 @@ def sentence_of(fault: Mapping[str, Any]) -> str:
         case "string_too_short":
             return "must not be empty"
         case "string_too_long":
-            return f"must have at most {facts['max_length']} characters"
+            return f"must have at most {facts['max_length']:,} characters"
         case "too_long":
-            return f"must hold at most {facts['max_length']} entries"
+            return f"must hold at most {facts['max_length']:,} entries"
         case "literal_error":
             return f"must be {facts['expected'].replace(chr(39), '')}"
         case "bool_type":
@@ -223,7 +223,7 @@ def sentence_of(fault: Mapping[str, Any]) -> str:
         case "greater_than_equal":
             return f"must be at least {facts['ge']}"
         case "less_than_equal":
-            return f"must be at most {facts['le']}"
+            return f"must be at most {facts['le']:,}"
         case "list_type":
             return "must be a list"
         case "dict_type" | "model_type":

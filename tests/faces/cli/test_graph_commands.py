@@ -215,8 +215,8 @@ def test_a_note_cannot_steer_the_terminal(lore, vault: Path, monkeypatch) -> Non
     ("option", "value", "sentence"),
     [
         ("--name", "", "name must not be empty"),
-        ("--name", "x" * 1001, "name must have at most 1000 characters"),
-        ("--subdirectory", "x" * 1001, "subdirectory must have at most 1000 characters"),
+        ("--name", "x" * 1001, "name must have at most 1,000 characters"),
+        ("--subdirectory", "x" * 1001, "subdirectory must have at most 1,000 characters"),
     ],
 )
 def test_a_folders_options_are_checked_like_any_request(

@@ -94,7 +94,7 @@ def test_a_client_introduces_itself_briefly(locked: Loopback) -> None:
     token = bearer(locked, "mira")
     refused = post(locked, greeting("x" * 100_000), **token)
     assert (refused.status_code, refused.json()["id"]) == (400, 1)
-    assert "16384 bytes" in refused.json()["error"]["message"]
+    assert "16,384 bytes" in refused.json()["error"]["message"]
     assert post(locked, greeting("x" * 1000), **token).status_code == 200
 
 

@@ -60,10 +60,10 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ntags: *c\n"
         ),
         ("---\n? [a]\n: b\nname: x\n---\nText", "The front matter cannot be read: a key must be text, line 2"),
         ("---\nname: 'open\n---\nText", "The front matter is no valid YAML, line 2"),
-        (f"---\nname: {'x' * 70_000}\n---\nText", "The front matter is larger than 65536 bytes"),
+        (f"---\nname: {'x' * 70_000}\n---\nText", "The front matter is larger than 65,536 bytes"),
         (f"---\nname: {'x' * 300}\n---\nText", "name must be at most 256 characters"),
         ("x" * 65_537, "content must be at most 65536 characters"),
-        ("x" * (MOST_FILE_BYTES + 1), f"The file is larger than {MOST_FILE_BYTES} bytes"),
+        ("x" * (MOST_FILE_BYTES + 1), f"The file is larger than {MOST_FILE_BYTES:,} bytes"),
         (
             "---\nvalid_from: 2026-01-02T00:00:00Z\nvalid_until: 2026-01-01T00:00:00Z\n---\nText",
             "valid_until must be after valid_from",
@@ -149,7 +149,7 @@ OUT = "The name leads out of the archive"
         (link, {"link.md": "A link is not followed"}),
         (
             lambda archive: archive.writestr("bomb.md", "0" * 20_000_000),
-            {"bomb.md": f"The file is larger than {MOST_FILE_BYTES} bytes"},
+            {"bomb.md": f"The file is larger than {MOST_FILE_BYTES:,} bytes"},
         ),
         (
             lambda archive: archive.writestr("odd.md", "x", zipfile.ZIP_LZMA),

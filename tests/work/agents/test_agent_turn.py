@@ -416,5 +416,5 @@ def test_nothing_is_written_into_a_workspace_that_is_full(rig: Rig, limits: Comm
     rig.server.script(call(*writes, ("edit_file", {"path": "a", "old": "x" * 9_000, "new": "y"})), say("Done."))
     asyncio.run(rig.run())
     assert sorted(file.name for file in rig.root.iterdir())[-1] < "c"
-    told = f"it may hold {limits.workspace_bytes} bytes in {limits.workspace_files} files, 100 folders deep."
+    told = f"it may hold {limits.workspace_bytes:,} bytes in {limits.workspace_files:,} files, 100 folders deep."
     assert rig.results()[2] == f"The workspace is full: {told}"

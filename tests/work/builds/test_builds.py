@@ -15,6 +15,7 @@ from tests.work.builds.build_desk import (
     task,
     types,
     writes,
+    writes_own_file,
     wrote,
 )
 
@@ -118,10 +119,12 @@ def test_a_rejected_failure_is_done_over_with_what_was_said(desk: BuildDesk) -> 
 @pytest.mark.holds("build.gates.wished", "build.gates.once")
 def test_wished_gates_open_at_their_counts_and_nothing_is_launched_meanwhile(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))
+    desk.agents["b"] = lambda asked: say("Make b is done.") if wrote(asked) else writes_own_file(asked)
     session_id = desk.start({"workflow": {"human_gates": ["Good so far?"]}})
     log = desk.log(session_id, "human_gate")
     (gate,) = found(log, "human_gate")
     assert (gate["question"], gate["task_id"]) == ("Good so far?", "b")
+    assert gate["context"] == "Make b is done."  # not told twice whose word it is
     view = desk.application.sessions.get(session_id)
     assert view.state == "reviewing"
     assert [each.status for each in view.tasks] == ["done", "done", "pending", "pending"]

@@ -134,7 +134,7 @@ LENGTHS = [
 @pytest.mark.parametrize(("made", "path", "most"), LENGTHS, ids=[path for _, path, _ in LENGTHS])
 def test_every_text_has_a_greatest_length_and_may_reach_it(made: Any, path: str, most: int) -> None:
     assert isinstance(read_run(made("x" * most)), SkillRunRequest)
-    assert faults(made("x" * (most + 1))) == {path: f"must have at most {most} characters"}
+    assert faults(made("x" * (most + 1))) == {path: f"must have at most {most:,} characters"}
 
 
 @pytest.mark.holds("session.plan.storable")

@@ -140,7 +140,7 @@ FAULTY = [
     (
         block("skill_output", "x", TEMPLATE="t" * 5_001),
         "'x' (skill_output)",
-        "is not right: template must have at most 5000 characters.",
+        "is not right: template must have at most 5,000 characters.",
     ),
     ({"type": "skill_output", "id": 5}, "'?' (skill_output)", "is not right: id must be text."),
 ]

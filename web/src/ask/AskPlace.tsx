@@ -1,6 +1,6 @@
 import type { PlaceProps } from "../address";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
-import { call, listGraphs } from "../api";
+import { call, latestOf, listGraphs } from "../api";
 import { EmptyWeave } from "../library/Weave";
 import { readingPath } from "../read/readingPath";
 import { ErrorNote } from "../shell/ErrorNote";
@@ -24,8 +24,10 @@ import "../styles/threads.css";
 export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   const [graphs] = useFetched("graphs", listGraphs);
   const id = rest[0] ?? null;
-  const thread = useThread(id, address.graph);
-  const graph = thread.graph ?? graphs.value?.[0]?.graphId ?? null;
+  const latest = latestOf(graphs.value);
+  const thread = useThread(id, address.graph, latest);
+  const graph = thread.graph ?? latest;
+  const called = graphs.value?.find(({ graphId }) => graphId === graph)?.name ?? graph;
   usePageTitle(thread.turns[0] ? `${thread.turns[0].query} · Ask` : "Ask");
   const [opened, setOpened] = useQueryField("source");
   const pathOf = useCallback(
@@ -36,7 +38,7 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
     },
     [graph],
   );
-  const openSource = useCallback((turn: number, source: number) => setOpened(`${turn}.${source}`), []);
+  const openSource = useCallback((turn: number, source: number) => setOpened(`${turn}.${source}`, "push"), []);
   const again = useRef(thread.ask);
   again.current = thread.ask;
   const askAgain = useCallback((query: string, number: number) => again.current(query, number), []);
@@ -45,16 +47,16 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   const [sent, setSent] = useQueryField("q");
   useEffect(() => {
     // A question that came with the address is asked once; the address of its thread takes its place.
-    if (!sent || id !== null) return;
+    if (!sent || id !== null || graphs.state === "waiting") return;
     setSent("");
     again.current(sent);
-  }, [sent, id]);
+  }, [sent, id, graphs.state]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (thread.running !== null && end.current) follow(end.current);
   }, [thread.running, thread.turns]);
   const hasNothing = graphs.state === "ready" && graphs.value.length === 0;
-  const composer = thread.error || hasNothing ? null : <Composer key={id ?? ""} graph={graph} isFollowUp={thread.turns.length > 0} isBusy={thread.running !== null} ask={thread.ask} />;
+  const composer = thread.error || hasNothing ? null : <Composer key={id ?? ""} called={called} isFollowUp={thread.turns.length > 0} isBusy={thread.running !== null} ask={thread.ask} />;
   if (thread.error?.status === 404 || rest.length > 1) return <Nowhere said="There is no conversation of that name." to="/ask" way="Ask a new question" />;
   return (
     <main id="main" className="ask-place" tabIndex={-1}>
@@ -70,13 +72,13 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
         ) : null}
         {hasNothing && thread.turns.length === 0 ? <NothingToAsk /> : null}
         {id === null && !hasNothing ? (
-          <Welcome graph={graph} ask={thread.ask}>
+          <Welcome graph={graph} called={called} ask={thread.ask}>
             {composer}
           </Welcome>
         ) : null}
         {id !== null && graph && !thread.error ? (
           <p className="thread-space soft">
-            From <PathLink to={`/g/${encodeURIComponent(graph)}/map`}>{graph}</PathLink>
+            From <PathLink to={`/g/${encodeURIComponent(graph)}/map`}>{called}</PathLink>
           </p>
         ) : null}
         {thread.turns.map((turn, number) => (
@@ -85,7 +87,7 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
         <div ref={end} />
         {id === null ? null : composer}
       </section>
-      {source && graph ? <SourceInspector source={source} graph={graph} path={pathOf(source)} close={() => setOpened("")} /> : null}
+      {source && graph ? <SourceInspector source={source} graph={graph} path={pathOf(source)} close={() => setOpened("", "push")} /> : null}
     </main>
   );
 }
@@ -102,13 +104,13 @@ function follow(end: HTMLElement): void {
 const COMPOSER = 96;
 const AIR = 20;
 
-function Welcome({ graph, ask, children }: { graph: string | null; ask: (query: string) => void; children: ReactNode }) {
+function Welcome({ graph, called, ask, children }: { graph: string | null; called: string | null; ask: (query: string) => void; children: ReactNode }) {
   const { health } = useHouse();
   const asked = graph ? `?graph=${encodeURIComponent(graph)}` : "";
   const [fetched] = useFetched(graph ?? null, (signal) => call<{ suggestions: string[] }>(asked, { signal }, "/api/ask"));
   return (
     <div className="welcome">
-      <h1>{graph ? `Ask ${graph}` : "Ask"}</h1>
+      <h1>{called ? `Ask ${called}` : "Ask"}</h1>
       <p className="lead">
         {health?.model === "none"
           ? "No model is set up, so you are shown the passages that answer, with their places. LORE_MODEL=demo answers without a key."

@@ -1,7 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 
 interface Props {
-  graph: string | null;
+  /** What people call the space that is asked. */
+  called: string | null;
   isFollowUp: boolean;
   isBusy: boolean;
   ask: (query: string) => void;
@@ -10,7 +11,7 @@ interface Props {
 const LONGEST = 20_000;
 
 /** Where a question is written: Enter asks, Shift and Enter begins a line. */
-export function Composer({ graph, isFollowUp, isBusy, ask }: Props) {
+export function Composer({ called, isFollowUp, isBusy, ask }: Props) {
   const [words, setWords] = useState("");
   const send = () => {
     const query = words.trim();
@@ -37,7 +38,7 @@ export function Composer({ graph, isFollowUp, isBusy, ask }: Props) {
         rows={2}
         maxLength={LONGEST}
         value={words}
-        placeholder={isFollowUp ? "Ask a follow-up…" : graph ? `What do you need to know from ${graph}?` : "What do you need to know?"}
+        placeholder={isFollowUp ? "Ask a follow-up…" : called ? `What do you need to know from ${called}?` : "What do you need to know?"}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={press}
       />

@@ -4,7 +4,7 @@ import { ErrorNote } from "../shell/ErrorNote";
 import { Inspector } from "../shell/Inspector";
 import { PathLink } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
-import type { ReadSource } from "./threadApi";
+import { KINDS, type ReadSource } from "./threadApi";
 import "../styles/read.css";
 
 interface Props {
@@ -17,9 +17,9 @@ interface Props {
 /** What was cited, at the line it was cited from. */
 export function SourceInspector({ source, graph, path, close }: Props) {
   return (
-    <Inspector title={source.title} kind={`${source.kind} · ${source.reason}`} close={close}>
+    <Inspector title={source.title} kind={`${KINDS[source.kind]} · ${source.reason}`} close={close}>
       <p className="source-ways">
-        <PathLink to={path}>{source.kind === "memory" ? "Open it in Memory" : "Read it as a page"}</PathLink>
+        <PathLink to={path}>{source.kind === "memory" ? "Open it in Memory" : source.kind === "section" ? "Read it as a page" : "See it on the map"}</PathLink>
       </p>
       {source.kind === "memory" ? <MemoryText id={source.id} /> : <PageText source={source} graph={graph} />}
     </Inspector>

@@ -6,7 +6,7 @@ import { useFetched } from "../shell/useFetched";
 import { AnswerText, citedIn } from "./AnswerText";
 import { copyText } from "./copyText";
 import { SmallMap } from "./SmallMap";
-import type { ReadSource } from "./threadApi";
+import { KINDS, type ReadSource } from "./threadApi";
 import type { ShownTurn } from "./useThread";
 import { WhatWasRead } from "./pack/WhatWasRead";
 
@@ -20,8 +20,6 @@ interface Props {
   again: (query: string, number: number) => void;
   stop: () => void;
 }
-
-const KINDS = { node: "note", section: "section", memory: "memory", skill: "skill" };
 
 /** A question and its answer as it comes. */
 export const TurnView = memo(function TurnView({ turn, number, graph, isRunning, pathOf, openSource, again, stop }: Props) {
@@ -69,7 +67,7 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
       {isRunning ? null : (
         <>
           <TurnButtons turn={turn} again={() => again(turn.query, number)} />
-          {graph ? <WhatWasRead graph={graph} query={turn.query} /> : null}
+          {graph ? <WhatWasRead graph={graph} query={turn.query} turn={number} /> : null}
         </>
       )}
     </article>

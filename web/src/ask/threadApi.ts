@@ -12,6 +12,8 @@ export interface ReadSource {
   reason: string;
 }
 
+export const KINDS: Record<ReadSource["kind"], string> = { node: "note", section: "section", memory: "memory", skill: "skill" };
+
 export interface ThreadTurn {
   query: string;
   answer: string;

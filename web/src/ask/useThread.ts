@@ -20,8 +20,8 @@ export interface ThreadState {
 
 const shown = (turn: ThreadTurn): ShownTurn => ({ ...turn, note: turn.mode === "failed" ? "The answer broke off." : "" });
 
-/** One conversation. It is kept by the server from its first question on, so that its address can be sent. */
-export function useThread(id: string | null, graphAsked: string): ThreadState {
+/** One conversation, of the space it was begun in, else of the `latest`. It is kept by the server from its first question on, so that its address can be sent. */
+export function useThread(id: string | null, graphAsked: string, latest: string | null): ThreadState {
   const [turns, setTurns] = useState<ShownTurn[]>([]);
   const [graph, setGraph] = useState<string | null>(graphAsked || null);
   const [running, setRunning] = useState<number | null>(null);
@@ -64,6 +64,8 @@ export function useThread(id: string | null, graphAsked: string): ThreadState {
     const thread = id ?? newThreadId();
     own.current = thread;
     const before = turns.slice(0, number);
+    const space = graph ?? latest; // the one that is named above the question
+    setGraph(space);
     let turn: ShownTurn = { query, answer: "", mode: "stopped", model: "", sources: [], unverified: [], note: "" };
     const show = (change: Partial<ShownTurn>) => {
       turn = { ...turn, ...change };
@@ -71,7 +73,7 @@ export function useThread(id: string | null, graphAsked: string): ThreadState {
     };
     const keep = async () => {
       const { note: _, ...kept } = turn;
-      await keepTurn(thread, number, graph, kept);
+      await keepTurn(thread, number, space, kept);
     };
     show({});
     setRunning(number);
@@ -84,7 +86,7 @@ export function useThread(id: string | null, graphAsked: string): ThreadState {
           read: (sources: ReadSource[]) => show({ sources: [...turn.sources, ...sources] }),
           text: (piece: string) => show({ answer: turn.answer + piece }),
         };
-        const end = await askTurn(before, query, graph, stopping.signal, hearer);
+        const end = await askTurn(before, query, space, stopping.signal, hearer);
         show({ mode: end.mode, model: end.model, unverified: end.unverified, note: end.warning ?? (end.truncated ? "The answer was cut off at its length limit." : "") });
       } catch (failure) {
         if (stopping.signal.aborted) show({ mode: "stopped" });

@@ -9,6 +9,7 @@ import { useFetched } from "../shell/useFetched";
 import type { GraphCard, GraphSummary, IngestAnswer } from "../wire";
 import { MapPicture } from "./MapPicture";
 import { RenameForm } from "./RenameForm";
+import { useFirstPictures } from "./useFirstPictures";
 
 export const counted = (count: number, what: string) => `${count.toLocaleString("en")} ${count === 1 ? what : `${what}s`}`;
 
@@ -36,6 +37,7 @@ const WATCH_WORDS = {
 export function GraphTable({ graphs, changed, readIn }: Props) {
   const [cards, look] = useFetched(graphs.map(({ graphId, revision }) => `${graphId} ${revision}`).join("\n"), listCards);
   const byId = new Map(cards.value?.map((card) => [card.graphId, card]));
+  const pictures = useFirstPictures(graphs, byId);
   const [doomed, setDoomed] = useState<GraphSummary | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState("");
@@ -84,7 +86,7 @@ export function GraphTable({ graphs, changed, readIn }: Props) {
         {graphs
           .filter(({ graphId }) => graphId !== doomed?.graphId)
           .map((graph) => (
-            <Card key={graph.graphId} graph={graph} card={byId.get(graph.graphId)} busy={busy === graph.graphId} again={again} watch={watch} remove={setDoomed} rename={ask}>
+            <Card key={graph.graphId} graph={graph} picture={pictures.get(graph.graphId) ?? byId.get(graph.graphId)?.picture ?? []} card={byId.get(graph.graphId)} busy={busy === graph.graphId} again={again} watch={watch} remove={setDoomed} rename={ask}>
               {asked === graph.graphId ? <RenameForm graph={graph} done={renamed} fail={tell} /> : null}
             </Card>
           ))}
@@ -97,6 +99,7 @@ export function GraphTable({ graphs, changed, readIn }: Props) {
 interface CardProps {
   graph: GraphSummary;
   card: GraphCard | undefined;
+  picture: number[][];
   busy: boolean;
   again: (graphId: string) => void;
   watch: (graphId: string, watching: boolean) => void;
@@ -106,7 +109,7 @@ interface CardProps {
   children: ReactNode;
 }
 
-function Card({ graph, card, busy, again, watch, remove, rename, children }: CardProps) {
+function Card({ graph, card, picture, busy, again, watch, remove, rename, children }: CardProps) {
   const source = card?.source;
   const repairs = Object.entries(card?.deductions ?? {})
     .map(([kind, points]) => [kind, Math.min(points, 100 - graph.score)] as const)
@@ -115,7 +118,7 @@ function Card({ graph, card, busy, again, watch, remove, rename, children }: Car
     .slice(0, 2);
   return (
     <li>
-      <MapPicture graph={graph} places={card?.picture ?? []} />
+      <MapPicture graph={graph} places={picture} />
       <div className="card-text">
         <Score score={graph.score} />
         <div>

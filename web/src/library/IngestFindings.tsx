@@ -59,7 +59,7 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
       {validation.brokenLinks.length > 0 ? (
         <details open={validation.brokenLinks.length <= FEW}>
           <summary>
-            Broken links <span className="count">{validation.brokenLinks.length}</span>
+            Broken links <span className="count">{validation.brokenLinks.length.toLocaleString("en")}</span>
           </summary>
           <ul>
             {validation.brokenLinks.map((link, index) => (
@@ -72,7 +72,7 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
         files.length > 0 ? (
           <details key={title}>
             <summary>
-              {title} <span className="count">{files.length}</span>
+              {title} <span className="count">{files.length.toLocaleString("en")}</span>
             </summary>
             <ul>
               {files.map((file) => (
@@ -87,7 +87,7 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
       {validation.circularOnly.length > 0 ? (
         <details>
           <summary>
-            {WORDS.circularOnly.title} <span className="count">{validation.circularOnly.length}</span>
+            {WORDS.circularOnly.title} <span className="count">{validation.circularOnly.length.toLocaleString("en")}</span>
           </summary>
           <ul>
             {validation.circularOnly.map(([one, other]) => (
@@ -101,7 +101,7 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
       {warningCount > 0 ? (
         <details>
           <summary>
-            Warnings <span className="count">{warningCount}</span>
+            Warnings <span className="count">{warningCount.toLocaleString("en")}</span>
           </summary>
           <ul>
             {warnings.map((warning, index) => (

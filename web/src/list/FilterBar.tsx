@@ -17,7 +17,7 @@ function tell(address: Address, found: Fetched<SearchAnswer>): string {
   if (!found.value) return "Searching…";
   const { results, total } = found.value;
   if (total === 0) return "Nothing found";
-  return total > results.length ? `Best ${results.length} of ${total} found` : `${total} found`;
+  return total > results.length ? `Best ${results.length} of ${total.toLocaleString("en")} found` : `${total.toLocaleString("en")} found`;
 }
 
 export function FilterBar({ model, address, found }: Props) {
@@ -45,14 +45,14 @@ export function FilterBar({ model, address, found }: Props) {
       <Choice
         label="Type"
         value={address.type}
-        options={[...model.typeCounts].map(([type, count]) => [type, `${type} (${count})`])}
+        options={[...model.typeCounts].map(([type, count]) => [type, `${type} (${count.toLocaleString("en")})`])}
         choose={(type) => go({ type }, "replace")}
       />
       {address.view === "map" ? (
         <Choice
           label="Links"
           value={address.edge}
-          options={[...model.edgeCounts].map(([type, count]) => [type, `${lineLook(type).label} (${count})`])}
+          options={[...model.edgeCounts].map(([type, count]) => [type, `${lineLook(type).label} (${count.toLocaleString("en")})`])}
           choose={(edge) => go({ edge }, "replace")}
         />
       ) : null}

@@ -81,7 +81,7 @@ export function ListView({ model, address, found }: Props) {
       {notes.length > pages * PAGE ? (
         <p className="more">
           <button type="button" onClick={() => setPages(pages + 1)}>
-            Show {Math.min(PAGE, notes.length - pages * PAGE)} more of {notes.length}
+            Show {Math.min(PAGE, notes.length - pages * PAGE)} more of {notes.length.toLocaleString("en")}
           </button>
         </p>
       ) : null}

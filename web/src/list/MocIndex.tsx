@@ -45,7 +45,7 @@ export function MocIndex({ model }: { model: GraphModel }) {
           {moc.description ? <p className="soft">{moc.description}</p> : null}
           <details open={entries.length <= 4}>
             <summary>
-              {children.length === 1 ? "1 note" : `${children.length} notes`}
+              {children.length === 1 ? "1 note" : `${children.length.toLocaleString("en")} notes`}
             </summary>
             <ul>
               {children.map((child) => (

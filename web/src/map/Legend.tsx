@@ -39,7 +39,7 @@ export function Legend({ colouring, edgeCounts, edge }: Props) {
             <button type="button" className="quiet" aria-pressed={only === name} onClick={() => setOnly(only === name ? "" : name)}>
               <KindMark look={look} size={13} />
               <span title={name}>{name}</span>
-              <span className="count">{count}</span>
+              <span className="count">{count.toLocaleString("en")}</span>
             </button>
           </li>
         ))}
@@ -56,7 +56,7 @@ export function Legend({ colouring, edgeCounts, edge }: Props) {
                   <line x1="0" y1="4" x2={look.directed ? 23 : 30} y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
                 </svg>
                 <span>{look.label}</span>
-                <span className="count">{count}</span>
+                <span className="count">{count.toLocaleString("en")}</span>
               </button>
             </li>
           );

@@ -59,7 +59,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
         isLocal={around !== ""}
         scene={scene}
         placing={placing}
-        label={`Map of ${scene.marks.length} ${what} and ${scene.sources.length} links`}
+        label={`Map of ${scene.marks.length.toLocaleString("en")} ${what} and ${scene.sources.length.toLocaleString("en")} links`}
         selectedId={selectedId}
         opacityOf={opacity}
         namedIds={named}
@@ -122,14 +122,14 @@ function ClusterBanner({ model, drawn: { scene, cluster, openCluster } }: { mode
           All clusters
         </button>{" "}
         › {cluster.name}
-        {cluster.total > scene.marks.length ? ` (the ${scene.marks.length} best connected of ${cluster.total} notes)` : ` (${cluster.total} notes)`}
+        {cluster.total > scene.marks.length ? ` (the ${scene.marks.length.toLocaleString("en")} best connected of ${cluster.total.toLocaleString("en")} notes)` : ` (${cluster.total.toLocaleString("en")} notes)`}
       </p>
     );
   }
   if (scene.kind === "clusters") {
     return (
       <p className="map-banner">
-        {total.toLocaleString("en")} notes in {scene.marks.length} clusters. Open one to see its notes.{" "}
+        {total.toLocaleString("en")} notes in {scene.marks.length.toLocaleString("en")} clusters. Open one to see its notes.{" "}
         {total <= DRAWN_WHOLE ? (
           <button type="button" className="link" onClick={() => setFirst("")}>
             Draw every note

@@ -115,8 +115,8 @@ export function sceneOfClusters(clusters: Cluster[], edges: Edge[]): Scene {
   const marks = shown.map(
     (cluster): Mark => ({
       id: cluster.id,
-      label: `${cluster.name} · ${cluster.members.length}`,
-      note: `Cluster round ${cluster.name}, ${cluster.members.length} notes`,
+      label: `${cluster.name} · ${cluster.members.length.toLocaleString("en")}`,
+      note: `Cluster round ${cluster.name}, ${cluster.members.length.toLocaleString("en")} notes`,
       look: cluster.id === LOOSE ? { dye: "slate", shape: "circle" } : look,
       radius: 5 + Math.min(26, Math.sqrt(cluster.members.length) * 1.3),
       rank: cluster.members.length,

@@ -87,7 +87,7 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
   return (
     <section className="link-list">
       <h3>
-        {title} <span className="count">{notes.length}</span>
+        {title} <span className="count">{notes.length.toLocaleString("en")}</span>
       </h3>
       {notes.length === 0 ? <p className="soft">None.</p> : null}
       <ul>
@@ -96,7 +96,7 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
             <KindMark look={model.looks.get(note.type)} />
             <div>
               <Link to={{ node: note.id, tab: "info" }}>{note.name}</Link>
-              {note.context ? <blockquote>{note.context}</blockquote> : null}
+              {note.context ? <blockquote>{wholeWords(note.context)}</blockquote> : null}
             </div>
           </li>
         ))}
@@ -104,6 +104,11 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
     </section>
   );
 }
+
+const MOST_SAID = 240;
+
+/** A long sentence is stored cut: that it goes on is shown. */
+const wholeWords = (context: string) => (context.length > MOST_SAID && /[\p{L}\p{N},]$/u.test(context) ? `${context}…` : context);
 
 const TokenNote = ({ tokens, what }: { tokens: number; what: string }) => (
   <span className="soft token-note">

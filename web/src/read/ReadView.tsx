@@ -119,7 +119,7 @@ function Backlinks({ graph, id, model }: { graph: string; id: string; model: Gra
   return (
     <section className="read-backlinks" aria-labelledby="backlinks-title">
       <h2 id="backlinks-title">
-        Linked from <span className="count">{found.length}</span>
+        Linked from <span className="count">{found.length.toLocaleString("en")}</span>
       </h2>
       <ul>
         {found.map((note, index) => (

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { type Address, formatAddress, HOME, type Place, type View } from "../address";
-import { listGraphs } from "../api";
+import { latestOf, listGraphs } from "../api";
 import { useHouse } from "./house";
 import { COMMAND } from "./Keys";
 import { Link, PathLink } from "./Link";
@@ -69,7 +69,7 @@ function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
   const [fetched] = useFetched("graphs", listGraphs);
   const close = () => box.current?.removeAttribute("open");
   const others = fetched.value ?? [];
-  const open = address.graph || (asks ? (others[0]?.graphId ?? "") : "");
+  const open = address.graph || (asks ? (latestOf(others) ?? "") : "");
   return (
     <>
       {asks ? (

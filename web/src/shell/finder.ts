@@ -1,6 +1,6 @@
 // What ⌘K finds on the page itself, beside the sections that the box for any site finds: notes, memories, sessions, actions.
 
-import { call, listGraphs, searchGraph } from "../api";
+import { call, latestOf, listGraphs, searchGraph } from "../api";
 import type { GraphSummary, SearchHit } from "../wire";
 import type { Result } from "../overlay/askServer";
 import type { Finder, Found } from "../overlay/finder";
@@ -37,7 +37,7 @@ const here = () => document.getElementById("ask-script")?.dataset.graph ?? "";
 const MOST_SPACES = 20;
 
 async function graphAsked(): Promise<string> {
-  return here() || ((await listGraphs())[0]?.graphId ?? "");
+  return here() || (latestOf(await listGraphs()) ?? "");
 }
 
 const holds = (text: string, words: string) => words.split(/\s+/).every((word) => text.toLowerCase().includes(word));

@@ -161,7 +161,7 @@ def read_json_file(place: str, what: str) -> dict[str, Any]:
         with Path(place).open("rb") as file:
             content = file.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
-            raise TooLarge(f"{place} is larger than {MOST_BYTES} bytes", what=f"{what}_bytes", limit=MOST_BYTES)
+            raise TooLarge(f"{place} is larger than {MOST_BYTES:,} bytes", what=f"{what}_bytes", limit=MOST_BYTES)
         value = lenient_json(content.decode("utf-8-sig"), _distinct)
     except OSError as trouble:
         raise InvalidInput(f"{place} cannot be read: {trouble.strerror or trouble}", field=what) from None

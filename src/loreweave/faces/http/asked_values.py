@@ -70,7 +70,7 @@ async def bounded_body(request: Request, limit: int) -> bytes:
 
 
 def body_too_large(limit: int) -> TooLarge:
-    return TooLarge(f"The body is larger than {limit} bytes", what="body_bytes", limit=limit)
+    return TooLarge(f"The body is larger than {limit:,} bytes", what="body_bytes", limit=limit)
 
 
 def parse_object(body: bytes) -> dict[str, Any]:

@@ -172,7 +172,7 @@ async def receive_upload(request: Request, form: UploadForm) -> None:
 
 
 def upload_too_large(limit: int) -> TooLarge:
-    return TooLarge(f"The upload is larger than {limit} bytes", what="zip_bytes", limit=limit)
+    return TooLarge(f"The upload is larger than {limit:,} bytes", what="zip_bytes", limit=limit)
 
 
 def _boundary(request: Request) -> bytes:

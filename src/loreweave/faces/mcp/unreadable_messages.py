@@ -35,7 +35,7 @@ def refusal_of(body: bytes) -> JSONRPCError | None:
     except ValidationError:
         return _error(value, INVALID_REQUEST, _no_message(value))
     if len(body) > MAX_GREETING_BYTES and value.get("method") == "initialize":
-        return _error(value, INVALID_REQUEST, f"A client introduces itself in at most {MAX_GREETING_BYTES} bytes")
+        return _error(value, INVALID_REQUEST, f"A client introduces itself in at most {MAX_GREETING_BYTES:,} bytes")
     twice = _given_twice(body)
     return None if twice is None else _error(value, INVALID_REQUEST, twice)
 

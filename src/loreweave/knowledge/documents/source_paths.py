@@ -156,9 +156,9 @@ class ReadingLimits:
 
 
 _TOO_LARGE = {
-    "zip_bytes": "The archive is larger than {limit} bytes",
-    "files": "The source holds more than {limit} markdown files",
-    "markdown_bytes": "The markdown is larger than {limit} bytes",
+    "zip_bytes": "The archive is larger than {limit:,} bytes",
+    "files": "The source holds more than {limit:,} markdown files",
+    "markdown_bytes": "The markdown is larger than {limit:,} bytes",
 }
 
 

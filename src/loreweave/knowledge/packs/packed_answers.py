@@ -78,7 +78,7 @@ def _outcome(assembly: Assembly, node: int) -> str:
     if missed is not None and missed.why is Miss.NO_ROOM:
         parts = "its sections need" if assembly.question.found is None else "its best passage needs"
         needs = "its text needs" if missed.needed == full else parts
-        return f"does not fit, {needs} {_tokens(missed.needed)} and {missed.left} were left"
+        return f"does not fit, {needs} {_tokens(missed.needed)} and {missed.left:,} were left"
     if not assembly.qualifying[node]:
         return "too little of the query in it"
     better = len(assembly.pack.loaded)
@@ -88,7 +88,7 @@ def _outcome(assembly: Assembly, node: int) -> str:
 
 
 def _tokens(count: int) -> str:
-    return "1 token" if count == 1 else f"{count} tokens"
+    return "1 token" if count == 1 else f"{count:,} tokens"
 
 
 def _link(assembly: Assembly, other: int, leads_there: bool) -> str:

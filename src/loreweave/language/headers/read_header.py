@@ -217,7 +217,7 @@ def _read_inner(inner: str, is_toml: bool) -> tuple[Pairs, list[tuple[str, int]]
     if len(inner) > MOST_BYTES or len(inner.encode("utf-8")) > MOST_BYTES:
         if not (_TOML_PAIR.search(inner, 0, 1000) if is_toml else _LOOKS_LIKE_MAPPING.match(inner)):
             raise UnreadableHeader("prose between two rules", 0, "shape")
-        return [], [(f"header larger than {MOST_BYTES} bytes was not read", 1)]
+        return [], [(f"header larger than {MOST_BYTES:,} bytes was not read", 1)]
     if is_toml:
         return _read_toml(inner)
     plain = read_plain_header(inner)

@@ -43,6 +43,8 @@ class Sentences:
         index = bisect_right(breaks, max(start, end - 1))
         last = breaks[index] if index < len(breaks) else len(self._text)
         low, high = max(first, start - _REACH), min(last, end + _REACH)
+        if high < last:  # what is looked at ends with a word
+            high = max(end, self._text.rfind(" ", end, high))
         before, after = self._clean(low, start), self._clean(end, high)
         link = " ".join(self._text[start:end].split())
         if low > first or high < last or len(before) + len(link) + len(after) > MAX_CONTEXT:

@@ -69,7 +69,7 @@ class _MemberReader:
 
     def __call__(self) -> bytes:
         if self.member.size > MOST_FILE_BYTES or self.member.packed_size > MOST_PACKED:
-            raise refusal("file", f"The file is larger than {MOST_FILE_BYTES} bytes")
+            raise refusal("file", f"The file is larger than {MOST_FILE_BYTES:,} bytes")
         try:
             return self.unpacker.unpack(self.member)
         except BadArchive as trouble:
@@ -78,7 +78,7 @@ class _MemberReader:
 
 def _check_total(unpacked: int) -> None:
     if unpacked > MOST_UNPACKED:
-        raise refusal("file", f"The archive holds more than {MOST_UNPACKED} bytes")
+        raise refusal("file", f"The archive holds more than {MOST_UNPACKED:,} bytes")
 
 
 def list_memory_zip(data: bytes) -> list[SourceFile]:

@@ -119,7 +119,7 @@ def read_front_matter(text: str) -> tuple[dict[str, Any], str]:
         return {}, text
     inner = text[opening.end() : closing.start()]
     if len(inner.encode()) > MOST_BYTES:
-        raise refusal(FIELD, f"The front matter is larger than {MOST_BYTES} bytes")
+        raise refusal(FIELD, f"The front matter is larger than {MOST_BYTES:,} bytes")
     try:
         tree = read_header_tree(inner, most_depth=MOST_DEPTH)
     except UnreadableHeader as trouble:
@@ -147,7 +147,7 @@ _NULLABLE = ("source", "valid_from", "valid_until")
 
 def read_memory_file(path: str, data: bytes) -> MemoryFile:
     if len(data) > MOST_FILE_BYTES:
-        raise values.refusal("file", f"The file is larger than {MOST_FILE_BYTES} bytes")
+        raise values.refusal("file", f"The file is larger than {MOST_FILE_BYTES:,} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

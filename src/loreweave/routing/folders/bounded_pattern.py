@@ -127,7 +127,7 @@ class _Frame:
 def read_pattern(pattern: str, flags: int) -> tuple[str, int]:
     """The same without comments and `x`, and how many parts it is laid out in; BadCondition where it asks too much."""
     if len(pattern) > MOST_CHARACTERS:
-        raise BadCondition(f"a pattern has at most {MOST_CHARACTERS} characters")
+        raise BadCondition(f"a pattern has at most {MOST_CHARACTERS:,} characters")
     read: list[str] = []
     frames = [_Frame(bool(flags & re.VERBOSE))]
     position, parted = 0, False

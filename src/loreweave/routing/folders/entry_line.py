@@ -40,7 +40,7 @@ def read_entry_line(text: str) -> EntryLine:
     """BadCondition says what cannot be read."""
     rest, order, label = text.strip(), None, None
     if len(rest) > MOST_CHARACTERS:
-        raise BadCondition(f"an entry has at most {MOST_CHARACTERS} characters")
+        raise BadCondition(f"an entry has at most {MOST_CHARACTERS:,} characters")
     while option := _OPTION.search(rest):
         rest = rest[: option.start()]
         if option[1] is not None:

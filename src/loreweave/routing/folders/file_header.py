@@ -64,7 +64,7 @@ def read_file_header(path: str, text: str, most_bytes: int = MOST_BYTES, *, leni
         raise skill_file_error("the header is not closed: a line with --- is missing", path, 1)
     inner = source[opening.end() : closing.start()]
     if len(inner.encode("utf-8", "replace")) > most_bytes:
-        raise skill_file_error(f"the header is larger than {most_bytes} bytes", path, 1)
+        raise skill_file_error(f"the header is larger than {most_bytes:,} bytes", path, 1)
     try:
         root = _read_inner(inner, lenient)
     except UnreadableHeader as trouble:

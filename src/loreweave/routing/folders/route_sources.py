@@ -112,12 +112,12 @@ class SourceLimits:
 
     def checked(self, files: Mapping[str, str]) -> dict[str, str]:
         """The files under clean paths; refused where there are too many, or where a path leads outside."""
-        _refuse_above("entries", "There are more than {limit} files", len(files), self.max_entries)
+        _refuse_above("entries", "There are more than {limit:,} files", len(files), self.max_entries)
         clean = {_clean(path): text for path, text in files.items()}
         notes = [text for path, text in clean.items() if path.lower().endswith(".md")]
-        _refuse_above("files", "There are more than {limit} markdown files", len(notes), self.max_files)
+        _refuse_above("files", "There are more than {limit:,} markdown files", len(notes), self.max_files)
         size = sum(len(text.encode("utf-8", "surrogatepass")) for text in notes)
-        _refuse_above("markdown_bytes", "The markdown is larger than {limit} bytes", size, self.max_markdown_bytes)
+        _refuse_above("markdown_bytes", "The markdown is larger than {limit:,} bytes", size, self.max_markdown_bytes)
         return clean
 
 

@@ -112,7 +112,7 @@ def _check_specification(skill: Skill) -> None:
             "hyphens between them"
         )
     if len(skill.description) > MOST_DESCRIPTION:
-        raise SkillGraphError(f"the description of {quoted(name)} has more than {MOST_DESCRIPTION} characters")
+        raise SkillGraphError(f"the description of {quoted(name)} has more than {MOST_DESCRIPTION:,} characters")
     if len(str(skill.metadata.get("compatibility", ""))) > MOST_COMPATIBILITY:
         raise SkillGraphError(f"the compatibility of {quoted(name)} has more than {MOST_COMPATIBILITY} characters")
 

@@ -149,4 +149,4 @@ async def _body(answer: "httpx.Response", max_bytes: int) -> bytes:
                 break
         else:
             return bytes(received)
-    raise TooLarge(f"The archive is larger than {max_bytes} bytes", what="zip_bytes", limit=max_bytes)
+    raise TooLarge(f"The archive is larger than {max_bytes:,} bytes", what="zip_bytes", limit=max_bytes)

@@ -61,7 +61,7 @@ def read_directory(data: bytes, most: int) -> list[ZipMember]:
     table = _find_table(data)
     members = list(islice(_members(data, table), most + 1)) if table.count <= most else []
     if max(table.count, len(members)) > most:
-        raise TooLarge(f"The archive holds more than {most} entries", what="entries", limit=most)
+        raise TooLarge(f"The archive holds more than {most:,} entries", what="entries", limit=most)
     if len(members) != table.count:
         refuse("The archive's table holds another number of entries than it declares")
     return members

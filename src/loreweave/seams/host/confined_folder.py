@@ -57,7 +57,7 @@ class ConfinedFolder:
         with self.open_file(path) as stream:
             data = stream.read(limit + 1)
         if len(data) > limit:
-            raise TooLarge(f"{shown(path)} is larger than {limit} bytes", what="file_bytes", limit=limit)
+            raise TooLarge(f"{shown(path)} is larger than {limit:,} bytes", what="file_bytes", limit=limit)
         return data
 
     def open_file(self, path: str) -> BinaryIO:
@@ -93,7 +93,7 @@ class ConfinedFolder:
         """Before something is written: all files together, and how many there are, stay within their limits."""
         size, count = use_of_folder(str(self.path), limits.workspace_files)
         if size + more_bytes > limits.workspace_bytes or count >= limits.workspace_files:
-            room = f"{limits.workspace_bytes} bytes in {limits.workspace_files} files, {DEEPEST} folders deep"
+            room = f"{limits.workspace_bytes:,} bytes in {limits.workspace_files:,} files, {DEEPEST} folders deep"
             raise TooLarge(f"The workspace is full: it may hold {room}", what="workspace", limit=limits.workspace_bytes)
 
     def kind_of(self, path: str) -> Kind | None:

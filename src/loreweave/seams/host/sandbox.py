@@ -71,9 +71,9 @@ def refuse_unfit(command: Command) -> None:
         size = len(_encoded(text))
         total += size + 1
         if size > _LONGEST_ARGUMENT:
-            raise InvalidInput(f"An argument must have at most {_LONGEST_ARGUMENT} bytes", field="argv")
+            raise InvalidInput(f"An argument must have at most {_LONGEST_ARGUMENT:,} bytes", field="argv")
     if total > _LONGEST_ARGV:
-        raise InvalidInput(f"A command must have at most {_LONGEST_ARGV} bytes", field="argv")
+        raise InvalidInput(f"A command must have at most {_LONGEST_ARGV:,} bytes", field="argv")
     if not command.folder.is_absolute() or not command.folder.is_dir():
         raise Unavailable("The folder of the command does not exist")
     if any("=" in name or not name for name in command.environment):

@@ -40,7 +40,8 @@ def _text(prompt: str) -> str:
 
 OPENED = 3
 SENTENCES = 2
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+_BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+>#|]|\d+[.)]))")
+_LINK = re.compile(r"!?\[\[(?:[^\]|\n]*\|)?([^\]\n]*)\]\]|\[([^\]\n]*)\]\([^)\n]*\)|[`*]")
 _MARKUP = re.compile(r"[`*_\[\]<>#|]")
 
 
@@ -111,17 +112,22 @@ def _answer(brief: Mapping[str, Any]) -> str:
     for source in list(brief.get("sources", ()))[:OPENED]:
         sentences = _best_sentences(source["text"], words)
         label = _MARKUP.sub("", source["heading"] or source["title"]) or "source"
-        parts.append(f"{' '.join(sentences)} [{label}](<{source['url']}>)".strip())
+        parts.append(f"{' '.join(sentences) or 'See'} [{label}](<{source['url']}>)")
     return "\n\n".join(parts)
 
 
+def _sentences(text: str) -> list[str]:
+    """Whole ones, of lines that were wrapped too, without their markup; what does not end as one only where none does."""
+    blocks = (
+        " ".join(block.split()) for block in _BLOCKS.split(_LINK.sub(lambda found: found[1] or found[2] or "", text))
+    )
+    found = [each for block in blocks for each in re.split(r"(?<=[.!?])\s+", block) if len(each) > 20]
+    return [each for each in found if each[-1] in ".!?"] or found
+
+
 def _best_sentences(text: str, words: set[str]) -> list[str]:
-    """The sentences that share most words with the question, in the order of the text; links and code are left out."""
-    found = [
-        sentence.strip()
-        for sentence in _SENTENCE.findall(text)
-        if len(sentence.strip()) > 20 and not _MARKUP.search(sentence) and "://" not in sentence
-    ]
+    """The sentences that share most words with the question, in the order of the text; tables and code are left out."""
+    found = [each for each in _sentences(text) if not _MARKUP.search(each) and "://" not in each]
     scored = [(len(words & set(re.findall(r"\w{3,}", sentence.casefold()))), sentence) for sentence in found]
     best = sorted(range(len(scored)), key=lambda place: (-scored[place][0], place))[:SENTENCES]
     return [scored[place][1] for place in sorted(best)]
@@ -130,6 +136,6 @@ def _best_sentences(text: str, words: set[str]) -> list[str]:
 def _distilled(sections: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     summaries = []
     for section in sections:
-        sentences = [found.strip() for found in _SENTENCE.findall(section["text"]) if len(found.strip()) > 20]
+        sentences = _sentences(section["text"])
         summaries.append({"id": section["id"], "summary": sentences[0] if sentences else section["title"]})
     return {"context": "", "glossary": [], "summaries": summaries, "suggestions": []}

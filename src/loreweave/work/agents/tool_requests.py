@@ -137,5 +137,5 @@ def _option(given: Any) -> QuestionOption:
 
 def _said(value: Any, name: str, limit: int) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > limit:
-        raise InvalidInput(f"{name} must be text of at most {limit} characters", field="questions")
+        raise InvalidInput(f"{name} must be text of at most {limit:,} characters", field="questions")
     return storable(value)

@@ -128,7 +128,8 @@ class _Execution:
                 self._open(key, self._wished_gate(key, wished[entry], self.build.task(settled[count - 1])))
 
     async def _wished_gate(self, key: str, question: str, reached_by: Task) -> None:
-        context = f"{reached_by.name}: {reached_by.summary or reached_by.error or reached_by.status}"
+        told = reached_by.summary or reached_by.error or reached_by.status
+        context = told if told.startswith(reached_by.name) else f"{reached_by.name}: {told}"
         approved, feedback = await self.build.ask_gate(key, reached_by.id, question, context)
         await self._decided(key, reached_by.id, approved, feedback)
 

@@ -72,7 +72,7 @@ def read_program(folder: ConfinedFolder) -> BoardProgram:
         except LoreError as trouble:
             raise NoProgram(trouble.message) from None
     if sum(map(len, files.values())) > MOST_BYTES:
-        raise NoProgram(f"The program is larger than {MOST_BYTES} bytes.")
+        raise NoProgram(f"The program is larger than {MOST_BYTES:,} bytes.")
     return BoardProgram(files)
 
 

@@ -137,7 +137,7 @@ def _tree_faults(steps: list[Any]) -> Iterator[Fault]:
         for number, step in enumerate(level):
             counted += 1
             if counted > MOST_TREE_STEPS:
-                yield Fault("plan.steps", f"must hold at most {MOST_TREE_STEPS} steps, those in branches counted")
+                yield Fault("plan.steps", f"must hold at most {MOST_TREE_STEPS:,} steps, those in branches counted")
                 return
             place = f"{path}.{number}"
             yield from step_faults(step, place)

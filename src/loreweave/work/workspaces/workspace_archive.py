@@ -34,7 +34,7 @@ class WorkspaceArchive:
         for row in self._parts():
             size, count = size + len(row[2] or b""), count + 1
             if size > MOST_BYTES or count > MOST_PARTS:
-                message = f"The workspaces hold more than {MOST_BYTES} bytes in {MOST_PARTS} files: leave them out"
+                message = f"The workspaces hold more than {MOST_BYTES:,} bytes in {MOST_PARTS:,} files: leave them out"
                 raise TooLarge(f"{message} with --without-workspaces", what="workspaces", limit=MOST_BYTES)
             yield row
 
@@ -122,7 +122,7 @@ def _lay_out(rows: Iterable[Row], place: Path) -> None:
             raise _refusal(path, "which is neither a file nor a folder")
         size += len(content or b"")
         if size > MOST_BYTES or number > MOST_PARTS:
-            raise TooLarge(f"The workspaces of the backup hold more than {MOST_BYTES} bytes", what="workspaces")
+            raise TooLarge(f"The workspaces of the backup hold more than {MOST_BYTES:,} bytes", what="workspaces")
         if content is not None and hashlib.sha256(content).hexdigest() != digest:
             raise Damaged(f"the file {shown('/'.join(parts))} of the backup's workspaces is spoilt")
         target = place.joinpath(*parts)

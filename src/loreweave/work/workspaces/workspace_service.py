@@ -154,7 +154,7 @@ def _read(folder: ConfinedFolder, file: str, kind: type) -> Any:
     except NotFound:
         return kind()
     except TooLarge as trouble:
-        raise _unreadable(file, f"is larger than {LARGEST} bytes") from trouble
+        raise _unreadable(file, f"is larger than {LARGEST:,} bytes") from trouble
     except InvalidInput as trouble:
         raise _unreadable(file, "cannot be read") from trouble
     return _from_bytes(file, data, kind)
@@ -231,7 +231,7 @@ def _to_bytes(field: str, value: Any) -> bytes:
         raise InvalidInput(f"{field} {fault}", field=field)
     data = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
     if len(data) > LARGEST:
-        raise TooLarge(f"{field} is larger than {LARGEST} bytes", what=field, limit=LARGEST)
+        raise TooLarge(f"{field} is larger than {LARGEST:,} bytes", what=field, limit=LARGEST)
     return data
 
 
@@ -263,7 +263,7 @@ def _find_fault(value: Any) -> str:
         if depth > DEEPEST:
             return f"is nested deeper than {DEEPEST} levels"
         if seen > MOST_VALUES:
-            return f"holds more than {MOST_VALUES} values"
+            return f"holds more than {MOST_VALUES:,} values"
         if fault := _own_fault(entry):
             return fault
         if isinstance(entry, dict):

@@ -45,10 +45,7 @@ export function useLayout(scene: Scene | null, view: string, kept: KeptPlaces | 
   const keep = useCallback((now: ReadonlySet<string>) => {
     const { scene, frame } = latest.current;
     if (!scene || scene.kind !== "notes" || frame.x.length === 0) return;
-    const round = (value: number) => Math.round(value * 10) / 10;
-    scene.marks.forEach(({ id, look }, mark) => {
-      known.current[id] = [round(frame.x[mark]!), round(frame.y[mark]!), now.has(id) ? 1 : 0, DYES.indexOf(look.dye)];
-    });
+    Object.assign(known.current, placesOf(scene, frame, now));
     // What cannot be kept is laid out the same way the next time.
     keepPlaces(graph, known.current).catch(() => undefined);
   }, [graph]);
@@ -104,8 +101,14 @@ export function useLayout(scene: Scene | null, view: string, kept: KeptPlaces | 
   };
 }
 
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** What is kept of a scene that has settled. */
+export const placesOf = ({ marks }: Scene, { x, y }: LayoutFrame, pins: ReadonlySet<string>): KeptPlaces =>
+  Object.fromEntries(marks.map(({ id, look }, mark) => [id, [round(x[mark]!), round(y[mark]!), pins.has(id) ? 1 : 0, DYES.indexOf(look.dye)]]));
+
 /** `pins`: given where all but these are laid out anew. */
-function requestOf(scene: Scene, places: KeptPlaces, pins: ReadonlySet<string> | null): LayoutRequest {
+export function requestOf(scene: Scene, places: KeptPlaces, pins: ReadonlySet<string> | null): LayoutRequest {
   const count = scene.marks.length;
   const before = { x: new Float64Array(count).fill(NaN), y: new Float64Array(count).fill(NaN) };
   const fixed = new Uint8Array(count);

@@ -60,7 +60,7 @@ export function InboxView({ status, open }: ViewProps) {
   return (
     <div className="memory-inbox">
       <p className="soft memory-lead">
-        {status.total_tasks === 1 ? "One question" : `${status.total_tasks} questions`}
+        {status.total_tasks === 1 ? "One question" : `${status.total_tasks.toLocaleString("en")} questions`}
         {status.total_tasks > tasks.length ? `, ${tasks.length} of them here; the others follow` : ""}. Nothing happens by itself, and every answer can be
         taken back.
       </p>
