@@ -117,10 +117,9 @@ def _answer(brief: Mapping[str, Any]) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """Whole ones, of lines that were wrapped too, without their markup; what does not end as one only where none does."""
-    blocks = (
-        " ".join(block.split()) for block in _BLOCKS.split(_LINK.sub(lambda found: found[1] or found[2] or "", text))
-    )
+    """Whole ones, of wrapped lines too, without their markup; what does not end as one only where none does."""
+    plain = _LINK.sub(lambda found: found[1] or found[2] or "", text)
+    blocks = (" ".join(block.split()) for block in _BLOCKS.split(plain))
     found = [each for block in blocks for each in re.split(r"(?<=[.!?])\s+", block) if len(each) > 20]
     return [each for each in found if each[-1] in ".!?"] or found
 
