@@ -207,7 +207,7 @@ def test_a_folder_without_notes_has_no_markdown(tmp_path: Path) -> None:
     write(tmp_path, {"a.txt": "", "b.rst": "", ".git/c.md": ""})
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s.md"))
-        with pytest.raises(NoMarkdown):
+        with pytest.raises(NoMarkdown, match="hidden folders and those called node_modules, dist or build"):
             list_folder(tmp_path)
 
 

@@ -161,6 +161,7 @@ def test_refused_input_leaves_the_old_graph_untouched(application: Application, 
 def test_links_that_leave_doubts_are_said(sqlite_application: Application, tmp_path: Path) -> None:
     notes = {
         "s.md": "[[far/away/note#Known]] [[note#Unknown]] [[twin]] [[grounding-technique]]",
+        "t.md": "[one of two](twin)",
         "far/away/note.md": "# Known\n",
         "a/twin.md": "",
         "b/twin.md": "",
@@ -170,6 +171,11 @@ def test_links_that_leave_doubts_are_said(sqlite_application: Application, tmp_p
     assert [warning.code for warning in answer.warnings if warning.file == "s.md"] == [
         "ambiguous_link",
         "missing_heading",
+    ]
+    doubt = "could mean 2 notes; a/twin.md is nearest"
+    assert [warning.message for warning in answer.warnings if warning.code == "ambiguous_link"] == [
+        f"[[twin]] {doubt}",
+        f"(twin) {doubt}",
     ]
     assert [link.suggestion for link in answer.validation.brokenLinks] == ["skill:grounding-techniques"]
 

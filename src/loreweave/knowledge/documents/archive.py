@@ -18,7 +18,7 @@ from loreweave.knowledge.documents.source_paths import (
     kind_of,
     shown,
 )
-from loreweave.language.markdown.note_slugs import is_ignored
+from loreweave.language.markdown.note_slugs import PASSED_OVER, is_ignored
 from loreweave.seams.archives.unpack_zip import Unpacker
 from loreweave.seams.archives.zip_directory import ZipMember, read_directory, refuse, sharing_bytes
 
@@ -91,7 +91,7 @@ def _choose(
 def _unpacked(data: bytes, chosen: dict[str, tuple[str, ZipMember]], limits: ReadingLimits) -> Iterable[SourceEntry]:
     notes = sum(kind == NOTE for kind, _ in chosen.values())
     if not notes:
-        raise NoMarkdown("The archive holds no usable markdown file")
+        raise NoMarkdown(f"The archive holds no usable markdown file; {PASSED_OVER}")
     limits.check("files", notes)
     limits.check("markdown_bytes", sum(member.size for _, member in chosen.values()))
     unpacker = Unpacker(data, partial(limits.check, "markdown_bytes"))

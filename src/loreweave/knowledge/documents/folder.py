@@ -18,7 +18,7 @@ from loreweave.knowledge.documents.source_paths import (
     kind_of,
     shown,
 )
-from loreweave.language.markdown.note_slugs import is_ignored
+from loreweave.language.markdown.note_slugs import PASSED_OVER, is_ignored
 from loreweave.seams.host.walk_below import existing_folder, open_below, read_below
 
 _EFFECTIVE = os.access in os.supports_effective_ids
@@ -72,7 +72,7 @@ def list_folder(path: str | Path, *, subdirectory: str | None = None) -> SourceL
         folders.extend(_look_into(walk, folders.pop()))
     entries = tuple([walk.kept[found] for found in sorted(walk.kept)])
     if not any(entry.kind == NOTE for entry in entries):
-        raise NoMarkdown("The folder holds no usable markdown file")
+        raise NoMarkdown(f"The folder holds no usable markdown file; {PASSED_OVER}")
     return SourceListing(shown(name), entries, in_order(walk.warnings))
 
 

@@ -47,7 +47,8 @@ def link_note(
             _note_unresolved(link, path, note.sentences, broken, warnings)
             continue
         if found.rivals:
-            message = f"[[{link.raw}]] could mean {found.rivals + 1} notes; {found.path} is nearest"
+            written = f"({link.raw})" if link.kind == "markdown" else f"[[{link.raw}]]"
+            message = f"{written} could mean {found.rivals + 1} notes; {found.path} is nearest"
             warnings.append(IngestWarning("ambiguous_link", path, message, link.line))
         if link.anchors:
             warnings += _missing_headings(link, path, headings_of(found.note_key))

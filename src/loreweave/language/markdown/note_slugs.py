@@ -22,6 +22,9 @@ def without_number(name: str) -> str:
     return _NUMBER.sub("", name)
 
 
+PASSED_OVER = "hidden folders and those called node_modules, dist or build are passed over"
+
+
 def is_ignored(path: str) -> bool:
     """Whether any whole component of a clean path below the root is a name nobody writes notes under."""
     whole = f"/{path}/"
