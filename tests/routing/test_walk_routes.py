@@ -171,7 +171,7 @@ def test_every_edge_says_what_it_waits_for_in_words_and_in_parts() -> None:
     assert (denied.tool, denied.statuses, denied.carry) == ("issue_refund", ["denied"], ["order_id"])
     assert (denied.file, denied.says) == ("refunds/SKILL.md", "issue_refund returns denied")
     assert [rule.question for rule in rules if rule.question] == ["angry"]
-    assert rules[1].says == "no entry before it starts"
+    assert rules[1].says == "no entry before it fits"
     where = "a.b > 3 and c in [x, y] and d != null and e == true"
     files = {
         **skill("one", "skillgraph.entry: always", f'skillgraph.routes: "two: on t where {where}"'),

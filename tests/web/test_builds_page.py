@@ -124,10 +124,27 @@ def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, 
 
     expect(site.get_by_role("region", name="Result")).to_be_visible(timeout=A_MINUTE * STRETCH)
     expect(site.get_by_role("list", name="Checked before")).to_contain_text("checked: No full names")
+
+    # What was continued had something to show before its own first commit, then and now.
+    site.get_by_role("textbox", name="Continue with what is there").fill("The garden club's website")
+    site.get_by_role("button", name="Continue", exact=True).click()
+    expect(site.get_by_role("button", name="Approve")).to_be_visible(timeout=A_MINUTE * STRETCH)
+    expect(site.get_by_role("heading", name="So far")).to_be_visible()
+    asked = site.locator(".shown").get_attribute("data-seq")
+    site.get_by_role("button", name="Approve").click()
+    expect(site.get_by_role("region", name="Result")).to_be_visible(timeout=A_MINUTE * STRETCH)
+    site.goto(f"{site.url}?at={asked}")
+    expect(site.get_by_role("heading", name="So far")).to_be_visible()
+    expect(site.frame_locator(".preview iframe").get_by_role("heading")).to_have_text("The garden club's website")
     game.get_by_role("link", name="All sessions").click()
     rows = game.get_by_role("list", name="Sessions").get_by_role("listitem")
     expect(rows).to_have_text(
-        [re.compile("Make the star bigger.*Stopped"), re.compile("Catch the star.*Done"), re.compile("website.*Done")]
+        [
+            re.compile("website.*Done"),
+            re.compile("Make the star bigger.*Stopped"),
+            re.compile("Catch the star.*Done"),
+            re.compile("website.*Done"),
+        ]
     )
 
 

@@ -156,7 +156,7 @@ def test_everything_goes_by_keyboard_and_fits_a_phone_in_both_schemes(open_page:
     page.get_by_role("tab", name="As text").press("Enter")
     twin = page.get_by_role("region", name="The map as a table").get_by_role("row")
     expect(twin.filter(has_text="Say where a parcel is")).to_contain_text("the walk is here, entry")
-    expect(twin.filter(has_text="Start").first).to_contain_text("no entry before it starts")
+    expect(twin.filter(has_text="Start").first).to_contain_text("no entry before it fits")
 
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(page.url + "&skill=refunds")

@@ -87,7 +87,7 @@ def test_the_example_plan_runs_from_an_empty_list_to_its_result(
     entry = page.get_by_role("list", name="Sessions").get_by_role("listitem")
     expect(entry).to_have_count(1)
     expect(entry).to_contain_text("Plan a picnic")
-    expect(entry).to_contain_text("Skill run")
+    expect(entry).to_contain_text("Plan")
     expect(entry).to_contain_text("Done")
     expect(entry.locator("time")).to_have_attribute("datetime", session["created_at"])
 

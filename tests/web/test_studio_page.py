@@ -114,6 +114,26 @@ def lights(page: Page) -> dict[str, str]:
     return dict(page.evaluate(LIGHTS))
 
 
+@pytest.mark.holds("page.studio.lossless", "page.studio.blocks")
+def test_a_plan_written_as_json_opens_as_blocks_as_it_is_now(tabs: Tabs, studio: SessionServer) -> None:
+    page = tabs.take()
+    for name in ("Water the plants", "Feed the cat"):
+        page.goto(f"{studio.address}/studio")
+        page.get_by_role("button", name="Run a plan").click()
+        page.get_by_role("textbox", name="Plan").fill(
+            json.dumps({"skillName": name, "steps": [output("say", f"{name}, please.")]})
+        )
+        page.get_by_role("button", name="Open as blocks").click()
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        expect(page.locator(".studio-canvas").get_by_text(f"{name}, please.")).to_be_visible()
+        # What is changed there is kept for the tab, and is in nobody's way when another text is opened.
+        page.get_by_role("button", name="JSON").click()
+        kept = page.get_by_role("textbox", name="Plan")
+        kept.fill(kept.input_value().replace(name, f"{name} twice"))
+        page.get_by_role("button", name="Blocks").click()
+        expect(page.get_by_role("heading", name=f"{name} twice", level=1)).to_be_visible()
+
+
 @pytest.mark.holds(
     "page.studio.board", "page.studio.tasks", "page.studio.replay", "page.studio.again", "page.studio.lights"
 )  # fmt: skip

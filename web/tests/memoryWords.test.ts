@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wordDifferences } from "../src/memory/inbox/wordDifferences";
-import { type Change, titleOf } from "../src/memory/memoryApi";
+import { type Change, restOf, titleOf } from "../src/memory/memoryApi";
 import { historyRows, readable, timeLeft } from "../src/memory/past/changeWords";
 
 const marked = (pieces: { text: string; differs: boolean }[]) => pieces.filter(({ differs }) => differs).map(({ text }) => text);
@@ -81,4 +81,13 @@ test("a name that was cut from a long line is shown to its last whole word, and 
   expect(titleOf(line.slice(0, 80))).toBe("The deploy of the shop goes out on Tuesdays after lunch, unless the warehouse…");
   expect(titleOf("x".repeat(80))).toBe(`${"x".repeat(80)}…`);
   for (const given of ["Deploys", `${"A whole sentence. ".repeat(5).slice(0, 79)}.`, line]) expect(titleOf(given)).toBe(given);
+});
+
+test("a row tells below its name how the text goes on, never its beginning again", () => {
+  const text = `${"Seven words that stand at the start ".repeat(3)}and the end`;
+  const name = text.slice(0, 80).trim();
+  expect(`${titleOf(name)} ${restOf(name, text)}`.replace("… …", " ")).toBe(text);
+  expect(restOf("Short.", "Short.")).toBe("");
+  expect(restOf("Deploys", "They go out on Tuesdays.")).toBe("They go out on Tuesdays.");
+  expect(restOf("First line", `First line ${"more ".repeat(29)}and mo`)).toMatch(/more and…$/);
 });

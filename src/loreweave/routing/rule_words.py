@@ -90,7 +90,7 @@ def entry_words(graph: SkillGraph, entry: DeclaredEntry) -> str:
     if not graph.declarations.choice.automatic:
         chosen = "the model reads which it wants" if graph.entry_by == "read" else f"scored by {graph.entry_by}"
         return f"{said}; {chosen}" if said else chosen
-    return said or ("always active" if entry.always else "no entry before it starts")
+    return said or ("always active" if entry.always else "no entry before it fits")
 
 
 def route_words(route: DeclaredRoute) -> str:

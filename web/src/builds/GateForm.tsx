@@ -42,7 +42,7 @@ export function GateForm({ session, gate }: { session: string; gate: Gate }) {
       </p>
       {gate.context ? <p className="gate-context soft">{gate.context}</p> : null}
       <label className="own-words">
-        <span className="soft">What you want to say about it (a rejection has it done over so)</span>
+        <span className="soft">Anything to say about it? If you reject, it is done over with this in mind.</span>
         <textarea rows={2} maxLength={LONGEST} value={feedback} onChange={(event) => setFeedback(event.target.value)} />
       </label>
       {error ? <ErrorNote error={error} /> : null}

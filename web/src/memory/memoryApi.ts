@@ -13,6 +13,18 @@ export function titleOf(name: string): string {
   return [...name].length > DEFAULT_CUT ? name : `${(whole || name).replace(/[,;:]$/, "")}…`;
 }
 
+const PREVIEWED = 160;
+
+/** What a row tells below its name: where the name is how the text begins, how it goes on. */
+export function restOf(name: string, preview: string): string {
+  const title = titleOf(name);
+  const whole = preview.length < PREVIEWED ? preview : `${preview.slice(0, preview.lastIndexOf(" "))}…`;
+  const begun = title.replace(/…$/, "");
+  if (!whole.startsWith(begun)) return whole;
+  const rest = whole.slice(begun.length).trim();
+  return rest && title !== begun ? `…${rest.replace(/^[,;:] /, "")}` : rest;
+}
+
 export interface Relation {
   source_id: string;
   target_id: string;

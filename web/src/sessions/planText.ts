@@ -7,6 +7,8 @@ export interface Unreadable {
 
 /** Under which name a tab keeps the plan that is being written in it. */
 export const PLAN_DRAFT = "loreweave.plan";
+/** And, with the address it is made at, a design. */
+export const DESIGN_DRAFT = "loreweave.design";
 
 /** A JSON object; `thing` is what it is called in the sentence that says it is none. */
 export function readObject(text: string, thing: string): { value: Record<string, unknown> } | { unreadable: Unreadable } {

@@ -4,7 +4,7 @@ import type { Outcome, PlanStep, SessionKind, SessionState } from "./sessionWire
 
 export type Mark = "idle" | "running" | "waiting" | "completed" | "partial" | "failed" | "stopped";
 
-export const KINDS: Record<SessionKind, string> = { skill: "Skill run", build: "Build" };
+export const KINDS: Record<SessionKind, string> = { skill: "Plan", build: "Build" };
 
 const OUTCOMES: Record<Outcome, [Mark, string]> = {
   success: ["completed", "Done"],

@@ -5,7 +5,7 @@ import { useQueryField } from "../../shell/useAddress";
 import { forgetMemories } from "../changing";
 import { Importance, SideBySide, Tags } from "../inbox/SideBySide";
 import { MergeForm } from "../inbox/MergeForm";
-import { titleOf, type Listed, type ViewProps } from "../memoryApi";
+import { restOf, titleOf, type Listed, type ViewProps } from "../memoryApi";
 import { useServerTime, useShown, useTold } from "../memoryNews";
 import { ago } from "../past/changeWords";
 import { Carry } from "./Carry";
@@ -140,7 +140,7 @@ function MemoryRow({ row, isOpen, isPicked, pick, open }: RowProps) {
         <button type="button" className="link memory-name" onClick={() => open(row.node_id)}>
           {titleOf(row.name)}
         </button>
-        {row.preview !== row.name ? <p className="soft memory-preview-line">{row.preview}</p> : null}
+        {restOf(row.name, row.preview) ? <p className="soft memory-preview-line">{restOf(row.name, row.preview)}</p> : null}
         <p className="memory-facts soft">
           <Importance value={row.importance} />
           <span>{ago(row.updated_at ?? row.created_at, now)}</span>

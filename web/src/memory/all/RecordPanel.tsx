@@ -8,7 +8,7 @@ import { boostMemory, forgetMemories, restoreMemory } from "../changing";
 import { Importance, Tags } from "../inbox/SideBySide";
 import { titleOf, type HistoryEntry, type Memory } from "../memoryApi";
 import { useServerTime, useShown, useTold } from "../memoryNews";
-import { ago, day, timeLeft, wordsOf } from "../past/changeWords";
+import { actorOf, ago, day, timeLeft, wordsOf } from "../past/changeWords";
 import { EraseDialog } from "../past/EraseDialog";
 import { MemoryForm } from "./MemoryForm";
 
@@ -81,18 +81,13 @@ function Record({ record, open, close, edit }: RecordProps) {
   );
   return (
     <>
-      <p className="memory-text">{record.content}</p>
+      {/* A text that is its own title stands there already. */}
+      {record.content === titleOf(record.name) ? null : <p className="memory-text">{record.content}</p>}
       <div className="memory-acts">
         {record.state === "live" ? (
           <>
             <button type="button" onClick={edit}>
               Edit
-            </button>
-            <button type="button" aria-label="More important" title="More important" onClick={() => act(() => boostMemory(record, STEP))}>
-              +
-            </button>
-            <button type="button" aria-label="Less important" title="Less important" onClick={() => act(() => boostMemory(record, -STEP))}>
-              −
             </button>
             <button type="button" onClick={() => act(() => forgetMemories([record]).then(close))}>
               Forget
@@ -114,7 +109,19 @@ function Record({ record, open, close, edit }: RecordProps) {
       <dl className="memory-details">
         {record.recoverable_until ? <Fact name="Can come back">{timeLeft(record.recoverable_until, now)}</Fact> : null}
         <Fact name="Importance">
-          <Importance value={record.importance} />
+          <span className="memory-weight">
+            <Importance value={record.importance} />
+            {record.state === "live" ? (
+              <>
+                <button type="button" className="quiet" aria-label="More important" title="More important" onClick={() => act(() => boostMemory(record, STEP))}>
+                  +
+                </button>
+                <button type="button" className="quiet" aria-label="Less important" title="Less important" onClick={() => act(() => boostMemory(record, -STEP))}>
+                  −
+                </button>
+              </>
+            ) : null}
+          </span>
         </Fact>
         {record.tags.length > 0 ? (
           <Fact name="Tags">
@@ -194,7 +201,7 @@ function Past({ lines, now }: { lines: HistoryEntry[]; now: number }) {
             <p>
               {wordsOf(line)}{" "}
               <span className="soft">
-                {ago(line.at, now)} · {line.actor}
+                {ago(line.at, now)} · by {actorOf(line.actor)}
               </span>
             </p>
             {line.action === "edited" && typeof line.detail["content"] === "string" ? <blockquote>{line.detail["content"]}</blockquote> : null}

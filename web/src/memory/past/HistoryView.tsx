@@ -3,7 +3,7 @@ import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { askMemory, type Change, type Changes, type ViewProps, titleOf } from "../memoryApi";
 import { useServerTime, useTold } from "../memoryNews";
-import { ago, day, historyRows, timeLeft } from "./changeWords";
+import { actorOf, ago, day, historyRows, timeLeft } from "./changeWords";
 import { TakeBack } from "./TakeBack";
 
 const PAGE = 100;
@@ -63,7 +63,7 @@ export function HistoryView({ open }: ViewProps) {
               {row.replaced ? <blockquote>{row.replaced.length > 240 ? `${row.replaced.slice(0, 240)}…` : row.replaced}</blockquote> : null}
               <p className="memory-facts soft">
                 <time dateTime={row.at}>{ago(row.at, now)}</time>
-                {row.actor ? <span>by {row.actor === "http" ? "the page or HTTP" : row.actor}</span> : null}
+                {row.actor ? <span>by {actorOf(row.actor)}</span> : null}
                 {row.until ? <span>Undo: {timeLeft(row.until, now)}</span> : null}
               </p>
             </div>

@@ -3,7 +3,7 @@ import { ApiError } from "../../api";
 import { EmptyWeave } from "../../library/Weave";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { restoreMemory } from "../changing";
-import { titleOf, type Trash, type ViewProps } from "../memoryApi";
+import { restOf, titleOf, type Trash, type ViewProps } from "../memoryApi";
 import { useServerTime, useShown, useTold } from "../memoryNews";
 import { timeLeft } from "./changeWords";
 import { EraseDialog } from "./EraseDialog";
@@ -52,7 +52,7 @@ export function TrashView({ open }: ViewProps) {
                   <button type="button" className="link memory-name" onClick={() => open(item.node_id)}>
                     {titleOf(item.name)}
                   </button>
-                  {item.preview !== item.name ? <p className="soft memory-preview-line">{item.preview}</p> : null}
+                  {restOf(item.name, item.preview) ? <p className="soft memory-preview-line">{restOf(item.name, item.preview)}</p> : null}
                   <p className="memory-facts soft">
                     <time dateTime={item.recoverable_until} title={item.recoverable_until}>
                       {timeLeft(item.recoverable_until, now)}

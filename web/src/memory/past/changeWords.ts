@@ -117,3 +117,8 @@ export function ago(time: string, now: number): string {
   const amount = Math.floor(past / size);
   return unit === "day" && amount > 30 ? day(time) : `${amount} ${unit}${amount === 1 ? "" : "s"} ago`;
 }
+
+const ACTORS: Record<string, string> = { http: "the page or HTTP", mcp: "an agent (MCP)", cli: "a terminal" };
+
+/** Whose doing it was, in words. */
+export const actorOf = (actor: string) => ACTORS[actor] ?? actor;

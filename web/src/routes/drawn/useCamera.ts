@@ -16,6 +16,7 @@ interface Extent {
 const [LEAST, MOST] = [0.2, 2];
 const BUTTONS = 60; // at the right, where nothing should begin to be read
 const READABLE = 0.92; // what does not fit at this size begins at its left and is gone through
+const WHOLE = 0.75; // what fits at this size opens whole: where it ends is worth more than large letters
 const SLACK = 4;
 const EDGE = 12;
 
@@ -29,6 +30,8 @@ export function fitting(drawn: Extent, room: Extent, least = LEAST): Camera {
 
 /** What is higher than the room opens with what must be seen in its middle, and what is around that. */
 export function beginning(drawn: Extent, room: Extent, kept: Placed | undefined): Camera {
+  const whole = fitting(drawn, room);
+  if (whole.scale >= WHOLE) return whole;
   const camera = fitting(drawn, room, READABLE);
   const height = drawn.height * camera.scale;
   if (!kept || height <= room.height) return camera;

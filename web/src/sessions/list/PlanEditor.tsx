@@ -2,10 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api";
 import { EXAMPLE_PLAN } from "../examplePlan";
 import { JsonField } from "../JsonField";
-import { PLAN_DRAFT as DRAFT, readPlanText, type Unreadable } from "../planText";
+import { DESIGN_DRAFT, PLAN_DRAFT as DRAFT, readPlanText, type Unreadable } from "../planText";
 import { runPlan } from "../sessionApi";
 import { goTo } from "../../shell/useAddress";
-
 
 export function PlanEditor({ started, close }: { started: (id: string) => void; close: () => void }) {
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? EXAMPLE_PLAN);
@@ -37,8 +36,11 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
   };
   const toBlocks = () => {
     const read = readPlanText(text);
-    if ("unreadable" in read) setUnreadable(read.unreadable);
-    else goTo(`/studio/plan/new?kind=plan&starter=${text === EXAMPLE_PLAN ? 1 : "draft"}`);
+    if ("unreadable" in read) return setUnreadable(read.unreadable);
+    const place = "/studio/plan/new?kind=plan&starter=draft";
+    sessionStorage.setItem(DRAFT, text);
+    sessionStorage.removeItem(`${DESIGN_DRAFT} ${place}`); // what was made of an earlier text
+    goTo(place);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,8 +48,11 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
   };
   const hint = (
     <>
-      JSON: a plan, or <code>{'{"plan": …, "allSkills": […]}'}</code> where steps call skills. The example asks you one question and needs no
-      model.
+      A plan as JSON, or <code>{'{"plan": …, "allSkills": […]}'}</code> where steps call skills. The example asks you one question and needs no
+      model.{" "}
+      <button type="button" className="link" onClick={toBlocks}>
+        Open as blocks
+      </button>
     </>
   );
   return (
@@ -67,9 +72,6 @@ export function PlanEditor({ started, close }: { started: (id: string) => void; 
       <div className="row">
         <button type="submit" className="primary" aria-disabled={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
           {busy ? "Starting…" : "Run"}
-        </button>
-        <button type="button" onClick={toBlocks}>
-          Open as blocks
         </button>
         <button type="button" onClick={close}>
           Cancel

@@ -2,7 +2,7 @@ import { type ChangeEvent, lazy, Suspense, useMemo, useRef, useState } from "rea
 import { ApiError } from "../../api";
 import { NoModel } from "../../builds/NoModel";
 import { faultsIn, JsonField } from "../../sessions/JsonField";
-import { readObject, type Unreadable } from "../../sessions/planText";
+import { DESIGN_DRAFT as DRAFT, readObject, type Unreadable } from "../../sessions/planText";
 import { beginBuild, runPlan } from "../../sessions/sessionApi";
 import { sessionPath } from "../../sessions/sessionPlace";
 import { say } from "../../shell/Toasts";
@@ -13,7 +13,6 @@ import { type Design, keepDesign, nameOf } from "./designs";
 import { asDesign, keysOf, startersOf } from "./starters";
 
 const BlockEditor = lazy(() => import("../blocks/BlockEditor"));
-const DRAFT = "loreweave.design";
 
 const written = (document: JsonObject) => JSON.stringify(document, null, 2);
 
