@@ -15,7 +15,7 @@ TYPES = ("claim", "technique", "exploration", "framework", "moc")
 
 
 def _graph(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A large graph, and where its notes stand: what it takes to read it and to lay it out is measured elsewhere."""
+    """A large graph in the place of the demo, and where its notes stand: what it takes to read it and to lay it out is measured elsewhere."""
     ids = [f"skill:n{number}" for number in range(COUNT)]
     nodes = [
         {"id": each, "name": each, "type": chance.choice(TYPES), "domain": "general", "description": "", "tags": []}
@@ -25,7 +25,7 @@ def _graph(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
     near = {"type": "REFERENCES", "count": 1, "contexts": [""]}
     edges = [near | {"source": each, "target": chance.choice(ids)} for each in ids for _ in range(2)]
     places = {each: [chance.gauss(0, 900), chance.gauss(0, 900), 0, 1] for each in ids}
-    held = {"graphId": "many", "revision": 1}
+    held = {"graphId": "demo", "revision": 1}
     return held | {"kind": "skill", "nodes": nodes, "edges": edges}, held | {"places": places}
 
 
@@ -45,7 +45,7 @@ def test_ten_thousand_notes_are_panned_and_pointed_at_for_less_than_a_frame(
     page = open_page("", reduced_motion="reduce")
     page.route("**/api/skillgraph/export?*", answer)
     page.route("**/api/skillgraph/places*", answer)
-    page.goto(f"{server}/g/many/map")
+    page.goto(f"{server}/g/demo/map")
     expect(page.locator(f"[data-settled=true][data-marks='{COUNT}']")).to_be_visible()
     page.evaluate(
         """() => { window.frames = 0;
