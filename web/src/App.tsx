@@ -1,6 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import type { Place, PlaceProps } from "./address";
-import { Faults } from "./Fault";
 import { Keys } from "./shell/Keys";
 import { Nowhere } from "./shell/Nowhere";
 import { Rail } from "./shell/Rail";
@@ -40,17 +39,13 @@ export function App() {
       <Rail place={place} graph={address.graph} />
       <TopBar place={isLost ? null : place} address={address} isThread={place === "ask" && where.rest.length > 0} />
       <div className="stage">
-        <Faults place={place ?? ""}>
-          <Suspense fallback={<Opening />}>
-            {Room ? <Room where={where} /> : <Nowhere />}
-          </Suspense>
-        </Faults>
+        <Suspense fallback={<Opening />}>
+          {Room ? <Room where={where} /> : <Nowhere />}
+        </Suspense>
         <div id="inspector" />
-        <Faults place="" silent>
-          <Suspense fallback={null}>
-            <PinnedNote />
-          </Suspense>
-        </Faults>
+        <Suspense fallback={null}>
+          <PinnedNote />
+        </Suspense>
       </div>
       <Toasts />
     </>

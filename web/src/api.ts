@@ -58,7 +58,6 @@ export function errorFrom(status: number, body: string): ApiError {
   return new ApiError(`The server answered ${status} without saying why.`, "unexpected_answer", status);
 }
 
-export const UNANSWERED = "unreachable";
 const UNREACHABLE = "The server did not answer. Check that it is still running, then try again.";
 
 async function answered(address: string, options: RequestInit): Promise<Response> {
@@ -67,7 +66,7 @@ async function answered(address: string, options: RequestInit): Promise<Response
     answer = await fetch(address, { ...options, headers: { ...options.headers, ...accessHeaders() } });
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
-    throw new ApiError(UNREACHABLE, UNANSWERED, 0);
+    throw new ApiError(UNREACHABLE, "unreachable", 0);
   }
   if (!answer.ok) throw errorFrom(answer.status, await answer.text());
   return answer;
@@ -183,7 +182,7 @@ export function ingestZip(
       request.status === 200
         ? resolve(JSON.parse(request.responseText) as IngestAnswer)
         : reject(errorFrom(request.status, request.responseText));
-    request.onerror = () => reject(new ApiError(UNREACHABLE, UNANSWERED, 0));
+    request.onerror = () => reject(new ApiError(UNREACHABLE, "unreachable", 0));
     request.onabort = () => reject(new ApiError("The upload was cancelled.", "cancelled", 0));
     signal.addEventListener("abort", () => request.abort());
     request.send(form);

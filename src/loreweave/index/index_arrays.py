@@ -141,13 +141,13 @@ class ArrayWriter:
 
     def put(self, name: str, piece: Array) -> None:
         """The next values of an array that was begun."""
-        self._write(name, piece.astype(str(self._directory[name][2]), copy=False).tobytes())
+        self._write(name, numpy.ascontiguousarray(piece, str(self._directory[name][2])).data)
 
     def keep(self, name: str, value: str | list[str]) -> None:
         is_text = isinstance(value, str)
         data = (value if isinstance(value, str) else "\n".join(value)).encode("utf-8", "surrogatepass")
         self._reserve(name, len(data), "text" if is_text else "lines", [])
-        self._write(name, data)
+        self._write(name, memoryview(data))
 
     def close(self) -> None:
         head = json.dumps(self._directory).encode()
@@ -161,10 +161,10 @@ class ArrayWriter:
         self._filled[name] = self._end
         self._end += size + -size % _ALIGNED
 
-    def _write(self, name: str, data: bytes) -> None:
+    def _write(self, name: str, data: memoryview) -> None:
         self._file.seek(self._base + self._filled[name])
         self._file.write(data)
-        self._filled[name] += len(data)
+        self._filled[name] += data.nbytes
 
 
 def dump(arrays: object) -> bytes:
@@ -182,7 +182,19 @@ def dump(arrays: object) -> bytes:
     return file.getvalue()
 
 
-def load(data: bytes | memoryview, kind: type[Arrays] = IndexArrays) -> Arrays:  # type: ignore[assignment]
+def read_value(data: bytes | memoryview, start: int, size: int, kind: str, shape: list[int]) -> Any:
+    if kind in ("text", "lines"):
+        text = bytes(data[start : start + size]).decode("utf-8", "surrogatepass")
+        return text if kind == "text" else text.split("\n") if size else []
+    dtype = numpy.dtype(kind)
+    return numpy.frombuffer(data, dtype=dtype, count=size // dtype.itemsize, offset=start).reshape(shape)
+
+
+def load(
+    data: bytes | memoryview,
+    kind: type[Arrays] = IndexArrays,  # type: ignore[assignment]
+    read: Callable[..., Any] = read_value,
+) -> Arrays:
     """The arrays of `dump`. Raises ValueError for bytes of another version: the index is then to be built anew."""
     size = len(_MAGIC)
     if bytes(data[:size]) != _MAGIC:
@@ -191,7 +203,7 @@ def load(data: bytes | memoryview, kind: type[Arrays] = IndexArrays) -> Arrays: 
     directory = json.loads(bytes(data[first : first + length]))
     if directory.keys() != {entry.name for entry in fields(kind)}:  # type: ignore[arg-type]
         raise ValueError("These bytes hold an index of other arrays")
-    return kind(**{name: _value(data, *entry) for name, entry in directory.items()})
+    return kind(**{name: read(data, *entry) for name, entry in directory.items()})
 
 
 @dataclass(frozen=True)
@@ -223,11 +235,3 @@ def mapped(file: BinaryIO) -> memoryview:
     if isinstance(file, BytesIO):
         return memoryview(file.getvalue())
     return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-
-
-def _value(data: bytes | memoryview, start: int, size: int, kind: str, shape: list[int]) -> Any:
-    if kind in ("text", "lines"):
-        text = bytes(data[start : start + size]).decode("utf-8", "surrogatepass")
-        return text if kind == "text" else text.split("\n") if size else []
-    dtype = numpy.dtype(kind)
-    return numpy.frombuffer(data, dtype=dtype, count=size // dtype.itemsize, offset=start).reshape(shape)

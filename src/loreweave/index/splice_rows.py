@@ -4,7 +4,7 @@ again, and no more than a few arrays' pieces are in memory at a time."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, pairwise, repeat
 from typing import Any, NamedTuple
 
@@ -63,14 +63,21 @@ def join_rows(parts: Sequence[IndexArrays], stretches: Sequence[Stretch], sink: 
     held = [_held_keys(part, own) for part, own in zip(parts, rows, strict=True)]
     keys, key_numbers = _merge_names([part.keys for part in parts], [counts > 0 for counts in held])
     sink.keep("keys", keys)
-    holders = _join_entries(parts, rows, key_numbers, held, len(keys), sink)
+    counts = numpy.zeros(len(keys), dtype=numpy.int64)
+    for own, of in zip(key_numbers, held, strict=True):
+        counts[own[of > 0]] += of[of > 0]
+    starts = starts_of(counts)
+    del keys, held  # with many parts they are much
+    holders = _join_entries(parts, rows, key_numbers, starts, sink)
     for name in ("heading", "title", "passage"):
         _put_rows(sink, f"{name}_keys", f"{name}_starts", parts, stretches, key_numbers)
     _put_rows(sink, "link_words", "link_word_starts", parts, stretches)
     _put_rows(sink, "texts", "text_starts", parts, stretches)
-    alive = [numpy.zeros(len(part.words), dtype=bool) for part in parts]
+    whole = [(own >= 0).all() for own in rows]
+    alive = [numpy.full(len(part.word_keys), is_whole) for part, is_whole in zip(parts, whole, strict=True)]
     for stretch in stretches:
-        alive[stretch.part][_flat(parts[stretch.part], "row_words", "row_word_starts", stretch)] = True
+        if not whole[stretch.part]:
+            alive[stretch.part][_flat(parts[stretch.part], "row_words", "row_word_starts", stretch)] = True
     words, word_numbers = _merge_names([part.words for part in parts], alive)
     sink.keep("words", words)
     _put_rows(sink, "row_words", "row_word_starts", parts, stretches, word_numbers)
@@ -108,8 +115,8 @@ def _put_values(
 
 
 def _flat(part: IndexArrays, name: str, starts: str, stretch: Stretch) -> Array:
-    bounds = getattr(part, starts)
-    found: Array = getattr(part, name)[bounds[stretch.first] : bounds[stretch.end]]
+    bounds = getattr(part, starts)[stretch.first : stretch.end + 1]
+    found: Array = getattr(part, name)[bounds[0] : bounds[-1]]
     return found
 
 
@@ -142,42 +149,37 @@ def _join_vectors(parts: Sequence[IndexArrays], stretches: Sequence[Stretch], si
 
 def _held_keys(part: IndexArrays, rows: Array) -> Array:
     """Of each key how many entries stay."""
-    if (rows >= 0).all() or not len(part.keys):
-        return numpy.diff(part.key_starts)
-    stays: Array = numpy.add.reduceat(rows[part.entry_rows] >= 0, part.key_starts[:-1], dtype=numpy.int64)
+    if (rows >= 0).all() or len(part.key_starts) == 1:
+        return numpy.diff(part.key_starts).astype(numpy.int32)
+    stays: Array = numpy.add.reduceat(rows[part.entry_rows] >= 0, part.key_starts[:-1], dtype=numpy.int32)
     return stays
 
 
-def _merge_names(names: Sequence[list[str]], alive: Sequence[Array]) -> tuple[list[str], list[Array]]:
+def _merge_names(names: Sequence[Iterable[str]], alive: Sequence[Array]) -> tuple[list[str], list[Array]]:
     """(those alive in order, for each list the numbers of its names; where one is gone, of the next)."""
-    living = [
-        own if is_alive.all() else list(compress(own, is_alive)) for own, is_alive in zip(names, alive, strict=True)
-    ]
     merged: list[str] = []
     seen: set[str] = set()
-    for own in sorted(living, key=len, reverse=True):
-        merged += own if not seen else [name for name in own if name not in seen]
-        seen.update(own)
+    for part in sorted(range(len(names)), key=lambda part: -numpy.count_nonzero(alive[part])):
+        new = [name for name in compress(names[part], alive[part].tolist()) if name not in seen]
+        merged += new
+        seen.update(new)
     merged.sort()  # quick: it consists of a few runs
     places = {name: place for place, name in enumerate(merged)}
     numbers = []
-    for own in names:
+    for each, is_alive in zip(names, alive, strict=True):
+        own = list(each)
         found = numpy.fromiter(map(places.get, own, repeat(-1)), dtype=numpy.int32, count=len(own))
-        for gone in numpy.flatnonzero(found < 0).tolist():
+        for gone in numpy.flatnonzero(~is_alive & (found < 0)).tolist():
             found[gone] = bisect_left(merged, own[gone])
         numbers.append(found)
     return merged, numbers
 
 
 def _join_entries(
-    parts: Sequence[IndexArrays], rows: Sequence[Array], numbers: Sequence[Array], held: Sequence[Array], keys: int,
-    sink: Sink,
-) -> Array:  # fmt: skip
+    parts: Sequence[IndexArrays], rows: Sequence[Array], numbers: Sequence[Array], starts: Array, sink: Sink
+) -> Array:
     """Who mentions what, by key, then by row, then by field, some keys at a time; answers the holders of each key."""
-    counts = numpy.zeros(keys, dtype=numpy.int64)
-    for own, of in zip(numbers, held, strict=True):
-        counts[own[of > 0]] += of[of > 0]
-    starts, total = starts_of(counts), sum(int((own >= 0).sum()) for own in rows)
+    keys, total = len(starts) - 1, sum(int((own >= 0).sum()) for own in rows)
     _put_whole(sink, "key_starts", starts)
     sink.begin("entry_rows", numpy.int32, (int(starts[-1]),))
     sink.begin("entry_counts", numpy.uint32, (int(starts[-1]),))

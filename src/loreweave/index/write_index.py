@@ -4,15 +4,18 @@ memory meanwhile does not grow with what is indexed."""
 from __future__ import annotations
 
 import json
+import math
 import mmap
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from io import SEEK_END
 from typing import Any, BinaryIO
 
 import numpy
 
 from loreweave.index.build_index import NOTHING, of_one_meaning
-from loreweave.index.index_arrays import ArrayWriter, IndexArrays, PagedIndex, load, mapped
+from loreweave.index.index_arrays import Array, ArrayWriter, IndexArrays, PagedIndex, load, read_value
 from loreweave.index.splice_rows import Sink, Stretch, join_rows
 
 _ALIGNED = 64
@@ -29,6 +32,42 @@ class IndexedPages:
     named: list[tuple[int, list[str]]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """An array in a file, or lines, read as far and as often as they are asked for: who maps a file has megabytes in
+    memory for a look at a few bytes, and the lines of many parts at once would be much, too."""
+
+    file: BinaryIO
+    place: int
+    dtype: numpy.dtype
+    shape: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[str]:
+        data = self[:].tobytes()
+        return iter(read_value(data, 0, len(data), "lines", []))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return self[:]
+
+    def __getitem__(self, wanted: Any) -> Array:
+        first, end, _ = (wanted if isinstance(wanted, slice) else slice(None)).indices(len(self))
+        width = math.prod(self.shape[1:]) * self.dtype.itemsize
+        self.file.seek(self.place + first * width)
+        found = numpy.frombuffer(self.file.read(max(0, end - first) * width), self.dtype)
+        found = found.reshape(max(0, end - first), *self.shape[1:])
+        return found if isinstance(wanted, slice) else found[wanted]
+
+
+def _waits(file: BinaryIO, place: int, data: bytes, start: int, size: int, kind: str, shape: list[int]) -> Any:
+    if kind == "text":
+        return read_value(data, start, size, kind, shape)
+    is_lines = kind == "lines"
+    return _Waiting(file, place + start, numpy.dtype("u1" if is_lines else kind), (size,) if is_lines else (*shape,))
+
+
 class IndexWriter:
     """Gathers the pages of an index, then writes it."""
 
@@ -37,8 +76,7 @@ class IndexWriter:
         self._scratch = scratch
         self._paths = paths
         self._older: PagedIndex | None = None
-        self._waiting: list[tuple[int, int, list[str], list[str]]] = []
-        self._names: dict[str, str] = {}
+        self._waiting: list[IndexArrays] = []
         self._firsts: list[list[int]] = []  # of each part the first rows of its pages
         self._places: dict[str, tuple[int, int]] = {}  # by path: part, and number of the page there
         self._labels: dict[str, bytes] = {}
@@ -52,12 +90,10 @@ class IndexWriter:
         self._say(older.paths, older.labels, older.bare, older.named, kept)
 
     def add(self, made: IndexedPages) -> None:
-        """Names are shared among parts, for parts repeat most of theirs."""
-        part: IndexArrays = load(made.arrays)
-        keys, words = ([self._names.setdefault(name, name) for name in names] for names in (part.keys, part.words))
-        self._waiting.append((self._scratch.tell(), len(made.arrays), keys, words))
-        self._scratch.write(made.arrays + bytes(-len(made.arrays) % _ALIGNED))
-        self._firsts.append(part.first_rows.tolist())
+        place = self._scratch.seek(0, SEEK_END)
+        self._scratch.write(made.arrays)
+        self._waiting.append(load(made.arrays, read=partial(_waits, self._scratch, place)))
+        self._firsts.append(self._waiting[-1].first_rows.tolist())
         self._say(made.paths, made.labels, made.bare, made.named, set(made.paths))
 
     def _say(
@@ -76,34 +112,28 @@ class IndexWriter:
         """`stamps`: what the pages were made of, for whoever builds on this index."""
         named = [(number, names) for number, path in enumerate(self._paths) for names in self._named.get(path, ())]
         bare = [number for number, path in enumerate(self._paths) if path in self._bare]
-        lines = [json.dumps([self._paths, named, bare]).encode(), json.dumps(stamps).encode()]
-        head = b"\n".join([*lines, *(self._labels[path].rstrip() for path in self._paths)])
-        head += b" " * (-(8 + len(head)) % _ALIGNED)
-        file.write(len(head).to_bytes(8, "little") + head)
+        file.write(bytes(8))
+        file.write(json.dumps([self._paths, named, bare]).encode() + b"\n" + json.dumps(stamps).encode())
+        file.writelines(b"\n" + self._labels.pop(path).rstrip() for path in self._paths)
+        file.write(b" " * (-file.tell() % _ALIGNED))
+        head = file.tell() - 8
+        file.seek(0)
+        file.write(head.to_bytes(8, "little"))
+        file.seek(8 + head)
         file.flush()
         fail_at("ingest.index")
-        self._scratch.flush()
-        waiting = mapped(self._scratch) if self._waiting else None
-        views = [view for view in (waiting, self._older.data if self._older else None) if view is not None]
+        mapping = self._older.data.obj if self._older and self._older.data else None
 
         def release() -> None:
-            for view in views:
-                if isinstance(view.obj, mmap.mmap):
-                    view.obj.madvise(mmap.MADV_DONTNEED)
+            if isinstance(mapping, mmap.mmap):
+                mapping.madvise(mmap.MADV_DONTNEED)
 
         stretches, writer = self._stretches(), ArrayWriter(file, release)
-        parts = of_one_meaning(self._parts(waiting) or [NOTHING])
+        parts = of_one_meaning([*([self._older.arrays] if self._older else []), *self._waiting] or [NOTHING])
         _number_pages(parts, stretches, writer)
         join_rows(parts, stretches, writer)
         writer.close()
         file.flush()
-
-    def _parts(self, waiting: memoryview | None) -> list[IndexArrays]:
-        parts = [self._older.arrays] if self._older else []
-        for place, size, keys, words in self._waiting:
-            part: IndexArrays = load((waiting or memoryview(b""))[place : place + size])
-            parts.append(replace(part, keys=keys, words=words))
-        return parts
 
     def _stretches(self) -> list[Stretch]:
         found: list[Stretch] = []

@@ -24,15 +24,6 @@ let round = 0;
 function change(next: Partial<House>): void {
   house = { ...house, ...next };
   for (const listener of listeners) listener();
-  if (next.line === "live") for (const listener of returns) listener();
-}
-
-const returns = new Set<() => void>();
-
-/** Called when the server next answers: what it did not answer is asked again then. */
-export function whenBack(listener: () => void): () => void {
-  returns.add(listener);
-  return () => void returns.delete(listener);
 }
 
 async function ask(): Promise<void> {

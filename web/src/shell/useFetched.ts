@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { ApiError, UNANSWERED } from "../api";
-import { whenBack } from "./house";
+import { ApiError } from "../api";
 
 export type Fetched<T> =
   | { state: "waiting"; value?: T }
@@ -40,8 +39,6 @@ export function useFetched<T>(
     };
     // `load` closes over exactly what `key` names.
   }, [key, round]);
-  const isUnanswered = fetched.state === "failed" && fetched.error.status === 0 && fetched.error.code === UNANSWERED;
-  useEffect(() => (isUnanswered ? whenBack(() => setRound((count) => count + 1)) : undefined), [isUnanswered]);
   const again = useCallback(() => setRound((count) => count + 1), []);
   return [fetched, again];
 }

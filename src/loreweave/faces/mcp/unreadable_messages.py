@@ -4,14 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pydantic_core
-from mcp_types import (
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCResponse,
-    jsonrpc_message_adapter,
-)
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from loreweave.contracts.argument_values import INVALID_ARGUMENT

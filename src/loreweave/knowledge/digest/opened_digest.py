@@ -7,14 +7,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.digest import (
-    Digest,
-    DigestSection,
-    Distilled,
-    Fact,
-    GlossaryTerm,
-    SearchedSection,
-)
+from loreweave.entities.digest import Digest, DigestSection, Distilled, Fact, GlossaryTerm, SearchedSection
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.index.build_index import build_index

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING
 
 from loreweave.bulk_work import Batch, Run, in_batches, without_collection
 from loreweave.contracts.skill_graph import PageSettings
-from loreweave.entities.digest import (
-    Fact,
-    GlossaryFinding,
-    PageHeading,
-    PageLink,
-    PageRecord,
-    PageSection,
-    Passage,
-)
+from loreweave.entities.digest import Fact, GlossaryFinding, PageHeading, PageLink, PageRecord, PageSection, Passage
 from loreweave.language.markdown.note_names import speaks_for_folder, without_label
 from loreweave.language.stop_words import STOP_WORDS
 from loreweave.language.terms import words

@@ -19,9 +19,9 @@ RACY_NS = 2_000_000_000  # a file changed this shortly before it was listed may 
 HELD_BYTES = 32 * 1024 * 1024  # of file content kept between hashing and reading; beyond it files are read again
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FileToRead:
-    """A file that is new or has changed; `data` is None where it was too much to hold."""
+    """A file that is new or has changed; `data` is None where it was too much to hold, and once it was read."""
 
     before: KnownFile | None
     entry: SourceEntry
@@ -84,7 +84,8 @@ def compare_source(listing: SourceListing, known: Mapping[str, KnownFile]) -> Di
             continue
         held += len(data)
         kept = data if held <= HELD_BYTES else None
-        changed = entry._replace(size=len(data), mtime_ns=stamp)
+        is_as_listed = (size, mtime_ns) == (len(data), stamp)
+        changed = entry if is_as_listed else entry._replace(size=len(data), mtime_ns=stamp)
         difference.to_read.append(FileToRead(before, changed, digest, kept))
     if len(hashes) - sum(file.before is None for file in difference.to_read) < len(known):
         difference.removed = [file for path, file in known.items() if path not in hashes]

@@ -1,6 +1,8 @@
 """The view of a revision, from its stored rows."""
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from sys import intern
 
 import numpy
 
@@ -17,7 +19,7 @@ NO_DOMAIN = "general"
 def compile_view(connection: Connection, graph: GraphRow, revision: int) -> GraphView:
     """Reads what walking needs; texts stay where they are."""
     rows = graph_shelf.notes_of_revision(connection, graph.key, revision)
-    nodes = _show_domains([_node(row) for row in sorted(rows, key=lambda row: path_order(row[2]))])
+    nodes = _show_domains(sorted(map(_node, rows), key=lambda node: path_order(node.path)))
     numbers = {node.key: number for number, node in enumerate(nodes)}
     edges = gather_edges(numbers, graph_shelf.edges_of_revision(connection, graph.key, revision))
     return GraphView(graph.graph_id, graph.kind, revision, nodes, edges)
@@ -26,7 +28,8 @@ def compile_view(connection: Connection, graph: GraphRow, revision: int) -> Grap
 def _node(row: tuple) -> ViewNode:
     """`row`: as graph_shelf.notes_of_revision has it."""
     key, node_id, path, name, kind, domain, updated, sections, full = row
-    return ViewNode(key, node_id, path, name, kind, domain or NO_DOMAIN, updated, sections, full, domain)
+    domain = domain and intern(domain)  # a few words for all notes
+    return ViewNode(key, node_id, path, name, intern(kind), domain or NO_DOMAIN, updated, sections, full, domain)
 
 
 def _show_domains(nodes: Sequence[ViewNode]) -> list[ViewNode]:
@@ -40,22 +43,23 @@ def _show_domains(nodes: Sequence[ViewNode]) -> list[ViewNode]:
     return shown
 
 
-def gather_edges(numbers: Mapping[int, int], rows: Sequence[tuple]) -> Edges:
+def gather_edges(numbers: Mapping[int, int], rows: Iterable[tuple]) -> Edges:
     """By (source, target, type). `numbers`: of notes by their keys; `rows`: (note key, targets, types, counts, sentence
     counts, sentences) as they are stored."""
-    targets, types, counts, sentence_counts, sentences = (
-        b"".join([row[place] for row in rows]) for place in range(1, 6)
-    )
-    source = numpy.repeat(
-        numpy.array([numbers[row[0]] for row in rows], dtype=numpy.int64),
-        numpy.array([len(row[2]) for row in rows], dtype=numpy.int64),
-    )
+    sources, lengths = array("q"), array("q")
+    targets, types, counts, sentence_counts, sentences = gathered = [bytearray() for _ in range(5)]
+    for key, *columns in rows:
+        sources.append(numbers[key])
+        lengths.append(len(columns[1]))
+        for column, values in zip(gathered, columns, strict=True):
+            column += values
+    source = numpy.repeat(_column(sources), _column(lengths))
     target = numpy.array([numbers[key] for key in _column(targets).tolist()], dtype=numpy.int64)
-    kind, lengths = numpy.frombuffer(types, numpy.uint8), numpy.frombuffer(sentence_counts, numpy.uint8)
+    kind, held = numpy.frombuffer(types, numpy.uint8), numpy.frombuffer(sentence_counts, numpy.uint8)
     order = numpy.argsort((source * len(numbers) + target) * len(EDGE_TYPES) + kind, kind="stable")
-    ordered = lengths[order].astype(numpy.int64)
+    ordered = held[order].astype(numpy.int64)
     # Where the sentences of each edge lie before they are put in order, less where they will lie.
-    shift = numpy.repeat(starts_of(lengths)[:-1][order] - starts_of(ordered)[:-1], ordered)
+    shift = numpy.repeat(starts_of(held)[:-1][order] - starts_of(ordered)[:-1], ordered)
     return Edges(
         source=source[order],
         target=target[order],
@@ -66,6 +70,6 @@ def gather_edges(numbers: Mapping[int, int], rows: Sequence[tuple]) -> Edges:
     )
 
 
-def _column(values: bytes) -> Array:
+def _column(values: bytearray | array) -> Array:
     """Whole numbers of eight bytes, not copied."""
     return numpy.frombuffer(values, dtype=numpy.int64)

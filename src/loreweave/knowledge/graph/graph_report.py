@@ -62,10 +62,7 @@ def make_report(
         "siteRoot": site_root,
         "reader": READER,
     }
-    report = {
-        INGESTED: json.dumps(ingested, ensure_ascii=False),
-        CHECKED: checked.model_dump_json(),
-    }
+    report = {INGESTED: json.dumps(ingested, ensure_ascii=False), CHECKED: checked.model_dump_json()}
     graph = replace(
         graph,
         revision=revision,

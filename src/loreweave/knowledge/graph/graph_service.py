@@ -103,9 +103,10 @@ class GraphService:
     ) -> IngestAnswer:  # fmt: skip
         from loreweave.knowledge.documents.folder import list_folder
 
-        listing = list_folder(path, subdirectory=subdirectory)
         source = GraphSource(kind="folder", where=str(path.absolute()), subdirectory=subdirectory)
-        return self._ingest(listing, name, pages or PageSettings(), progress, source)
+        return self._ingest(
+            list_folder(path, subdirectory=subdirectory), name, pages or PageSettings(), progress, source
+        )
 
     def ingest_demo(self) -> IngestAnswer:
         """The notes that come with the product, as the graph `demo`."""
@@ -181,6 +182,7 @@ class GraphService:
         settings = PageSettings(**pages.model_dump(include=set(PageSettings.model_fields)))
         tools = replace(self.tools, progress=progress) if progress else self.tools
         answer = ingest(tools, graph_id(name, listing.name), listing, settings)
+        del listing  # of a large folder it is much, and making the index needs the room
         with self.tools.store.write() as connection:
             if graph := graph_shelf.find_graph(connection, answer.graphId):
                 graph_shelf.keep_beside(connection, "graph_sources", graph.key, source.model_dump_json())

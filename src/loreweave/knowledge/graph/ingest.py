@@ -5,8 +5,9 @@ it leaves rows that nobody sees and that the next ingest of the graph takes away
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from loreweave.contracts.graph_reports import IngestAnswer
 from loreweave.contracts.skill_graph import IngestWarning, PageSettings
@@ -74,7 +75,7 @@ def _relink_batch(
         if names is None:
             wanted = {key for pack in packs.values() for link in pack.links for key in read_reference(link.target).keys}
             names = group_names(graph_shelf.names_by_key(connection, graph.key, revision, sorted(wanted)))
-        headings = _Headings(connection, graph.key, revision, packs)
+        headings = _headings(connection, graph.key, revision, packs)
         rows = [link_note(key, path, kind, packs[key], names, roots, headings) for key, path, kind, _ in notes]
         if graph.revision:
             before = {row[0]: row for row in graph_shelf.edges_of_notes(connection, graph.key, graph.revision, batch)}
@@ -104,24 +105,20 @@ def _find_site_root(tools: IngestTools, graph: GraphRow, revision: int, paths: M
     return find_site_root(paths.values(), targets[:MOST_ROOTED])
 
 
-class _Headings:
+def _headings(
+    connection: Connection, graph_key: int, revision: int, packs: dict[int, NoteLinks]
+) -> Callable[[int], frozenset[str]]:
     """The letters of the headings of notes, read when first asked for."""
 
-    def __init__(self, connection: Connection, graph_key: int, revision: int, packs: dict[int, NoteLinks]) -> None:
-        self._connection = connection
-        self._graph_key = graph_key
-        self._revision = revision
-        self._packs = packs
-        self._known: dict[int, frozenset[str]] = {}
+    @cache
+    def letters(note_key: int) -> frozenset[str]:
+        pack = packs.get(note_key)
+        if pack is None:
+            found = graph_shelf.texts(connection, graph_key, revision, [note_key], "mentions")
+            pack = unpack_links(found[0][1]) if found else None
+        return frozenset(map(letters_of, pack.headings if pack else ()))
 
-    def __call__(self, note_key: int) -> frozenset[str]:
-        if note_key not in self._known:
-            pack = self._packs.get(note_key)
-            if pack is None:
-                found = graph_shelf.texts(self._connection, self._graph_key, self._revision, [note_key], "mentions")
-                pack = unpack_links(found[0][1]) if found else None
-            self._known[note_key] = frozenset(map(letters_of, pack.headings if pack else ()))
-        return self._known[note_key]
+    return letters
 
 
 def ingest(tools: IngestTools, graph_id: str, listing: SourceListing, pages: PageSettings) -> IngestAnswer:

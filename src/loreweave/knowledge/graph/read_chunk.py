@@ -15,7 +15,7 @@ from loreweave.knowledge.documents.read_note import note_of
 from loreweave.knowledge.documents.source_paths import read_digest
 from loreweave.knowledge.graph.stored_notes import pack_links, pack_sections, pack_text, pack_warnings, render_sections
 from loreweave.language.markdown.decode_text import decode_text
-from loreweave.language.markdown.note_names import facts_of, names_of, read_reference
+from loreweave.language.markdown.note_names import names_of, read_reference
 from loreweave.language.stretch_tokens import StretchTokens, stretch_tokens
 from loreweave.language.tokens import count_tokens
 
@@ -35,7 +35,7 @@ class ReadFile:
     text: TextRow
     names: tuple[tuple[str, int], ...] = ()
     link_keys: tuple[str, ...] = ()
-    facts: frozenset[tuple] = frozenset()  # what links from elsewhere can depend on; see note_names.facts_of
+    headings: tuple[str, ...] = ()
     record: bytes = b""  # what the document gives to asking and to the index
 
 
@@ -70,8 +70,7 @@ def _read(file: FileToParse, text: tuple[str, str | None], tokens: StretchTokens
     stored = TextRow(row.note_key, row.version, note.body_start, note.body_end, *packed)
     names = tuple(names_of(note))
     keys = {key for link in note.links for key in read_reference(link.target).keys}
-    facts = frozenset(facts_of(row.note_key, names, note.headings))
-    return ReadFile(found, stored, names, tuple(sorted(keys)), facts, pack_record(record))
+    return ReadFile(found, stored, names, tuple(sorted(keys)), note.headings, pack_record(record))
 
 
 def _kept(file: FileToParse) -> ReadFile:

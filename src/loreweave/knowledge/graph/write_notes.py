@@ -14,6 +14,7 @@ from loreweave.knowledge.graph.compare_source import FileToRead
 from loreweave.knowledge.graph.graph_library import IngestTools
 from loreweave.knowledge.graph.read_chunk import FileToParse, ReadFile, read_chunk
 from loreweave.knowledge.graph.stored_notes import page_settings
+from loreweave.language.markdown.note_names import facts_of
 from loreweave.seams.storage import ask_shelf, graph_shelf
 
 CHUNK_BYTES, LARGE_CHUNK_BYTES = 512 * 1024, 2 * 1024 * 1024
@@ -33,7 +34,7 @@ class NoteWriter:
         self.next_note_key = graph.next_note_key
         self.written: dict[int, FileToRead] = {}
         self.note_keys: list[int] = []  # of the notes written
-        self.facts: set[tuple] = set()  # what other notes' links could depend on; see relink.facts_of
+        self.facts: set[tuple] = set()  # what other notes' links could depend on; see note_names.facts_of
 
     def write(self, files: Sequence[FileToRead]) -> None:
         for file in sorted(files, key=lambda file: file.entry.path):
@@ -70,13 +71,17 @@ class NoteWriter:
             graph_shelf.add_names(connection, graph_key, names, links)
             ask_shelf.add_readings(connection, graph_key, reader_of(self._settings), records)
         self.note_keys += [file.row.note_key for file in files if file.row.kind == NOTE]
-        for file in files:
-            self.facts |= file.facts
+        if self._graph.revision:  # in the first all links are new: nobody asks which of them the notes touch
+            for file in files:
+                self.facts |= facts_of(file.row.note_key, file.names, file.headings)
 
 
 def _same_data(file: FileToRead) -> bytes:
     """The bytes that were hashed: held, or read again and found the same."""
-    data = file.entry.read() if file.data is None else file.data
-    if file.data is None and hashlib.sha256(data).hexdigest() != file.content_hash:
+    held, file.data = file.data, None
+    if held is not None:
+        return held
+    data = file.entry.read()
+    if hashlib.sha256(data).hexdigest() != file.content_hash:
         raise Conflict(f"{file.entry.path} changed while it was read; try again.", file=file.entry.path)
     return data

@@ -157,6 +157,7 @@ class IndexLibrary:
         older = self._older(graph, embedder, reader)
         known = dict(zip(older.paths, json.loads(older.stamps)[1], strict=True)) if older else {}
         fresh = {path: (key, version) for path, key, version, _ in listed if known.get(path) != stamps[path]}
+        del listed
         # What waits in a temporary file is gone with this process, whatever becomes of it.
         with tempfile.TemporaryFile(dir=folder) if folder else BytesIO() as scratch:
             made = IndexWriter(cast(BinaryIO, scratch), list(stamps))

@@ -47,13 +47,7 @@ def check_branch(branch: str | None) -> str:
 
 
 def fetch_repository(
-    owner: str,
-    repository: str,
-    reference: str,
-    *,
-    archive_url: str,
-    max_bytes: int,
-    deadline: float = DEADLINE_SECONDS,
+    owner: str, repository: str, reference: str, *, archive_url: str, max_bytes: int, deadline: float = DEADLINE_SECONDS
 ) -> bytes:
     """The repository's archive. Blocks for at most `deadline` seconds, whatever the other side does."""
     url = archive_url

@@ -281,10 +281,11 @@ def reading_warnings(connection: Connection, graph_key: int, revision: int) -> l
     return _rows_of(connection, graph_key, revision, "path, warnings FROM notes", "warnings IS NOT NULL")
 
 
-def edges_of_revision(connection: Connection, graph_key: int, revision: int) -> list[tuple]:
+def edges_of_revision(connection: Connection, graph_key: int, revision: int) -> Iterator[tuple]:
     """(note_key, targets, types, counts, sentence_counts, sentences) as bytes."""
     columns = "note_key, targets, types, counts, sentence_counts, sentences"
-    return _rows_of(connection, graph_key, revision, f"{columns} FROM note_edges", "length(targets) > 0")
+    sql = f"SELECT {columns} FROM note_edges WHERE {_OF_REVISION} AND length(targets) > 0"
+    return connection.stream(sql, (graph_key, revision, revision))
 
 
 def edges_of_notes(connection: Connection, graph_key: int, revision: int, note_keys: Sequence[int]) -> list[tuple]:

@@ -25,6 +25,7 @@ AWAKE_SECONDS = 2.0  # of looking after a change was told: longer than a disk ta
 REST_SECONDS = 5.0  # the longest without a look, should the system have told nothing
 AGAIN_SECONDS = 1.0
 _MODIFIED = 0x2  # IN_MODIFY of inotify
+MAPPED_BYTES = 64 * 1024 * 1024  # of the file, by each connection: what is read is in memory as long as it is open
 LEAST_ROOM = 256 * 1024  # bytes: less is needed for a write of any size
 
 
@@ -165,7 +166,7 @@ class SqliteDialect:
             _log_ahead(raw)
             raw.execute("PRAGMA synchronous = FULL")  # what was acknowledged survives a power cut
             raw.execute("PRAGMA foreign_keys = ON")
-            raw.execute("PRAGMA mmap_size = 268435456")
+            raw.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
         except sqlite3.DatabaseError as trouble:
             if getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
                 raise cannot_write(self._path.parent, f"{self._path.name} cannot be opened in it") from None

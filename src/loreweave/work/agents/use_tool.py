@@ -16,14 +16,7 @@ from loreweave.work.agents.named_paths import place_path
 from loreweave.work.agents.permission_gate import judge
 from loreweave.work.agents.permission_policy import Verdict
 from loreweave.work.agents.run_agent_command import run_agent_command
-from loreweave.work.agents.tool_requests import (
-    CommandCall,
-    FileCall,
-    LookUpCall,
-    PortalCall,
-    ToolRequest,
-    read_request,
-)
+from loreweave.work.agents.tool_requests import CommandCall, FileCall, LookUpCall, PortalCall, ToolRequest, read_request
 
 LOOKED_UP = 65_536  # characters
 _LOG = logging.getLogger("loreweave.agents")

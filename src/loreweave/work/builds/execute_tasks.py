@@ -12,14 +12,7 @@ from typing import Any
 
 from loreweave.contracts.session_events import Task, TaskFailed
 from loreweave.work.builds.build import Build
-from loreweave.work.builds.task_rules import (
-    dependants,
-    gate_counts,
-    may_be_revised,
-    ready_tasks,
-    replaced_ids,
-    revised,
-)
+from loreweave.work.builds.task_rules import dependants, gate_counts, may_be_revised, ready_tasks, replaced_ids, revised
 from loreweave.work.builds.work_on_task import work_on_task
 
 

@@ -8,15 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from loreweave.contracts.ask import (
-    ChatDoneEvent,
-    ChatEvent,
-    ChatRequest,
-    Citation,
-    ErrorEvent,
-    ReadEvent,
-    TextEvent,
-)
+from loreweave.contracts.ask import ChatDoneEvent, ChatEvent, ChatRequest, Citation, ErrorEvent, ReadEvent, TextEvent
 from loreweave.knowledge.answers.answer_prompts import Box
 from loreweave.knowledge.answers.answer_question import AnswerSlots, checked_text
 from loreweave.knowledge.answers.check_citations import CitationChecker
