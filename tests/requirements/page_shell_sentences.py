@@ -8,6 +8,11 @@ SENTENCES: dict[str, Requirement] = {
         "whoever calls instead of looking gets the usual error.",
         "the page: shell",
     ),
+    "page.shell.faults": Requirement(
+        "A place that cannot be loaded says so, leaves the rail to go elsewhere, and opens by itself when the server "
+        "is back.",
+        "the page: shell",
+    ),
     "page.shell.find": Requirement(
         "One list, grouped Notes, Sections, Memories, Skills, Sessions, Actions; exact titles first; `>` for actions; "
         "a sentence or `?` asks; Enter opens what is marked, ⌘Enter asks; a chip says where is looked.",

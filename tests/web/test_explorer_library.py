@@ -192,7 +192,12 @@ def test_a_server_that_demands_tokens_is_opened_with_one(
     made = forked.run([*LORE, "token", "create", "--data", tmp_path], check=True, capture_output=True, text=True)
     address = server_with(LORE_AUTH="required")
     page = tabs.take()
-    page.goto(address)
+    for place in ("memory", "ask", "studio/plan/new?kind=plan&starter=1", ""):  # each asks for it, in the same words
+        page.goto(f"{address}/{place}")
+        expect(page.get_by_role("heading", level=1)).to_have_text("This server wants an access token")
+    page.get_by_label("Access token").fill("not this one")
+    page.get_by_role("button", name="Use it in this tab").click()
+    expect(page.get_by_role("alert")).to_have_text("It does not know the one of this tab. Give another one.")
     page.get_by_label("Access token").fill(json.loads(made.stdout)["token"])
     page.get_by_role("button", name="Use it in this tab").click()
     expect(page.get_by_text("No graph yet.")).to_be_visible()

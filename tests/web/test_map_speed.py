@@ -15,7 +15,7 @@ TYPES = ("claim", "technique", "exploration", "framework", "moc")
 
 
 def _graph(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A large graph in the place of the demo, and where its notes stand: what it takes to read it and to lay it out is measured elsewhere."""
+    """A large graph in the place of the demo, and where its notes stand; reading it is measured elsewhere."""
     ids = [f"skill:n{number}" for number in range(COUNT)]
     nodes = [
         {"id": each, "name": each, "type": chance.choice(TYPES), "domain": "general", "description": "", "tags": []}

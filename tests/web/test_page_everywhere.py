@@ -89,3 +89,35 @@ def test_old_addresses_lead_on_and_unknown_ones_show_the_way_back(
         page.get_by_role("main").get_by_role("link").click()
         page.wait_for_url(f"{server}{back}")
     watch.forgive("404")  # which is what was asked for
+
+
+@pytest.mark.holds("page.shell.faults")
+def test_a_place_that_cannot_be_loaded_says_so_and_opens_when_the_server_is_back(server: str, tabs: Tabs) -> None:
+    page = tabs.make()  # that has nothing kept
+    page.goto(server)
+    settle(page)
+    page.context.set_offline(True)
+    rail = page.get_by_role("navigation", name="Places")
+    rail.get_by_role("link", name="Studio", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("This could not be opened")
+    rail.get_by_role("link", name="Library", exact=True).click()
+    expect(page.get_by_role("heading", name="Your graphs")).to_be_visible()
+    rail.get_by_role("link", name="Memory", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("This could not be opened")
+    page.context.set_offline(False)
+    expect(page.get_by_role("link", name="Inbox")).to_be_visible()
+
+
+@pytest.mark.holds("page.shell.faults")
+def test_what_the_server_did_not_answer_is_asked_again_when_it_is_back(server: str, tabs: Tabs) -> None:
+    page = tabs.make()
+    page.goto(server)
+    card = page.get_by_role("main").get_by_role("link", name="demo", exact=True)
+    card.click()
+    settle(page)
+    page.context.set_offline(True)
+    page.get_by_role("navigation", name="Places").get_by_role("link", name="Library", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("The server did not answer")
+    page.context.set_offline(False)
+    expect(card).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)

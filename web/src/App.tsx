@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import type { Place, PlaceProps } from "./address";
+import { Faults } from "./Fault";
+import { Locked } from "./Locked";
 import { Keys } from "./shell/Keys";
 import { Nowhere } from "./shell/Nowhere";
 import { Rail } from "./shell/Rail";
@@ -39,13 +41,19 @@ export function App() {
       <Rail place={place} graph={address.graph} />
       <TopBar place={isLost ? null : place} address={address} isThread={place === "ask" && where.rest.length > 0} />
       <div className="stage">
-        <Suspense fallback={<Opening />}>
-          {Room ? <Room where={where} /> : <Nowhere />}
-        </Suspense>
+        <Locked>
+          <Faults place={place ?? ""}>
+            <Suspense fallback={<Opening />}>
+              {Room ? <Room where={where} /> : <Nowhere />}
+            </Suspense>
+          </Faults>
+        </Locked>
         <div id="inspector" />
-        <Suspense fallback={null}>
-          <PinnedNote />
-        </Suspense>
+        <Faults place="" silent>
+          <Suspense fallback={null}>
+            <PinnedNote />
+          </Suspense>
+        </Faults>
       </div>
       <Toasts />
     </>

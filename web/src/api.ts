@@ -36,6 +36,8 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
 }
 
+export const hasToken = () => sessionStorage.getItem(TOKEN_KEY) !== null;
+
 /** What a WebSocket says about who opens it: pages cannot set headers there, so a token stands beside the name. */
 export function socketProtocols(): string[] {
   const token = sessionStorage.getItem(TOKEN_KEY);
@@ -58,6 +60,7 @@ export function errorFrom(status: number, body: string): ApiError {
   return new ApiError(`The server answered ${status} without saying why.`, "unexpected_answer", status);
 }
 
+export const UNANSWERED = "unreachable";
 const UNREACHABLE = "The server did not answer. Check that it is still running, then try again.";
 
 async function answered(address: string, options: RequestInit): Promise<Response> {
@@ -66,7 +69,7 @@ async function answered(address: string, options: RequestInit): Promise<Response
     answer = await fetch(address, { ...options, headers: { ...options.headers, ...accessHeaders() } });
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
-    throw new ApiError(UNREACHABLE, "unreachable", 0);
+    throw new ApiError(UNREACHABLE, UNANSWERED, 0);
   }
   if (!answer.ok) throw errorFrom(answer.status, await answer.text());
   return answer;
@@ -182,7 +185,7 @@ export function ingestZip(
       request.status === 200
         ? resolve(JSON.parse(request.responseText) as IngestAnswer)
         : reject(errorFrom(request.status, request.responseText));
-    request.onerror = () => reject(new ApiError(UNREACHABLE, "unreachable", 0));
+    request.onerror = () => reject(new ApiError(UNREACHABLE, UNANSWERED, 0));
     request.onabort = () => reject(new ApiError("The upload was cancelled.", "cancelled", 0));
     signal.addEventListener("abort", () => request.abort());
     request.send(form);

@@ -25,7 +25,7 @@ export function frameOf(root: ShadowRoot): Frame {
   sheet.replaceSync(STYLES);
   root.adoptedStyleSheets = [sheet];
   const input = fieldOf();
-  const [stop, clear, close] = [build("button", "", "Stop"), build("button", "", "New"), build("button", "", "Esc")];
+  const [stop, clear, close] = [build("button", "", "Stop"), build("button", "", "New"), build("button", "", matchMedia("(pointer: coarse)").matches ? "Close" : "Esc")];
   stop.hidden = clear.hidden = true;
   stop.setAttribute("aria-label", "Stop answering");
   clear.setAttribute("aria-label", "New conversation");
@@ -54,7 +54,7 @@ function fieldOf(): HTMLInputElement {
   const input = build("input", "") as HTMLInputElement;
   const attributes: Record<string, string> = {
     role: "combobox", type: "text", "aria-expanded": "false", "aria-controls": "rows", "aria-autocomplete": "list",
-    "aria-haspopup": "listbox", "aria-label": LABEL, placeholder: "Search or ask…", autocomplete: "off",
+    "aria-haspopup": "listbox", "aria-label": LABEL, placeholder: "Find or ask…", autocomplete: "off",
     autocapitalize: "off", spellcheck: "false", maxlength: "2000", enterkeyhint: "search",
   };
   for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);

@@ -246,7 +246,7 @@ export class Panel {
   private conversationChanged(): void {
     this.frame.stop.hidden = !this.talk.isRunning;
     this.frame.clear.hidden = this.talk.isEmpty;
-    this.frame.input.placeholder = this.talk.isEmpty ? "Search or ask…" : "Ask a follow-up…";
+    this.frame.input.placeholder = this.talk.isEmpty ? "Find or ask…" : "Ask a follow-up…";
     if (this.isOpen && !this.talk.isRunning && !this.frame.holdsFocus()) this.frame.input.focus();
   }
 

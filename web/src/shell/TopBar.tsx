@@ -91,7 +91,7 @@ function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
         >
           <summary>
             <h1 className="graph-name">{others.find(({ graphId }) => graphId === open)?.name ?? open}</h1>
-            <span className="unseen">, choose another space</span>
+            <span className="unseen">, choose another graph</span>
             <span aria-hidden="true">▾</span>
           </summary>
           <ul onClick={close}>
@@ -103,7 +103,7 @@ function SpaceSwitcher({ address, asks }: { address: Address; asks: boolean }) {
               </li>
             ))}
             <li>
-              <PathLink to="/">All spaces</PathLink>
+              <PathLink to="/">All graphs</PathLink>
             </li>
           </ul>
         </details>

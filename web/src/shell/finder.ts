@@ -115,7 +115,7 @@ function actions(query: string): Found[] {
   const ofSpace: Action[] = [
     { label: "See what to mend", hint: graph, run: to(`${space}/health`) },
     { label: "See what changed", hint: graph, run: to(`${space}/history`) },
-    { label: "Rename this space", hint: graph, run: to(`/?rename=${encodeURIComponent(graph)}`) },
+    { label: "Rename this graph", hint: graph, run: to(`/?rename=${encodeURIComponent(graph)}`) },
   ];
   return [...(graph ? ofSpace : []), ...ACTIONS].filter(({ label, hint }) => holds(`${label} ${hint}`, words)).map(({ label, hint, run }) => ({ group: "Actions", label, hint, open: run }));
 }

@@ -7,6 +7,8 @@ import type { Health, SessionSummary } from "../sessions/sessionWire";
 
 export interface House {
   line: "asking" | "live" | "offline" | "locked";
+  /** It wants a token, and has none or one that it does not know. */
+  isLocked: boolean;
   health: Health | null;
   /** Sessions that wait for a person. */
   needy: SessionSummary[];
@@ -16,7 +18,7 @@ export interface House {
 
 const OFTEN_MS = 4_000;
 const MEMORY_EVERY = 3; // rounds: what it says changes seldom
-let house: House = { line: "asking", health: null, needy: [], tasks: 0 };
+let house: House = { line: "asking", isLocked: false, health: null, needy: [], tasks: 0 };
 const listeners = new Set<() => void>();
 let timer: number | undefined;
 let round = 0;
@@ -24,6 +26,15 @@ let round = 0;
 function change(next: Partial<House>): void {
   house = { ...house, ...next };
   for (const listener of listeners) listener();
+  if (next.line === "live") for (const listener of returns) listener();
+}
+
+const returns = new Set<() => void>();
+
+/** Called when the server next answers: what it did not answer is asked again then. */
+export function whenBack(listener: () => void): () => void {
+  returns.add(listener);
+  return () => void returns.delete(listener);
 }
 
 async function ask(): Promise<void> {
@@ -32,10 +43,10 @@ async function ask(): Promise<void> {
     const [health, sessions] = await Promise.all([readHealth(), listSessions()]);
     const tasks = round % MEMORY_EVERY === 0 ? await openTasks() : house.tasks;
     round++;
-    change({ line: "live", health, needy: sessions.filter(({ waits }) => waits), tasks });
+    change({ line: "live", isLocked: false, health, needy: sessions.filter(({ waits }) => waits), tasks });
   } catch (failure) {
     const status = failure instanceof ApiError ? failure.status : 0;
-    change({ line: status === 401 || status === 403 ? "locked" : "offline" });
+    change(status === 0 || status > 403 ? { line: "offline" } : { line: "locked", isLocked: status === 401 });
   }
   timer = window.setTimeout(later, OFTEN_MS);
 }

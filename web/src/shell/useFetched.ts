@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { ApiError } from "../api";
+import { ApiError, UNANSWERED } from "../api";
+import { whenBack } from "./house";
 
 export type Fetched<T> =
   | { state: "waiting"; value?: T }
@@ -39,6 +40,8 @@ export function useFetched<T>(
     };
     // `load` closes over exactly what `key` names.
   }, [key, round]);
+  const isUnanswered = fetched.state === "failed" && fetched.error.status === 0 && fetched.error.code === UNANSWERED;
+  useEffect(() => (isUnanswered ? whenBack(() => setRound((count) => count + 1)) : undefined), [isUnanswered]);
   const again = useCallback(() => setRound((count) => count + 1), []);
   return [fetched, again];
 }
