@@ -186,6 +186,37 @@ def test_they_agree_where_the_best_passage_is_larger_than_the_pack(reader: Reade
     assert "metric 7" not in nodes[0].content
 
 
+@pytest.mark.holds("retrieval.ranking.agree")
+def test_they_agree_where_the_best_passage_fits_without_its_headings_alone(reader: Reader) -> None:
+    table = "\n".join(f"| zanzibar metric {number} | a label |" for number in range(40))
+    above = "# Reference\n\nRead from top to bottom.\n\n## List of all of them"
+    text = f"{above}\n\n| zanzibar | label |\n|---|---|\n{table}\n"
+    (reader.folder / "metrics.md").write_text(text, encoding="utf-8")
+    (reader.folder / "other.md").write_text("# Other\n\nA zanzibar metric with a label.\n", encoding="utf-8")
+    reader.ingest()
+    has_table = []
+    for budget in range(640, 690):
+        request = ContextRequest(graphId="g", query="zanzibar metric labels", tokenBudget=budget)
+        nodes = reader.application.retrieval.context(request).contextPack.nodes
+        assert nodes[0].id == "skill:metrics", budget
+        has_table.append("metric 7" in nodes[0].content)
+    assert has_table == sorted(has_table)
+    assert set(has_table) == {False, True}
+
+
+@pytest.mark.holds("retrieval.ranking.agree")
+def test_they_agree_on_notes_that_differ_less_than_a_score_shows(reader: Reader) -> None:
+    text = "zanzibar " + " ".join(f"u{number}" for number in range(8000))
+    (reader.folder / "alder.md").write_text(f"# Alder\n\n## Quokkas\n\n{text} more.\n", encoding="utf-8")
+    (reader.folder / "birch.md").write_text(f"# Birch\n\n## Quokkas\n\n{text}.\n", encoding="utf-8")
+    reader.ingest()
+    found = [section.id for section in reader.application.digest_library.open("g").searcher.search("zanzibar", 2)]
+    listed = reader.application.retrieval.search(SearchRequest(graphId="g", query="zanzibar", limit=2)).results
+    assert listed[0].score == listed[1].score
+    assert found == ["birch#quokkas", "alder#quokkas"]
+    assert [node.id for node in listed] == ["skill:birch", "skill:alder"]
+
+
 @pytest.mark.holds("retrieval.index.cold-search")
 def test_a_search_says_of_sections_what_their_digest_says(reader: Reader) -> None:
     pages = {

@@ -182,7 +182,7 @@ def search_nodes(
     most = best_sections.max(initial=0.0) or 1.0
     worth = best_sections / most * min(1.0, float(relevance.max(initial=0.0)))
     scores = numpy.floor(_TEN_THOUSAND * worth + 0.5).astype(numpy.int64)
-    best = facts.in_order(nodes, scores)[:limit].tolist()
+    best = facts.in_order(nodes, best_sections)[:limit].tolist()  # two may differ in a place that is not shown
     return [NodeHit(node, int(scores[node]) / _TEN_THOUSAND, _matched(question, node)) for node in best], len(nodes)
 
 

@@ -128,7 +128,6 @@ def pack_passages(
 ) -> Pack:
     """Down the order what fits is taken, then the rest of the notes that were opened, then whole texts."""
     filling = _Filling(nodes, most, budget)
-    ranked = _led(ranked, budget)
     best = {node: place for node, place, _ in reversed(ranked)}
     order = list(dict.fromkeys([node for node, _, _ in ranked]))
     for node, place, size in ranked:
@@ -136,7 +135,7 @@ def pack_passages(
             break
         if node not in filling.opened and len(filling.opened) >= most:
             continue
-        if filling.used + size > budget:
+        if filling.opened and filling.used + size > budget:
             filling.pass_over(node, size)
             continue
         if not nodes[node].tokens_full:
@@ -152,6 +151,8 @@ def pack_passages(
             _let_next_in(filling, order, best)
         if filling.take(node, place):
             filling.join_neighbours(node, place)
+        elif node == order[0] and not filling.opened:
+            _lead_otherwise(filling, node, [other for found, other, size in ranked if found == node and size])
     for node, page in filling.opened.items():
         for place, passage in enumerate(page.passages):
             if filling.used + passage.tokens <= budget:
@@ -159,14 +160,13 @@ def pack_passages(
     return _leveled(filling)
 
 
-def _led(ranked: Sequence[RankedPassage], budget: int) -> Sequence[RankedPassage]:
-    """The note that a search has first leads a pack, too, where its best passage is larger than any pack: by the next
-    of its passages, else by its opening."""
-    if not ranked or ranked[0][2] <= budget:
-        return ranked
-    node = ranked[0][0]
-    lead = next((found for found in ranked[1:] if found[0] == node and 0 < found[2] <= budget), (node, 0, 0))
-    return [ranked[0], lead, *(found for found in ranked[1:] if found != lead)]
+def _lead_otherwise(filling: _Filling, node: int, places: Sequence[int]) -> None:
+    """The note that a search has first leads a pack, too, where its best passage does not fit under its headings: by
+    the next of its passages that does, else by its opening."""
+    for place in (*places, 0):
+        if filling.take(node, place):
+            filling.join_neighbours(node, place)
+            return
 
 
 def _let_next_in(filling: _Filling, order: Sequence[int], best: dict[int, int]) -> None:
