@@ -64,6 +64,7 @@ test("an undone merge says that it is not asked about again, and can be asked ag
 test("sentences of the server name memories and days", () => {
   const id = "550e8400-e29b-41d4-a716-446655440000";
   expect(readable(`${id} ended at 2026-01-05T00:00:00Z`, new Map([[id, { name: "Gate" }]]))).toMatch(/^“Gate” ended at Jan \d, 2026$/);
+  expect(readable(`${id} is old`, new Map([[id, { name: `${"word ".repeat(16)}x`.slice(0, 79) + "x" }]]))).toBe(`“${"word ".repeat(15).trim()}…” is old`);
 });
 
 test.each([

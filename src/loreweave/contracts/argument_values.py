@@ -48,7 +48,7 @@ def bounded_text(field: str, value: Any, most: int) -> str:
     """Length before everything else: the other looks then have little to look at."""
     text = plain_text(field, value)
     if len(text) > most:
-        raise refusal(field, f"{field} must be at most {most} characters")
+        raise refusal(field, f"{field} must be at most {most:,} characters")
     if "\0" in text:
         raise refusal(field, f"{field} must not contain the character NUL")
     if not is_unicode(text):
@@ -113,7 +113,8 @@ def whole_number(field: str, value: Any, low: int, high: int = GREATEST_WHOLE) -
     if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value) or value != int(value):
         raise refusal(field, f"{field} must be a whole number")
     if not low <= value <= high:
-        raise refusal(field, f"{field} must be between {low} and {high}")
+        bounds = f"between {low:,} and {high:,}" if high < GREATEST_WHOLE else f"at least {low:,}"
+        raise refusal(field, f"{field} must be {bounds}")
     return int(value)
 
 

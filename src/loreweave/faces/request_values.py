@@ -103,7 +103,7 @@ def _sentence(fault: Mapping[str, Any], bounds: tuple[Any, Any]) -> str:
         case "int_type" | "int_from_float" | "int_parsing_size":
             return "must be a whole number"
         case "greater_than_equal" | "less_than_equal":
-            return f"must be from {low} to {high}" if high is not None else f"must be at least {low}"
+            return f"must be from {low:,} to {high:,}" if high is not None else f"must be at least {low}"
         case "list_type" | "sequence_str" | "is_instance_of":  # of what is asked for by type, all are lists
             return "must be a list"
         case "dict_type" | "model_type" | "dataclass_type":

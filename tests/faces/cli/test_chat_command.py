@@ -144,7 +144,7 @@ def test_in_a_pipe_the_answer_is_text_and_what_it_cites(data: Path, model_server
     ("arguments", "said", "code", "sentence"),
     [
         ((), " \n", 2, "QUESTION is empty"),
-        (("backup", "--budget", "3"), "", 2, "--budget must be from 4000 to 200000"),
+        (("backup", "--budget", "3"), "", 2, "--budget must be from 4,000 to 200,000"),
         (("backup", "--graph", "nowhere"), "", 1, "nowhere"),
         (("x" * 20_001,), "", 2, "messages.0.content must have at most 20,000 characters"),
     ],

@@ -119,7 +119,7 @@ def test_tokens_are_listed_for_a_person_and_a_secret_stands_whole_once(seen) -> 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["context", "x", "--budget", "999999"], "--budget must be from 0 to 200000"),
+        (["context", "x", "--budget", "999999"], "--budget must be from 0 to 200,000"),
         (["traverse", "--max-nodes=-1"], "--max-nodes must be from 0 to 100"),
         (["traverse", "--max-depth", "99"], "--max-depth must be from 0 to 10"),
         (["context", " "], "query must not be blank"),

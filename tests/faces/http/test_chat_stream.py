@@ -92,7 +92,7 @@ REFUSED = [
     (_said(content="a\0b"), 400, "messages.0.content", "NUL"),
     (_said(content=3), 400, "messages.0.content", "must be text"),
     (_said(tool="x"), 400, "messages.0.tool", "Unknown field"),
-    ({**CHAT, "tokenBudget": 3_999}, 400, "tokenBudget", "must be from 4000 to 200000"),
+    ({**CHAT, "tokenBudget": 3_999}, 400, "tokenBudget", "must be from 4,000 to 200,000"),
     ({**CHAT, "tokenBudget": "many"}, 400, "tokenBudget", "must be a whole number"),
     ({**CHAT, "mode": "x"}, 400, "mode", "Unknown field mode; known: messages, graphId, tokenBudget"),
     ({**CHAT, "graphId": "nowhere"}, 404, None, "nowhere"),

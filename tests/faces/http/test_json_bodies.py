@@ -75,7 +75,7 @@ def test_a_number_outside_its_range_is_refused_and_the_ends_are_not(
         assert answer.status_code == 400
         assert answer.json()["field"] == field
         if value != 10**30:
-            assert answer.json()["error"] == f"{field} must be from {low} to {high}"
+            assert answer.json()["error"] == f"{field} must be from {low:,} to {high:,}"
 
 
 @pytest.mark.holds("house.http.ranges")

@@ -134,7 +134,7 @@ def whole_number(request: HTTPConnection, name: str, default: int, low: int = 0,
         number = int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
         if low <= number and (high is None or number <= high):
             return number
-    bounds = f"of at least {low}" if high is None else f"from {low} to {high}"
+    bounds = f"of at least {low}" if high is None else f"from {low:,} to {high:,}"
     raise InvalidInput(f"{name} must be a whole number {bounds}", field=name)
 
 

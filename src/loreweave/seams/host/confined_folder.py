@@ -207,7 +207,7 @@ class ConfinedFolder:
     def _split(self, path: str) -> tuple[str, ...]:
         """The parts of a path; what leads outside by its words alone is refused here, links where they are met."""
         if "\0" in path or not is_unicode(path) or len(path) > _LONGEST_PATH:
-            raise self._refusal(path, f"is no path of at most {_LONGEST_PATH} characters")
+            raise self._refusal(path, f"is no path of at most {_LONGEST_PATH:,} characters")
         inside = path[len(SEEN_AS) :] if path == SEEN_AS or path.startswith(f"{SEEN_AS}/") else path
         parts = walked(inside)
         if parts is None or (inside.startswith("/") and inside == path):

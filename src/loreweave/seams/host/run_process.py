@@ -138,10 +138,10 @@ def _result(answer: bytes, is_late: bool, limits: CommandLimits) -> CommandResul
 
 
 def _sentence(cause: str, limits: CommandLimits) -> str:
-    room = f"{limits.workspace_bytes // MEBIBYTE} MiB or {limits.workspace_files:,} files"
+    room = f"{limits.workspace_bytes // MEBIBYTE:,} MiB or {limits.workspace_files:,} files"
     return {
         "disk": "It was ended because the disk is nearly full.",
-        "memory": f"It used more than {limits.memory_bytes // MEBIBYTE} MiB of memory and was ended.",
+        "memory": f"It used more than {limits.memory_bytes // MEBIBYTE:,} MiB of memory and was ended.",
         "processes": f"It had more than {limits.processes} processes and was ended.",
         "workspace": f"It filled its folder with more than {room} and was ended.",
     }.get(cause, "It did so much that it could not be watched, and was ended.")

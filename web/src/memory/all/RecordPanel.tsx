@@ -76,7 +76,7 @@ function Record({ record, open, close, edit }: RecordProps) {
   };
   const named = (id: string) => (
     <button type="button" className="link" onClick={() => open(id)}>
-      {names.get(id)?.name ?? id.slice(0, 8)}
+      {titleOf(names.get(id)?.name ?? id.slice(0, 8))}
     </button>
   );
   return (

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { Listed } from "../memoryApi";
+import { type Listed, titleOf } from "../memoryApi";
 import { useShown, useTold } from "../memoryNews";
 
 export interface RelationGiven {
@@ -40,7 +40,7 @@ export function RelationFields({ relations, scope, without, change }: Props) {
       <ul>
         {relations.map((relation) => (
           <li key={`${relation.target_id} ${relation.type}`}>
-            {words(relation.type)} {names.get(relation.target_id)?.name ?? others.find(({ node_id }) => node_id === relation.target_id)?.name ?? "…"}
+            {words(relation.type)} {titleOf(names.get(relation.target_id)?.name ?? others.find(({ node_id }) => node_id === relation.target_id)?.name ?? "…")}
             <button type="button" className="quiet" aria-label="Take this relation away" onClick={() => change(relations.filter((each) => each !== relation))}>
               ×
             </button>

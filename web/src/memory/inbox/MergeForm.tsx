@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { mergeMemories } from "../changing";
-import type { Memory, Merge } from "../memoryApi";
+import { type Memory, type Merge, titleOf } from "../memoryApi";
 import { useShown, useTold } from "../memoryNews";
 import { readable } from "../past/changeWords";
 import { Importance, letterOf, Tags } from "./SideBySide";
@@ -113,7 +113,7 @@ function Preview({ merge, sources }: { merge: Merge; sources: Memory[] }) {
         <Tags tags={merged.tags} />
         {merged.relations.map((relation) => (
           <span key={`${relation.source_id} ${relation.target_id} ${relation.type}`}>
-            {relation.type.replace("_", " ")} {names.get(names.has(relation.target_id) ? relation.target_id : relation.source_id)?.name ?? "another"}
+            {relation.type.replace("_", " ")} {titleOf(names.get(names.has(relation.target_id) ? relation.target_id : relation.source_id)?.name ?? "another")}
           </span>
         ))}
       </p>

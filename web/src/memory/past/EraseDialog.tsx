@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { eraseMemory } from "../changing";
-import type { Memory } from "../memoryApi";
+import { type Memory, titleOf } from "../memoryApi";
 import { useShown, useTold } from "../memoryNews";
 
 interface Props {
@@ -47,7 +47,7 @@ export function EraseDialog({ memory, close, after }: Props) {
             <p>These still hold its text, and stay:</p>
             <ul className="memory-copies">
               {copies.map((id) => (
-                <li key={id}>{names.get(id)?.name ?? id.slice(0, 8)}</li>
+                <li key={id}>{titleOf(names.get(id)?.name ?? id.slice(0, 8))}</li>
               ))}
             </ul>
           </>

@@ -80,10 +80,10 @@ export function TrashView({ open }: ViewProps) {
               <li key={merge.reversal_hash}>
                 <div>
                   <button type="button" className="link memory-name" onClick={() => open(merge.merged_id)}>
-                    {merge.target_name ?? "An erased memory"}
+                    {titleOf(merge.target_name ?? "An erased memory")}
                   </button>
                   <p className="soft memory-preview-line">
-                    from {merge.source_ids.map((id) => `“${sources.get(id)?.name ?? "erased"}”`).join(", ")}
+                    from {merge.source_ids.map((id) => `“${titleOf(sources.get(id)?.name ?? "erased")}”`).join(", ")}
                     {merge.rationale ? `: ${merge.rationale}` : ""}
                   </p>
                   <p className="memory-facts soft">

@@ -1,6 +1,6 @@
 // The history of all memories as rows a person reads: a merge and its sources are one row, and so is its undoing. Pure.
 
-import type { Change, Kept, WayBack } from "../memoryApi";
+import { type Change, type Kept, titleOf, type WayBack } from "../memoryApi";
 
 export interface Row {
   key: string;
@@ -74,7 +74,7 @@ export function wordsOf({ action, detail }: Pick<Change, "action" | "detail">, g
     return fields.length > 0 ? `edited: ${fields.join(", ")}` : "edited";
   }
   if (action === "merged_from") {
-    const names = group.filter((other) => other.action === "merged_into" && other.name).map(({ name }) => `“${name}”`);
+    const names = group.filter((other) => other.action === "merged_into" && other.name).map(({ name }) => `“${titleOf(name!)}”`);
     return `merged from ${names.length > 0 ? names.join(", ") : `${count(detail["source_ids"])} memories`}`;
   }
   if (action === "merged_into") return "merged into another";
@@ -91,7 +91,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** A sentence of the server with names for ids and days for times. */
 export const readable = (sentence: string, names: ReadonlyMap<string, { name: string }>) =>
-  sentence.replace(UUID, (id) => (names.has(id) ? `“${names.get(id)!.name}”` : id.slice(0, 8))).replace(TIME, (time) => day(time));
+  sentence.replace(UUID, (id) => (names.has(id) ? `“${titleOf(names.get(id)!.name)}”` : id.slice(0, 8))).replace(TIME, (time) => day(time));
 
 export const day = (time: string) => new Date(time).toLocaleDateString("en", { year: "numeric", month: "short", day: "numeric" });
 
