@@ -83,7 +83,9 @@ interface ChoiceProps {
   choose: (value: string) => void;
 }
 
+/** Where everything is of one kind there is nothing to choose. */
 function Choice({ label, value, options, choose }: ChoiceProps) {
+  if (options.length < 2 && !value) return null;
   return (
     <label className="choice">
       <span>{label}</span>

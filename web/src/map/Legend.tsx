@@ -44,24 +44,26 @@ export function Legend({ colouring, edgeCounts, edge }: Props) {
           </li>
         ))}
       </ul>
-      <ul aria-label="Types of link">
-        {[...edgeCounts].map(([type, count]) => {
-          const look = lineLook(type);
-          const colour = look.dye === "ink" ? "var(--ink-soft)" : `var(--dye-${look.dye})`;
-          return (
-            <li key={type}>
-              <button type="button" className="quiet" aria-pressed={edge === type} onClick={() => go({ edge: edge === type ? "" : type }, "replace")}>
-                <svg width="30" height="8" aria-hidden="true">
-                  {look.directed ? <polygon points="30,4 23,0.8 23,7.2" fill={colour} /> : null}
-                  <line x1="0" y1="4" x2={look.directed ? 23 : 30} y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
-                </svg>
-                <span>{look.label}</span>
-                <span className="count">{count.toLocaleString("en")}</span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      {edgeCounts.size > 0 ? (
+        <ul aria-label="Types of link">
+          {[...edgeCounts].map(([type, count]) => {
+            const look = lineLook(type);
+            const colour = look.dye === "ink" ? "var(--ink-soft)" : `var(--dye-${look.dye})`;
+            return (
+              <li key={type}>
+                <button type="button" className="quiet" aria-pressed={edge === type} onClick={() => go({ edge: edge === type ? "" : type }, "replace")}>
+                  <svg width="30" height="8" aria-hidden="true">
+                    {look.directed ? <polygon points="30,4 23,0.8 23,7.2" fill={colour} /> : null}
+                    <line x1="0" y1="4" x2={look.directed ? 23 : 30} y2="4" stroke={colour} strokeWidth={look.width + 0.4} strokeDasharray={look.dash.join(" ")} />
+                  </svg>
+                  <span>{look.label}</span>
+                  <span className="count">{count.toLocaleString("en")}</span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      ) : null}
     </details>
   );
 }
