@@ -42,7 +42,7 @@ check-sources:
 	$(BIN)/lint-imports --no-cache
 
 check-page: $(PAGE)
-	@cd web && export PATH="$(CURDIR)/$(BIN):$$PATH" && npm run --silent check && npm test --silent
+	cd web && export PATH="$(CURDIR)/$(BIN):$$PATH" && npm run --silent check && npm test --silent
 
 bench: install $(VENV)/installed-dev $(VENV)/installed-bench
 	$(BIN)/python -m tests.benchmarks.run_benchmarks

@@ -4,19 +4,31 @@
 set -eu
 cd "$(dirname "$0")/.."
 begun=$(date +%s)
-told=$(mktemp)
+patience=300 # seconds the checks may go on after the tests
+told=$(mktemp -d)
 export PATH="$PWD/.venv/bin:$PATH"
-make --no-print-directory check-sources check-page > "$told" 2>&1 &
+(
+  make --no-print-directory check-sources check-page > "$told/said" 2>&1 &
+  trap 'kill "$!" 2> /dev/null' TERM
+  ended=0
+  wait "$!" || ended=$?
+  echo "$ended" 2> /dev/null > "$told/ended"
+) &
 checking=$!
-trap 'kill "$checking" 2> /dev/null || true; rm -f "$told"' EXIT
+trap 'kill "$checking" 2> /dev/null || true; rm -rf "$told"' EXIT
 trap 'exit 130' INT TERM
 
-checks=0
 tests=0
 # More than there are processors: many a test waits for a process that was killed to be missed.
 python -m tests -q --workers 7 || tests=$?
-wait "$checking" || checks=$?
-cat "$told"
+waited=0
+until [ -s "$told/ended" ] || [ "$waited" = "$patience" ]; do
+  sleep 1
+  waited=$((waited + 1))
+done
+cat "$told/said"
+checks=$(cat "$told/ended" 2> /dev/null) || checks=late
+[ "$checks" != late ] || echo "The last check above had not ended $patience seconds after the tests, and was ended." >&2
 [ "$checks" = 0 ] || echo "A check failed; what it says stands above." >&2
 [ "$tests" = 0 ] || echo "A test failed; pytest's report stands above that of the checks." >&2
 echo "Checks and tests took $(($(date +%s) - begun)) seconds."

@@ -27,7 +27,9 @@ hypothesis.settings.load_profile("house")
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 1024**3
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
-    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+    # What a killed program leaves goes with the run; a failed test's folder stays. Short: addresses of sockets lie in it.
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
+    os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="lore-", dir=MEMORY)
 
 # In a short run PostgreSQL is asked where it may differ: what is stored, who was first, and what a crash leaves. What
 # lies in folders and what a face says know no database; a journey that is killed again and again tries it on both.
@@ -39,6 +41,12 @@ BOTH_DATABASES = (
     *("question_waits_for_days", "killed_at_every_event", "killed_with_many_sessions"),
 )
 FOR_ALL_PROGRAMS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SSL_CERT_FILE")
+
+
+def pytest_unconfigure() -> None:
+    """In the first process alone: a worker ends without it."""
+    if (folder := Path(tempfile.gettempdir())).parent == MEMORY:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
