@@ -27,7 +27,7 @@ hypothesis.settings.load_profile("house")
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 1024**3
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
-    # What a killed program leaves goes with the run; a failed test's folder stays. Short: addresses of sockets lie in it.
+    # What a killed program leaves goes with the run, a failed test's folder stays. Short: sockets lie in it.
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
     os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="lore-", dir=MEMORY)
 
