@@ -125,8 +125,9 @@ def test_the_map_hides_links_of_other_types_and_fades_notes_that_do_not_match(
     expect(page).to_have_url(re.compile("edge=CLUSTERS"))
     some_links = page.locator(".map-canvas").screenshot()
     page.get_by_role("combobox", name="Links").select_option("")
-    page.get_by_label("Domain").select_option(index=1)
-    expect(page).to_have_url(re.compile("domain="))
+    page.get_by_role("combobox", name="Type").select_option(index=1)
+    expect(page).to_have_url(re.compile("type="))
+    expect(page.get_by_label("Domain")).to_have_count(0)  # all of them are of one
     page.get_by_label("Find notes").fill("exposure")
     expect(page.get_by_text(re.compile(r"\d+ found"))).to_be_visible()
     assert len({whole, some_links, page.locator(".map-canvas").screenshot()}) == 3

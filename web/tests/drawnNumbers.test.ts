@@ -1,3 +1,4 @@
+import { shorten } from "../src/map/drawing/drawLabels";
 import { expect, test } from "vitest";
 import { type Emphasis, type Ink, lineNumbers, markNumbers } from "../src/map/drawing/drawnNumbers";
 import { LINE_FLOATS, MARK_FLOATS } from "../src/map/drawing/painter";
@@ -52,4 +53,10 @@ test("twelve types have twelve colours, and no two of fifty look alike", () => {
   expect(new Set(known.map(({ dye }) => dye)).size).toBe(9);
   const many = [...looksFor(Array.from({ length: 50 }, (_, at) => `kind ${at}`)).values()];
   expect(new Set(many.map(({ dye, shape }) => dye + shape)).size).toBe(50);
+});
+
+test("a long name ends with a whole word on the map, and one long word is cut", () => {
+  expect(shorten("About the way notes link to others")).toBe("About the way notes link to others");
+  expect(shorten("A very long title that goes on and on about notes")).toBe("A very long title that goes on…");
+  expect(shorten("Donaudampfschifffahrtselektrizitätenhauptbetriebswerk")).toBe("Donaudampfschifffahrtselektrizitä…");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkResolver, readLines } from "../src/node/noteText";
+import { linkResolver, plainSentence, plainWords, readLines } from "../src/node/noteText";
 import { growth } from "./growth";
 
 const links = (text: string) =>
@@ -27,9 +27,15 @@ test("markup in a note stays as it is written", () => {
   expect(readLines("# Title")[0]?.kind).toBe("heading");
 });
 
+test("a sentence about a link is shown without the marks of markdown", () => {
+  expect(plainWords("[`Writable`][]: streams, see [[write|writing]] and [the **whole** page](http.md 'now').")).toBe("Writable: streams, see writing and the whole page.");
+  expect(plainWords("[[thought-records]], [[nowhere]] and [[thought-records|these]]", (target) => (target === "nowhere" ? undefined : "Thought Records"))).toBe("Thought Records, nowhere and these");
+  expect(plainSentence("`` code ` `` and `[[kept]]`, [[kept]], 3 * 4 ** 5")).toBe("`` code ` `` and `[[kept]]`, [[kept]], 3 * 4 ** 5");
+});
+
 test("a megabyte of openers is read in linear time", () => {
-  for (const opener of ["[[", "`", "[[a]]", "`[[", "]]"]) {
-    const read = (size: number) => readLines(opener.repeat(size / opener.length));
+  for (const opener of ["[[", "`", "[[a]]", "`[[", "]]", "[a](", "**a"]) {
+    const read = (size: number) => [readLines, plainSentence].map((reader) => reader(opener.repeat(size / opener.length)));
     expect(growth(40, () => read(100_000), () => read(1_000_000))).toBeLessThan(40);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { beginning } from "../src/routes/drawn/useCamera";
-import { nearest, shortRule, wrapped } from "../src/routes/drawn/layout";
+import { layOut, nearest, shortRule, wrapped } from "../src/routes/drawn/layout";
 import { nextAlong } from "../src/routes/drawn/walkKeys";
 import type { Routes, SkillEdge, WalkedStep } from "../src/routes/routeWire";
 import type { WalkStep } from "../src/routes/routeWire";
@@ -74,6 +74,18 @@ test("of a graph too large to draw only what is near is drawn", () => {
   expect([...near].sort()).toEqual(ids.slice(290, 311).sort());
   expect(nearest(routes, "", 10).has("s0")).toBe(true);
   expect(nearest(routes, "", 500).size).toBe(500);
+});
+
+test("skills that nothing leads to stand in rows, and none on another", async () => {
+  const ids = Array.from({ length: 14 }, (_, number) => `s${number}`);
+  const routes = { nodes: ids.map((id) => ({ id, kind: "skill", label: id })), edges: [edge("s0", "s1")], rules: [] } as unknown as Routes;
+  const { boxes, width, height } = await layOut(routes, "");
+  expect(boxes.length).toBe(14);
+  expect(height).toBeLessThan(width);
+  for (const [at, box] of boxes.entries()) {
+    expect(box.x + box.width / 2 <= width && box.y + box.height / 2 <= height).toBe(true);
+    for (const other of boxes.slice(at + 1)) expect(Math.abs(box.x - other.x) >= box.width || Math.abs(box.y - other.y) >= box.height).toBe(true);
+  }
 });
 
 test("a map that is higher than its room opens around its way in, and shows no more nothing than it must", () => {

@@ -36,7 +36,7 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
           <ul>
             {threads.map(({ id, title }) => (
               <li key={id}>
-                <PathLink to={`/ask/${id}`} aria-current={id === current ? "page" : undefined}>
+                <PathLink to={`/ask/${id}`} title={title} aria-current={id === current ? "page" : undefined}>
                   {title}
                 </PathLink>
                 <button type="button" className="quiet" aria-label={`Delete “${title}”`} onClick={() => void remove(id)}>

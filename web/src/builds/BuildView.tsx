@@ -188,7 +188,7 @@ function Narrator({ build, silent }: { build: BuildStory; silent: boolean }) {
   return (
     <section className={`narrator ${last?.mood ?? ""}`} aria-label="Narrator">
       <p className="narrator-line" aria-live={silent ? "off" : "polite"}>
-        {last ? last.text : <span className="soft">Here is told what happens.</span>}
+        {last ? last.text : <span className="soft">What happens is told here.</span>}
       </p>
       {build.lines.length > 1 ? (
         <details>

@@ -222,12 +222,13 @@ function UndoToast({ graph, end, changed, fail }: { graph: GraphSummary; end: ()
     };
   }, []);
   return (
-    <div className="library-toast" role="status">
+    <div className="toast library-toast" role="status">
       <p>
-        {graph.graphId} is being deleted: its {graph.nodeCount.toLocaleString("en")} notes leave this library. Files stay untouched.
+        {graph.name ?? graph.graphId} is being deleted: {graph.nodeCount === 1 ? "its note leaves" : `its ${counted(graph.nodeCount, "note")} leave`} this library. Files stay untouched.
       </p>
       <button
         type="button"
+        className="link"
         onClick={() => {
           kept.current = true;
           end();

@@ -25,6 +25,9 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
+/** What is the same for every note tells nothing. */
+const told = (column: Column, { typeCounts, domains }: GraphModel) => (column === "type" ? typeCounts.size > 1 : column === "domain" ? domains.length > 1 : true);
+
 /** Made once: one for each comparison takes ten times as long as the sorting. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 
@@ -62,7 +65,7 @@ export function ListView({ model, address, found }: Props) {
       <table>
         <thead>
           <tr>
-            {(Object.keys(COLUMNS) as Column[]).map((column) => (
+            {(Object.keys(COLUMNS) as Column[]).filter((column) => told(column, model)).map((column) => (
               <th key={column} scope="col" className={COLUMNS[column].look} aria-sort={column === by ? (down ? "descending" : "ascending") : undefined}>
                 <button type="button" className="quiet" onClick={() => setSort(column !== by ? column : down === COLUMNS[column].down ? `${column}-turned` : column)}>
                   {COLUMNS[column].title}
@@ -101,13 +104,15 @@ function Row({ node, model, isOpen }: { node: NodeCard | SearchHit; model: Graph
           <p className="matched">found in {node.matched.join(", ")}</p>
         ) : null}
       </td>
-      <td>
-        <span className="kind">
-          <KindMark look={model.looks.get(node.type)} />
-          {node.type}
-        </span>
-      </td>
-      <td className="wide">{node.domain}</td>
+      {told("type", model) ? (
+        <td>
+          <span className="kind">
+            <KindMark look={model.looks.get(node.type)} />
+            {node.type}
+          </span>
+        </td>
+      ) : null}
+      {told("domain", model) ? <td className="wide">{node.domain}</td> : null}
       <td className="number">{node.inDegree}</td>
       <td className="number">{node.outDegree}</td>
     </tr>

@@ -57,6 +57,22 @@ export function readLines(text: string): Line[] {
   });
 }
 
+const LINK = /!?\[([^[\]]*)\](?:\([^()\s]*(?:\s[^()]*)?\)|\[[^[\]]*\])/g;
+const CODE = /(?<!`)(`+)(?!`)([^`]+)\1(?!`)/g;
+
+/** A sentence without the marks of markdown; wikilinks stay, for whoever leads on from them. */
+export const plainSentence = (text: string) =>
+  text
+    .replace(LINK, "$1")
+    .replace(CODE, (whole, _, code: string) => (code.includes("[[") ? whole : code))
+    .replace(/\*\*([^*]+)\*\*/g, "$1");
+
+/** The same, wikilinks by what they show: their own words, else the name of the note that they mean. */
+export const plainWords = (text: string, nameOf?: (target: string) => string | undefined) =>
+  splitLinks(plainSentence(text))
+    .map((part) => ("target" in part && part.text === part.target && nameOf?.(part.target)) || part.text)
+    .join("");
+
 export const slug = (text: string) =>
   text
     .normalize("NFKC")

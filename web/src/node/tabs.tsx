@@ -11,6 +11,7 @@ import { go } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
 import type { Level, LinkedNote, NodeAtLevel } from "../wire";
 import { NoteText } from "./NoteText";
+import { plainSentence, plainWords } from "./noteText";
 
 interface TabProps {
   graphId: string;
@@ -96,7 +97,7 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
             <KindMark look={model.looks.get(note.type)} />
             <div>
               <Link to={{ node: note.id, tab: "info" }}>{note.name}</Link>
-              {note.context ? <blockquote>{wholeWords(note.context)}</blockquote> : null}
+              {note.context ? <blockquote>{plainWords(wholeWords(note.context), (target) => model.byId.get(model.resolve(target) ?? "")?.name)}</blockquote> : null}
             </div>
           </li>
         ))}
@@ -124,8 +125,8 @@ export function SectionsTab(props: TabProps) {
           <TokenNote tokens={node.tokens} what="First words of each section" />
           {node.sections.map((section, index) => (
             <section key={index} className={`note-section depth-${section.level}`}>
-              {section.heading ? <h3>{section.heading}</h3> : null}
-              {section.text ? <NoteText text={section.text} resolve={props.model.resolve} /> : null}
+              {section.heading ? <h3>{plainWords(section.heading)}</h3> : null}
+              {section.text ? <NoteText text={plainSentence(section.text)} resolve={props.model.resolve} /> : null}
             </section>
           ))}
           {node.sections.length === 0 ? <p className="soft">This note has no text.</p> : null}

@@ -17,6 +17,8 @@ export interface Places {
   y: Float64Array;
 }
 
+/** What covers the right side: the buttons. */
+const BUTTONS = 32;
 const MIN_SCALE = 0.02;
 const MAX_SCALE = 8;
 
@@ -41,7 +43,7 @@ export function zoomAt(camera: Camera, size: Size, factor: number, x: number, y:
   };
 }
 
-/** Shows everything, clear of the edges and of what covers the left side (the legend). */
+/** Shows everything, clear of the edges and of what covers the sides: at the left the legend. */
 export function fitAll({ x, y }: Places, size: Size, aside = 0, counts: (node: number) => boolean = () => true): Camera {
   if (x.length === 0) return { x: 0, y: 0, scale: 1 };
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -54,10 +56,11 @@ export function fitAll({ x, y }: Places, size: Size, aside = 0, counts: (node: n
   }
   if (left > right) return { x: 0, y: 0, scale: 1 };
   const margin = Math.min(56, size.width * 0.07);
-  const room = (length: number) => Math.max(40, length - 2 * margin);
-  const fitting = Math.min(room(size.width - aside) / Math.max(1, right - left), room(size.height) / Math.max(1, bottom - top));
+  const room = (length: number, edge: number) => Math.max(40, length - 2 * edge);
+  // At the sides there is room for half a name.
+  const fitting = Math.min(room(size.width - aside - BUTTONS, margin * 1.3) / Math.max(1, right - left), room(size.height, margin) / Math.max(1, bottom - top));
   const scale = Math.min(2.2, Math.max(MIN_SCALE, fitting));
-  return { x: (left + right - aside / scale) / 2, y: (top + bottom) / 2, scale };
+  return { x: (left + right - (aside - BUTTONS) / scale) / 2, y: (top + bottom) / 2, scale };
 }
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as const;

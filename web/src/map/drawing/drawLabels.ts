@@ -11,12 +11,20 @@ type Box = [left: number, top: number, right: number, bottom: number];
 const overlap = (a: Box, b: Box) => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 
 const LABEL_LENGTH = 34;
+const ENDS = 12; // left clear beside the longest
 /** The best connected notes are named even where marks stand so close that a label must cover some. */
 const LANDMARKS = 8;
 const MOST_TRIED = 400;
 const MANY = 24; // of so many that come first none may hide another mark
 const CLEAR = 0.3; // marks fainter than this have no name and may be covered
-const shorten = (text: string) => (text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : text);
+
+/** To its last whole word, where one is near. */
+export function shorten(text: string): string {
+  if (text.length <= LABEL_LENGTH) return text;
+  const cut = text.slice(0, LABEL_LENGTH - 1);
+  const whole = text[LABEL_LENGTH - 1] === " " ? cut : cut.slice(0, Math.max(cut.lastIndexOf(" "), 0));
+  return `${(whole.length > LABEL_LENGTH / 2 ? whole : cut).trimEnd()}…`;
+}
 
 /** How much a name is asked for, whatever the rank of its note. */
 const urgency = (mark: number, { pointed, selected, named }: Emphasis) => (mark === pointed ? 3 : mark === selected ? 2 : named(mark) ? 1 : 0);
@@ -38,7 +46,7 @@ export function drawLabels(pen: CanvasRenderingContext2D, seen: Seen): void {
     const [x, y] = toScreen(camera, size, seen.places.x[mark]!, seen.places.y[mark]!);
     const strong = urgent > 0 || rank >= 1000;
     pen.font = `${strong ? 600 : 400} ${strong ? 12 : 11}px ${ink.font}`;
-    const text = urgent > 1 ? label : shorten(label);
+    const text = urgent > 1 && pen.measureText(label).width < size.width - 2 * ENDS ? label : shorten(label);
     const half = pen.measureText(text).width / 2 + 3;
     const middle = Math.min(Math.max(x, half), size.width - half);
     const below = y + radiusOnScreen(radius, camera) + 9;

@@ -6,6 +6,8 @@ export const CARD = { width: 184, height: 70 };
 const DOOR = { width: 152, height: 46 };
 const QUESTION = { width: 150, height: 54 };
 const MOST_CARDS = 120;
+const FEW_LONE = 3; // so many stand well among the others
+const GAP = 24;
 const [LINE_CHARACTERS, LETTER, LINE] = [20, 7.8, 16];
 
 export interface Box {
@@ -107,7 +109,7 @@ function across(from: Box, to: Box): string {
 export async function layOut(routes: Routes, focus: string): Promise<Drawing> {
   const { graphlib, layout } = await import("@dagrejs/dagre");
   const graph = new graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "LR", nodesep: 24, ranksep: 34, edgesep: 16, marginx: 24, marginy: 24 });
+  graph.setGraph({ rankdir: "LR", nodesep: GAP, ranksep: 34, edgesep: 16, marginx: GAP, marginy: GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   const shown = nearest(routes, focus);
   const kinds = new Map<string, Box["kind"]>();
@@ -137,14 +139,19 @@ export async function layOut(routes: Routes, focus: string): Promise<Drawing> {
     const weight = edge.kind === "model" ? 1 : edge.kind === "entry" ? 4 : 3;
     graph.setEdge(from, edge.to, { width, height: label.length * LINE + (label.length ? 6 : 0), labelpos: "c", weight, label }, String(number));
   });
+  const atLoose = new Set([...beside].flatMap((number) => [routes.edges[number]!.from!, routes.edges[number]!.to]));
+  const lone = graph.nodes().filter((id) => !graph.nodeEdges(id)?.length && !atLoose.has(id));
+  const isHeap = lone.length > FEW_LONE;
+  if (isHeap) for (const id of lone) graph.removeNode(id);
   layout(graph);
   const boxes = graph.nodes().map((id) => ({ id, kind: kinds.get(id)!, ...placed(graph.node(id)) }));
+  const linked = graph.nodeCount() > 0 ? (graph.graph() as Extent) : { width: 0, height: 0 };
+  const { width, height } = isHeap ? heap(lone, kinds, boxes, linked) : linked;
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const loose = [...beside].map((number): Way => {
     const { from, to } = routes.edges[number]!;
     return { edge: number, path: across(byId.get(from!)!, byId.get(to)!), label: [], at: null, isLoose: true };
   });
-  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     boxes,
     ways: loose.concat(graph.edges().map((found) => {
@@ -156,6 +163,22 @@ export async function layOut(routes: Routes, focus: string): Promise<Drawing> {
     left: routes.nodes.length - shown.size,
     loose: beside.size,
   };
+}
+
+/** Skills that nothing leads to or from: rows below the others, not one endless column. */
+function heap(lone: string[], kinds: Map<string, Box["kind"]>, boxes: Box[], linked: Extent): Extent {
+  const [across, down] = [CARD.width + GAP, CARD.height + GAP];
+  const columns = Math.max(Math.ceil(Math.sqrt(lone.length * 2)), Math.floor((linked.width - GAP) / across));
+  lone.forEach((id, at) => {
+    const size = kinds.get(id) === "question" ? QUESTION : CARD;
+    boxes.push({ id, kind: kinds.get(id)!, x: GAP + CARD.width / 2 + (at % columns) * across, y: (linked.height || GAP) + CARD.height / 2 + Math.floor(at / columns) * down, ...size });
+  });
+  return { width: Math.max(linked.width, GAP + Math.min(columns, lone.length) * across), height: (linked.height || GAP) + Math.ceil(lone.length / columns) * down };
+}
+
+interface Extent {
+  width: number;
+  height: number;
 }
 
 interface Point {

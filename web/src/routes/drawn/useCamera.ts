@@ -16,7 +16,7 @@ interface Extent {
 const [LEAST, MOST] = [0.2, 2];
 const BUTTONS = 60; // at the right, where nothing should begin to be read
 const READABLE = 0.92; // what does not fit at this size begins at its left and is gone through
-const WHOLE = 0.75; // what fits at this size opens whole: where it ends is worth more than large letters
+const WHOLE = 0.7; // what fits at this size opens whole: where it ends is worth more than large letters
 const SLACK = 4;
 const EDGE = 12;
 
