@@ -14,6 +14,7 @@ DOCS = ROOT / "docs"
 OURS = sorted(path for path in DOCS.rglob("*.md") if "contracts" not in path.parts)
 FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -31,6 +32,15 @@ def leads_somewhere(page: Path, link: str) -> bool:
     address, _, anchor = link.partition("#")
     target = (page.parent / address).resolve() if address else page
     return target.exists() and (not anchor or anchor in anchors(target))
+
+
+@pytest.mark.holds("house.docs.guide")
+def test_the_front_page_shows_the_product_and_says_what_is_to_be_seen() -> None:
+    shown = PICTURE.findall(prose(ROOT / "README.md"))
+    assert shown
+    for words, place in shown:
+        assert len(words.split()) > 5
+        assert 0 < (ROOT / place).stat().st_size < 150_000
 
 
 @pytest.mark.holds("house.docs.guide")
