@@ -66,8 +66,8 @@ def nearest_ids(wanted: str, ids: Iterable[str]) -> list[str]:
 def suggest_again(
     wanted: Iterable[str], ids: Collection[str], known: Mapping[str, str | None], new_ids: Set[str]
 ) -> dict[str, str | None]:
-    """As suggest_ids; `known` are suggestions made when the ids were these without the new ones and with some others. What
-    was likest among the others is likest still, unless a new one is more so: the rest need not be looked at."""
+    """As suggest_ids; `known` are suggestions made when the ids were these without the new ones and with some others.
+    What was likest among the others is likest still, unless a new one is more so: the rest is not looked at."""
     targets = set(wanted)
     kept = {target: known[target] for target in targets & known.keys() if known[target] is None or known[target] in ids}
     for target, new in suggest_ids(kept if new_ids else (), new_ids).items():
