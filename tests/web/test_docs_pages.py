@@ -144,7 +144,7 @@ def test_wide_code_and_tables_never_widen_the_page(visits: Visits, address: str,
         "() => [document.documentElement.scrollWidth, innerWidth, getComputedStyle(document.body).backgroundColor]"
     )
     assert wide <= shown
-    assert (ground == "rgb(25, 24, 22)") == (scheme == "dark")
+    assert (ground == "rgb(21, 23, 26)") == (scheme == "dark")
     pages = box.page.get_by_role("navigation", name="Pages", exact=True)
     if width == 360:
         box.page.get_by_role("link", name="Pages", exact=True).click()

@@ -191,7 +191,7 @@ const REPAIRS: Record<string, string> = {
   missingDescriptions: "describe notes",
   missingTypes: "add types",
   missingDomains: "add domains",
-  orphans: "link lone notes",
+  orphans: "link orphans",
   circularOnly: "link pairs with others",
 };
 

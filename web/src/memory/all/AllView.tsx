@@ -197,7 +197,7 @@ function NothingFound({ isFiltered, add }: { isFiltered: boolean; add: () => voi
       </p>
       <p className="memory-first">
         <button type="button" className="primary" onClick={add}>
-          Add the first memory
+          Write the first memory
         </button>
       </p>
     </div>
