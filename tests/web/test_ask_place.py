@@ -89,6 +89,10 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
     page.get_by_role("navigation", name="Conversations").get_by_role("link", name=QUESTION).click()
     expect(page.get_by_role("article")).to_have_count(2)
     page.get_by_role("button", name=f"Delete “{QUESTION}”").click()
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.get_by_role("article")).to_have_count(2)
+    page.get_by_role("button", name=f"Delete “{QUESTION}”").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
     expect(page).to_have_url(f"{asked}/ask")
     expect(page.get_by_role("link", name=QUESTION)).to_have_count(0)
 

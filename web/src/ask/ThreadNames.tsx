@@ -1,4 +1,6 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
+import { ApiError } from "../api";
+import { ConfirmDialog } from "../sessions/ConfirmDialog";
 import { PathLink } from "../shell/Link";
 import { goTo } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
@@ -20,8 +22,11 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
   const [fetched, again] = useFetched(`threads ${current} ${changed}`, listThreads);
   const isWide = useIsWide();
   const threads = fetched.value ?? [];
+  const [doomed, setDoomed] = useState<{ id: string; title: string } | null>(null);
   const remove = async (id: string) => {
-    await deleteThread(id).catch(() => undefined); // gone already, or the line says that the server is away
+    await deleteThread(id).catch((failure: unknown) => {
+      if (!(failure instanceof ApiError && failure.status === 404)) throw failure; // else it is gone already
+    });
     if (id === current) goTo("/ask");
     else again();
   };
@@ -39,7 +44,7 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
                 <PathLink to={`/ask/${id}`} title={title} aria-current={id === current ? "page" : undefined}>
                   {title}
                 </PathLink>
-                <button type="button" className="quiet" aria-label={`Delete “${title}”`} onClick={() => void remove(id)}>
+                <button type="button" className="quiet" aria-label={`Delete “${title}”`} onClick={() => setDoomed({ id, title })}>
                   ×
                 </button>
               </li>
@@ -48,6 +53,11 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
         </details>
       ) : fetched.state === "ready" ? (
         <p className="soft none-yet">Your questions and their answers are kept here.</p>
+      ) : null}
+      {doomed ? (
+        <ConfirmDialog title={`Delete “${doomed.title}”?`} keep="Keep it" confirm="Delete" act={() => remove(doomed.id)} close={() => setDoomed(null)} after="main">
+          This conversation, its questions and answers, is gone for good.
+        </ConfirmDialog>
       ) : null}
     </nav>
   );
