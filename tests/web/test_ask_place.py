@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.conftest import running_server
+from tests.web.tabs import Tabs
 from tests.web.test_builds_page import is_fit
 
 Opener = Callable[..., Page]
@@ -95,6 +96,21 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
     page.get_by_role("button", name="Delete", exact=True).click()
     expect(page).to_have_url(f"{asked}/ask")
     expect(page.get_by_role("link", name=QUESTION)).to_have_count(0)
+
+
+@pytest.mark.holds("page.shell.faults")
+def test_a_question_that_did_not_reach_the_server_is_asked_again_when_it_is_back(tabs: Tabs, server: str) -> None:
+    page = tabs.make()
+    page.goto(f"{server}/ask?graph=demo")
+    expect(page.get_by_role("heading", name="Ask demo")).to_be_visible()
+    page.context.set_offline(True)
+    page.get_by_label("Your question").fill(QUESTION)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    turn = page.get_by_role("article", name=QUESTION)
+    expect(turn.get_by_role("alert")).to_contain_text("The server did not answer")
+    page.context.set_offline(False)
+    turn.get_by_role("button", name="Ask again").click()
+    expect(turn.get_by_role("list", name="Cited")).to_be_visible()
 
 
 @pytest.mark.holds("page.asking.answer", "page.asking.citation")

@@ -114,6 +114,21 @@ def lights(page: Page) -> dict[str, str]:
     return dict(page.evaluate(LIGHTS))
 
 
+@pytest.mark.holds("page.studio.blocks")
+@pytest.mark.parametrize("shown", ["json", ""])
+def test_on_a_phone_a_plan_is_begun_with_another(tabs: Tabs, studio: SessionServer, shown: str) -> None:
+    page = tabs.take(viewport={"width": 390, "height": 844})
+    page.goto(f"{studio.address}/studio/plan/new?kind=plan&as={shown}")
+    starter = page.get_by_role("group", name="Begin with").get_by_role("button", name="A tiny adventure")
+    starter.scroll_into_view_if_needed()
+    row, button = (part.bounding_box() for part in (page.get_by_role("group", name="Begin with"), starter))
+    assert row is not None
+    assert button is not None
+    assert row["height"] >= button["height"] > 30
+    starter.click()
+    expect(page.get_by_role("heading", name="A tiny adventure", level=1)).to_be_visible()
+
+
 @pytest.mark.holds("page.studio.lossless", "page.studio.blocks")
 def test_a_plan_written_as_json_opens_as_blocks_as_it_is_now(tabs: Tabs, studio: SessionServer) -> None:
     page = tabs.take()

@@ -92,7 +92,8 @@ export function useThread(id: string | null, graphAsked: string, latest: string 
         if (stopping.signal.aborted) show({ mode: "stopped" });
         else show({ mode: "failed", note: failure instanceof Error ? failure.message : "The answer broke off." });
       }
-      await keep().catch(() => show({ note: "This answer could not be kept: the server did not take it." }));
+      // Why there is none says more than that it was not kept.
+      await keep().catch(() => show({ note: turn.note || "This answer could not be kept: the server did not take it." }));
       if (abort.current === stopping) setRunning(null);
     })();
   };
