@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { counted } from "../counted";
 import { type Address, MAX_BUDGET } from "../address";
 import { ErrorNote } from "../shell/ErrorNote";
 import type { GraphModel } from "../shell/graphModel";
@@ -94,7 +95,7 @@ function Budget({ budget }: { budget: number }) {
         max={BUDGET_STOPS.length - 1}
         step={1}
         value={nearestStop(budget)}
-        aria-valuetext={`${budget} tokens`}
+        aria-valuetext={counted(budget, "token")}
         onChange={(event) => choose(BUDGET_STOPS[event.target.valueAsNumber] ?? budget)}
       />
       <input

@@ -1,4 +1,5 @@
 import { Fragment, memo, type MouseEvent, useMemo, useState } from "react";
+import { counted } from "../counted";
 import { formatAddress, HOME } from "../address";
 import { exportGraph, searchGraph } from "../api";
 import { PathLink } from "../shell/Link";
@@ -37,7 +38,7 @@ export const TurnView = memo(function TurnView({ turn, number, graph, isRunning,
       {turn.answer ? <AnswerText text={turn.answer} sources={turn.sources} pathOf={pathOf} unverified={turn.unverified} open={open} point={point} /> : null}
       {isRunning ? (
         <p className="turn-status" role="status">
-          {turn.answer ? "Answering…" : turn.sources.length > 0 ? `Reading ${turn.sources.length} passages…` : "Looking for what speaks of this…"}
+          {turn.answer ? "Answering…" : turn.sources.length > 0 ? `Reading ${counted(turn.sources.length, "passage")}…` : "Looking for what speaks of this…"}
           <button type="button" onClick={stop}>
             Stop
           </button>

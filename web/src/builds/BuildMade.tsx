@@ -2,7 +2,7 @@ import { DiffDetails } from "../changes/DiffDetails";
 import { readDiff } from "../sessions/sessionApi";
 import { SaidText } from "../sessions/SaidText";
 import { StatusMark } from "../sessions/StatusMark";
-import { count } from "../sessions/words";
+import { counted } from "../counted";
 import type { BuildStory, Deploy } from "./buildStory";
 
 /** Tests, deploy and commits, each once there is something to say. */
@@ -25,7 +25,7 @@ function Tests({ build }: { build: BuildStory }) {
         <h2 id="tests-title">Tests</h2>
         <span className={isAll ? "standing completed" : "standing failed"}>
           <StatusMark mark={isAll ? "completed" : "failed"} />
-          {isAll ? `${count(passed, "test")} ${passed === 1 ? "passes" : "pass"}` : `${build.tests.length - passed} of ${count(build.tests.length, "test")} fail`}
+          {isAll ? `${counted(passed, "test")} ${passed === 1 ? "passes" : "pass"}` : `${build.tests.length - passed} of ${counted(build.tests.length, "test")} fail`}
         </span>
         {build.coverage === null ? null : (
           <span className="soft coverage">

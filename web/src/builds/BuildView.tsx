@@ -7,7 +7,8 @@ import type { LinkState } from "../sessions/SessionFeed";
 import { StatusMark } from "../sessions/StatusMark";
 import { type AskedQuestion, isRunning, openQuestions, type Story } from "../sessions/sessionStory";
 import type { SessionFacts, SessionState } from "../sessions/sessionWire";
-import { count, type Mark, standing } from "../sessions/words";
+import { type Mark, standing } from "../sessions/words";
+import { counted as tally } from "../counted";
 import { PathLink } from "../shell/Link";
 import { useQueryField } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
@@ -146,7 +147,7 @@ function planLine({ tasks, revision }: BuildStory): string {
   if (tasks.length === 0) return "";
   const counted = tasks.filter((task) => !task.isReplaced);
   const done = counted.filter((task) => task.status === "done").length;
-  return `${done} of ${count(counted.length, "task")} done${revision > 0 ? `, changed ${revision === 1 ? "once" : `${revision} times`}` : ""}`;
+  return `${done} of ${tally(counted.length, "task")} done${revision > 0 ? `, changed ${revision === 1 ? "once" : `${revision} times`}` : ""}`;
 }
 
 const PHASES: [SessionState, string][] = [

@@ -2,7 +2,8 @@ import { memo } from "react";
 import { PermissionLine } from "../sessions/SaidText";
 import { GoToCard } from "../sessions/run/NeedsYou";
 import { StatusMark } from "../sessions/StatusMark";
-import { between, count, type Mark } from "../sessions/words";
+import { between, type Mark } from "../sessions/words";
+import { counted } from "../counted";
 import type { BuildTask } from "./buildStory";
 
 const STANDINGS: Record<BuildTask["status"], [Mark, string]> = {
@@ -76,7 +77,7 @@ const TaskRow = memo(function TaskRow({ task, asks, after, open }: RowProps) {
       <p className="task-facts soft">
         <span>{task.agent_name}</span>
         {after ? <span>after {after}</span> : null}
-        {task.retry_count > 0 ? <span>tried again {count(task.retry_count, "time")}</span> : null}
+        {task.retry_count > 0 ? <span>tried again {counted(task.retry_count, "time")}</span> : null}
         {files.length > 0 ? <code>{files.slice(0, 4).join(" ") + (files.length > 4 ? " …" : "")}</code> : null}
       </p>
       {task.status === "failed" && task.error ? <p className="task-error">{task.error}</p> : null}

@@ -1,3 +1,4 @@
+import { counted } from "../counted";
 import type { Address } from "../address";
 import { readChanges, readHistory } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
@@ -54,7 +55,7 @@ function Revision({ row, graphId, model, isOpen }: { row: RevisionSummary; graph
       <Link to={{ rev: isOpen ? CLOSED : String(revision) }} className="revision-row" aria-expanded={isOpen}>
         <b>Revision {revision}</b>
         {Number.isNaN(time.getTime()) ? null : <time dateTime={row.at}>{WHEN.format(time)}</time>}
-        <span className="soft">{isFirst ? `first reading: ${changes.added.toLocaleString("en")} files` : turned ? countChanges(changes) : "no file changed, only how pages are addressed"}</span>
+        <span className="soft">{isFirst ? `first reading: ${counted(changes.added, "file")}` : turned ? countChanges(changes) : "no file changed, only how pages are addressed"}</span>
       </Link>
       {isOpen ? <Files row={row} graphId={graphId} model={model} isFirst={isFirst} /> : null}
     </li>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { counted } from "../counted";
 import { HOME } from "../address";
 import { ApiError, deleteGraph, listCards, readAgain, watchGraph } from "../api";
 import { askHouseAgain } from "../shell/house";
@@ -11,7 +12,6 @@ import { MapPicture } from "./MapPicture";
 import { RenameForm } from "./RenameForm";
 import { useFirstPictures } from "./useFirstPictures";
 
-export const counted = (count: number, what: string) => `${count.toLocaleString("en")} ${count === 1 ? what : `${what}s`}`;
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 

@@ -7,7 +7,8 @@ import { BrokenLinkItem, FileLink } from "../health/findings";
 import { Link } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
 import type { IngestAnswer } from "../wire";
-import { counted, Score } from "./GraphTable";
+import { counted } from "../counted";
+import { Score } from "./GraphTable";
 
 function tellChanges({ unchanged, changes, revision }: IngestAnswer): string {
   return unchanged ? `Nothing changed: still revision ${revision}.` : `Revision ${revision}: ${countChanges(changes)}.`;

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { counted } from "../counted";
 import { ApiError } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
 import { chosenFiles, droppedFiles, type FolderFile, githubAddress, packFolder } from "./folderFiles";
@@ -21,11 +22,11 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
     setRefused(null);
     if (files.length === 1 && /\.zip$/i.test(files[0]!.path)) return ingest.sendZip(files[0]!.file, fields);
     try {
-      const packed = await packFolder(files, (done, of) => setLeft(`Packing ${done.toLocaleString("en")} of ${of.toLocaleString("en")} notes…`));
+      const packed = await packFolder(files, (done, of) => setLeft(`Packing ${done.toLocaleString("en")} of ${counted(of, "note")}…`));
       if (!packed) throw new ApiError("There is no Markdown file in it. Notes end in .md, .markdown or .mdx.", "no_markdown", 0);
       const stayed = [packed.others && `${packed.others.toLocaleString("en")} other files`, packed.hidden && `${packed.hidden.toLocaleString("en")} in hidden or built folders`];
       const told = stayed.filter(Boolean).join(" and ");
-      setLeft(`${packed.notes.toLocaleString("en")} notes, ${Math.ceil(packed.archive.size / 1024).toLocaleString("en")} KB, are sent.${told ? ` Left out: ${told}.` : ""}`);
+      setLeft(`Sent: ${counted(packed.notes, "note")}, ${Math.ceil(packed.archive.size / 1024).toLocaleString("en")} KB.${told ? ` Left out: ${told}.` : ""}`);
       ingest.sendZip(packed.archive, fields);
     } catch (failure) {
       setLeft("");

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { counted } from "../counted";
 import type { GraphModel } from "../shell/graphModel";
 import { Link } from "../shell/Link";
 import { go, useQueryField } from "../shell/useAddress";
@@ -50,7 +51,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
     };
   }, [model, orphans, isNear, opacityOf, only, colouring, selectedId]);
   const named = useMemo(() => new Set([...namedIds, ...neighbours]), [namedIds, neighbours]);
-  const what = scene.kind === "clusters" ? "clusters of notes" : "notes";
+  const what = scene.kind === "clusters" ? counted(scene.marks.length, "cluster of notes", "clusters of notes") : counted(scene.marks.length, "note");
   return (
     <section className="map" aria-label="Map">
       <ClusterBanner model={model} drawn={drawn} />
@@ -59,7 +60,7 @@ export function MapView({ model, drawn, selectedId, opacityOf, namedIds, edgeTyp
         isLocal={around !== ""}
         scene={scene}
         placing={placing}
-        label={`Map of ${scene.marks.length.toLocaleString("en")} ${what} and ${scene.sources.length.toLocaleString("en")} links`}
+        label={`Map of ${what} and ${counted(scene.sources.length, "link")}`}
         selectedId={selectedId}
         opacityOf={opacity}
         namedIds={named}
@@ -88,7 +89,7 @@ function OrphanTray({ orphans }: { orphans: NodeCard[] }) {
   return (
     <details className="map-tray">
       <summary>
-        {orphans.length === 1 ? "1 note" : `${orphans.length.toLocaleString("en")} notes`} without links
+        {counted(orphans.length, "note")} without links
       </summary>
       <ul>
         {orphans.slice(0, TRAY).map(({ id, name }) => (

@@ -1,5 +1,6 @@
 // What the map draws, freed of where it comes from: marks and lines, either notes and links or whole clusters.
 
+import { counted } from "../counted";
 import type { Edge, GraphExport, NodeCard } from "../wire";
 import { findClusters } from "./clusters";
 import { type Look, looksFor } from "./kinds";
@@ -53,7 +54,7 @@ export function sceneOfNotes(nodes: NodeCard[], edges: Edge[], looks: { lookOf: 
     (node): Mark => ({
       id: node.id,
       label: node.name,
-      note: `${node.name}, ${node.type}, ${node.inDegree} links in, ${node.outDegree} out`,
+      note: `${node.name}, ${node.type}, ${counted(node.inDegree, "link")} in, ${node.outDegree.toLocaleString("en")} out`,
       look: looks.lookOf(node),
       radius: 3.6 + Math.min(9, Math.sqrt(degree(node)) * 1.15) + (node.type === "moc" ? 2 : 0),
       rank: degree(node) + (node.type === "moc" ? 1000 : 0),
@@ -116,7 +117,7 @@ export function sceneOfClusters(clusters: Cluster[], edges: Edge[]): Scene {
     (cluster): Mark => ({
       id: cluster.id,
       label: `${cluster.name} · ${cluster.members.length.toLocaleString("en")}`,
-      note: `Cluster round ${cluster.name}, ${cluster.members.length.toLocaleString("en")} notes`,
+      note: `Cluster round ${cluster.name}, ${counted(cluster.members.length, "note")}`,
       look: cluster.id === LOOSE ? { dye: "slate", shape: "circle" } : look,
       radius: 5 + Math.min(26, Math.sqrt(cluster.members.length) * 1.3),
       rank: cluster.members.length,

@@ -2,6 +2,7 @@ import { type DragEvent, useCallback, useEffect, useRef, useState } from "react"
 import { listGraphs } from "../api";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
+import { counted as many } from "../counted";
 import { goTo } from "../shell/useAddress";
 import type { GraphSummary } from "../wire";
 import { droppedFiles, EXAMPLE, FOLDER, takeFolder } from "./routeSource";
@@ -98,7 +99,6 @@ function GraphRow({ graph: { graphId, nodeCount, revision }, turn, done }: RowPr
   );
 }
 
-const many = (count: number, one: string, more = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 function Outlined({ outline }: { outline: RouteOutline }) {
   const { skills, rules, links, entries, ends, errors, kind, entryBy } = outline;

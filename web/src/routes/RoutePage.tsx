@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { counted } from "../counted";
 import { ErrorNote } from "../shell/ErrorNote";
 import { PathLink } from "../shell/Link";
 import { Nowhere } from "../shell/Nowhere";
@@ -70,7 +71,7 @@ function RoutesView({ id, named, routes, walk }: Props & { routes: Routes; walk:
       <header className="routes-head">
         <h1>{named.name}</h1>
         <p className="soft">
-          {routes.skills.length.toLocaleString("en")} skills · <PathLink to="/routes">other graphs</PathLink>
+          {counted(routes.skills.length, "skill")} · <PathLink to="/routes">other graphs</PathLink>
           {named.kind === "library" ? (
             <>
               {" · "}

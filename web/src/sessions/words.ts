@@ -81,5 +81,3 @@ export function lasted(milliseconds: number): string {
 }
 
 export const between = (from: string, to: string) => lasted(Date.parse(to) - Date.parse(from));
-
-export const count = (number: number, thing: string) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;

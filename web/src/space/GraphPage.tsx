@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
+import { counted } from "../counted";
 import type { Address } from "../address";
 import { AskPanel } from "../ask/AskPanel";
 import { packOpacity } from "../ask/pack/pack";
@@ -26,7 +27,7 @@ export function GraphPage({ address }: { address: Address }) {
   return (
     <main id="main" className={`graph view-${address.view}`} tabIndex={-1}>
       <p className="unseen" aria-live="polite">
-        {isNewer && model ? `Read again: revision ${model.graph.revision}, ${model.nodes.length.toLocaleString("en")} notes.` : ""}
+        {isNewer && model ? `Read again: revision ${model.graph.revision}, ${counted(model.nodes.length, "note")}.` : ""}
       </p>
       {fetched.state === "failed" ? (
         <div className="centred">

@@ -1,3 +1,4 @@
+import { counted } from "../../counted";
 import type { GraphModel } from "../../shell/graphModel";
 import type { Pack } from "./pack";
 
@@ -16,11 +17,11 @@ export function TokenBar({ model, pack }: { model: GraphModel; pack: Pack }) {
               key={node.id}
               className={node.level === 4 ? "whole" : "sections"}
               style={{ flexGrow: node.tokens, color: `var(--dye-${dye})` }}
-              title={`${node.name}: ${node.tokens} tokens, ${node.level === 4 ? "whole note" : "sections"}`}
+              title={`${node.name}: ${counted(node.tokens, "token")}, ${node.level === 4 ? "whole note" : "sections"}`}
             />
           );
         })}
-        <span className="left" style={{ flexGrow: Math.max(0, left) }} title={`${left} tokens left`} />
+        <span className="left" style={{ flexGrow: Math.max(0, left) }} title={`${counted(left, "token")} left`} />
       </div>
       <figcaption>
         <span className="whole" aria-hidden="true" /> whole note <span className="sections" aria-hidden="true" /> sections{" "}

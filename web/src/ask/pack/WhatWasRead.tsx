@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { counted } from "../../counted";
 import { type Address, budgetFrom, HOME } from "../../address";
 import { exportGraph } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
@@ -70,7 +71,7 @@ function Pack({ graph, query, come }: { graph: string; query: string; come: () =
       {account && model ? (
         <>
           <p role="status">
-            Read {account.telemetry.nodesLoaded.toLocaleString("en")} of {model.nodes.length.toLocaleString("en")} notes · {account.telemetry.tokensUsed.toLocaleString("en")} of{" "}
+            Read {account.telemetry.nodesLoaded.toLocaleString("en")} of {counted(model.nodes.length, "note")} · {account.telemetry.tokensUsed.toLocaleString("en")} of{" "}
             {account.telemetry.tokenBudget.toLocaleString("en")} tokens
           </p>
           <PackAccount model={model} pack={account} waiting={pack.state === "waiting"} />

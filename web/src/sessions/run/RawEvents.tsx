@@ -1,7 +1,8 @@
 import { memo, useState } from "react";
 import type { SessionEvent } from "../sessionWire";
 import { useShown } from "../useShown";
-import { count, timeOfDay } from "../words";
+import { counted } from "../../counted";
+import { timeOfDay } from "../words";
 
 const MANY = 200;
 
@@ -11,7 +12,7 @@ export function RawEvents({ events, length }: { events: SessionEvent[]; length: 
   return (
     <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
-        The log <span className="count">{count(length, "event")}</span>
+        The log <span className="count">{counted(length, "event")}</span>
       </summary>
       {isOpen ? <EventList events={events} /> : null}
     </details>

@@ -3,7 +3,8 @@ import type { LinkState } from "../SessionFeed";
 import { StatusMark } from "../StatusMark";
 import { isRunning, isWaiting, type Story } from "../sessionStory";
 import type { Given, SessionFacts } from "../sessionWire";
-import { between, count, KINDS, lasted, standing, stepType, WAITS, when } from "../words";
+import { counted } from "../../counted";
+import { between, KINDS, lasted, standing, stepType, WAITS, when } from "../words";
 import { SessionButtons } from "./SessionButtons";
 import { TokenMeter } from "./TokenMeter";
 
@@ -23,7 +24,7 @@ export function SessionHead({ id, story, link, facts, given, name, isPast, repla
   const [mark, word] = isWaiting(story) ? WAITS : standing(story.state!, story.outcome);
   const path = story.open.map((row) => row.name).join(" › ");
   const doing = story.open.at(-1)?.stepType;
-  const now = path ? `At step ${path}${doing ? `: ${stepType(doing)}` : ""}` : count(story.rows.filter((row) => row.kind === "step").length, "step");
+  const now = path ? `At step ${path}${doing ? `: ${stepType(doing)}` : ""}` : counted(story.rows.filter((row) => row.kind === "step").length, "step");
   return (
     <header className="session-head">
       <div className="page-head">

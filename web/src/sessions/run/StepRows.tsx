@@ -5,7 +5,8 @@ import { StatusMark } from "../StatusMark";
 import type { AskedQuestion, Said, StoryRow } from "../sessionStory";
 import { GoToCard } from "./NeedsYou";
 import { useShown } from "../useShown";
-import { between, count, type Mark, stepType, stepWords } from "../words";
+import { counted } from "../../counted";
+import { between, type Mark, stepType, stepWords } from "../words";
 
 const MANY = 300;
 
@@ -47,7 +48,7 @@ const StepRow = memo(
           <span className="step-name">{row.name}</span>
           <span className="soft step-type">{row.kind === "skill" ? "skill" : does || stepType(row.stepType)}</span>
           <span className="soft step-figures">
-            {row.tokens > 0 ? <span>{count(row.tokens, "token")}</span> : null}
+            {row.tokens > 0 ? <span>{counted(row.tokens, "token")}</span> : null}
             {row.endedAt && row.endedAt !== row.startedAt ? <span>{between(row.startedAt, row.endedAt)}</span> : null}
           </span>
         </p>
