@@ -30,6 +30,7 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
     # What a killed program leaves goes with the run, a failed test's folder stays. Short: sockets lie in it.
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
     os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="lore-", dir=MEMORY)
+    os.chmod(tempfile.tempdir, 0o711)  # where root runs the tests, PostgreSQL is somebody else
 
 # In a short run PostgreSQL is asked where it may differ: what is stored, who was first, and what a crash leaves. What
 # lies in folders and what a face says know no database; a journey that is killed again and again tries it on both.

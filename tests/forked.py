@@ -292,4 +292,4 @@ def _listen() -> socket.socket:
 def _end_server(end: Callable[[], object]) -> None:
     """Registered when there is a server: what is forked has not to do it."""
     end()
-    shutil.rmtree(Path(SERVER["socket"]).parent)
+    shutil.rmtree(Path(SERVER["socket"]).parent, ignore_errors=True)
