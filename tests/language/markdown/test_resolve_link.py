@@ -1,23 +1,22 @@
 """Which note a link means."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.knowledge.documents.read_notes import read_note
 
 from loreweave.entities.note import ParsedNote
+from loreweave.language.markdown import resolve_link
 from loreweave.language.markdown.note_names import names_of
-from loreweave.language.markdown.resolve_link import Candidate, Resolution, resolve
+from loreweave.language.markdown.resolve_link import Names, Resolution, group_names, resolve
 
 
 def _note(path: str, text: str = "") -> ParsedNote:
     return read_note(path, text.encode())
 
 
-def _names(*notes: ParsedNote) -> dict[str, list[Candidate]]:
-    names: dict[str, list[Candidate]] = {}
-    for key, note in enumerate(notes):
-        for name, name_class in names_of(note):
-            names.setdefault(name, []).append(Candidate(key, name_class, note.path))
-    return names
+def _names(*notes: ParsedNote) -> Names:
+    return group_names((name, key, of, note.path) for key, note in enumerate(notes) for name, of in names_of(note))
 
 
 def _found(target: str, source: str, *notes: str) -> str | None:
@@ -101,3 +100,24 @@ def test_the_old_slug_of_a_skills_folder_is_known_too() -> None:
 def test_only_the_last_ending_is_no_part_of_a_name() -> None:
     assert _found("notes-md", "s.md", "notes.md.md", "notes.md") == "notes.md.md"
     assert _found("notes", "s.md", "notes.md.md", "notes.md") == "notes.md"
+
+
+PARTS = st.sampled_from(["a", "b", "A", "01-a"])
+FOLDERS = st.lists(PARTS, max_size=4).map(lambda parts: "".join(f"{part}/" for part in parts))
+FILES = st.sampled_from(["README.md", "index.md", "a.md", "01-a.mdx"])
+TARGETS = st.builds("{}{}".format, st.sampled_from(["", "/", "../", "./"]), st.lists(PARTS, min_size=1).map("/".join))
+
+
+@pytest.mark.holds("graph.links.resolve-order", "graph.links.ambiguous")
+@given(st.sets(st.builds(str.__add__, FOLDERS, FILES), min_size=9, max_size=60), FOLDERS, st.lists(TARGETS, max_size=8))
+def test_of_many_of_one_name_the_same_one_is_meant_as_if_each_was_looked_at(
+    paths: set[str], folder: str, targets: list[str]
+) -> None:
+    names = _names(*map(_note, sorted(paths)))
+    for target in [*targets, "README", "index.md", "a", "b/a"]:
+        meant = []
+        for many in (2, 2 * len(paths) + 2):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(resolve_link, "MANY", many)
+                meant.append(resolve(target, f"{folder}from.md", names))
+        assert meant[0] == meant[1], target

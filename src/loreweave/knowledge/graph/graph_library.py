@@ -56,14 +56,12 @@ class PinnedGraph:
         from loreweave.knowledge.graph.stored_notes import unpack_links
         from loreweave.knowledge.graph.stored_report import stored_site_root
         from loreweave.language.markdown.note_names import read_reference
-        from loreweave.language.markdown.resolve_link import Candidate, resolve, site_roots
+        from loreweave.language.markdown.resolve_link import group_names, resolve, site_roots
 
         [(_, packed)] = self._texts([node], "mentions")
         targets = [link.target for link in unpack_links(packed).links]
         keys = sorted({key for target in targets for key in read_reference(target).keys})
-        names: dict[str, list[Candidate]] = {}
-        for name, key, of, path in graph_shelf.names_by_key(self.connection, self.row.key, self.view.revision, keys):
-            names.setdefault(name, []).append(Candidate(key, of, path))
+        names = group_names(graph_shelf.names_by_key(self.connection, self.row.key, self.view.revision, keys))
         found_root = stored_site_root(graph_shelf.with_report(self.connection, self.row))
         roots = site_roots(json.loads(self.row.pages).get("basePath", ""), found_root)
         found = [resolve(target, self.view.nodes[node].path, names, roots) for target in targets]

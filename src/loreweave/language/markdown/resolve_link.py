@@ -24,6 +24,52 @@ class Candidate:
     path: str
 
 
+class Candidates(list[Candidate]):
+    """Those that a name, or the end of a path, may mean. Thousands may be called README: they are not gone through for
+    every link, but grouped once."""
+
+    _groups: dict[object, dict[tuple, "Candidates"]] | None = None
+    _best: dict[tuple, dict[tuple[str, ...], Candidate]] | None = None
+    _places: int | None = None
+
+    def where(self, kind: object, forms: Callable[[Candidate], Iterable[tuple]], wanted: tuple) -> "Candidates":
+        """Those of which one of the forms is the wanted one; a kind has one way to make forms."""
+        if len(self) < MANY:
+            return Candidates([found for found in self if wanted in forms(found)])
+        self._groups = self._groups or {}
+        if (groups := self._groups.get(kind)) is None:
+            groups = self._groups[kind] = {}
+            for found in self:
+                for form in dict.fromkeys(forms(found)):
+                    groups.setdefault(form, Candidates()).append(found)
+        return groups.get(wanted, NOBODY)
+
+    def nearest(self, here: tuple[str, ...], spelled: tuple[str, ...]) -> Candidate:
+        """Of those below each folder around `here` the best is the same for whoever asks."""
+        if len(self) < MANY:
+            return min(self, key=lambda found: _nearness(found.path, here, spelled))
+        self._best = self._best or {}
+        if (best := self._best.get(spelled)) is None:
+            best = self._best[spelled] = {}
+            for found in sorted(self, key=lambda found: _nearness(found.path, (), spelled)):
+                folder = tuple(found.path.split("/")[:-1])
+                for depth in range(len(folder), -1, -1):
+                    best.setdefault(folder[:depth], found)
+        around = [best[here[:depth]] for depth in range(len(here) + 1) if here[:depth] in best]
+        return min(around, key=lambda found: _nearness(found.path, here, spelled))
+
+    @property
+    def places(self) -> int:
+        """How many they are, where those that speak for one folder are one."""
+        if self._places is None:
+            self._places = len({_place(found.path) for found in self})
+        return self._places
+
+
+MANY = 12  # from which on grouping is worth it
+NOBODY = Candidates()
+
+
 @dataclass(frozen=True, slots=True)
 class Resolution:
     note_key: int
@@ -31,14 +77,14 @@ class Resolution:
     rivals: int  # how many others the same rule would have allowed
 
 
-Names = Mapping[str, Sequence[Candidate]]
+Names = Mapping[str, Candidates]
 
 
 def group_names(rows: Iterable[tuple[str, int, int, str]]) -> Names:
     """Of (name, note key, class of the name, path) who answers to each name."""
-    names: dict[str, list[Candidate]] = {}
+    names: dict[str, Candidates] = {}
     for name, note_key, name_class, path in rows:
-        names.setdefault(name, []).append(Candidate(note_key, name_class, path))
+        names.setdefault(name, Candidates()).append(Candidate(note_key, name_class, path))
     return names
 
 
@@ -51,29 +97,25 @@ def resolve(target: str, source_path: str, names: Names, site_roots: Sequence[st
     if not parts and not is_rooted:
         return None
     here = tuple(source_path.split("/")[:-1])
-    by_path = names.get(last, ())
+    by_path = names.get(last, NOBODY)
     if is_rooted:
         forms = _below(parts, site_roots)
     else:
         forms = _absolute_forms(parts, here, tuple(stem_of(source_path).split("/")))
     for same in (tuple, _folded, _published) if "/" in target else (tuple, _folded):
         for form in forms:
-            wanted = same(form)
-            among = by_path if form else names.get(ROOT, ())
-            exact = [found for found in among if wanted in _forms_as(same, found.path)]
-            if exact:
+            among = by_path if form else names.get(ROOT, NOBODY)
+            if exact := among.where(same, lambda found, by=same: _forms_as(by, found.path), same(form)):  # type: ignore
                 return _choose(exact, here, rivals=False)
     if ".." in parts:  # written as a path from here, so it is no name
         return None
-    suffix = [found for found in by_path if _ends_alike(found.path, parts)] if parts else []
+    suffix = by_path.where(len(parts), lambda found: _ends(found.path, len(parts)), _folded(parts)) if parts else NOBODY
     if suffix and not (is_rooted and len(parts) == 1 and "." not in target):
         return _choose(suffix, here, spelled=parts)
     if is_rooted:
         return None
-    by_name = names.get(whole, ())
     for name_class in (BASE, FOLDER, ALIAS, NAME):
-        named = [found for found in by_name if found.name_class == name_class]
-        if named:
+        if named := names.get(whole, NOBODY).where("class", lambda found: ((found.name_class,),), (name_class,)):
             return _choose(named, here)
     return None
 
@@ -161,22 +203,17 @@ def _ends_exactly(path: str, parts: tuple[str, ...]) -> bool:
     return any(form[-len(parts) :] == parts for form in _path_forms(path))
 
 
-def _ends_alike(path: str, parts: tuple[str, ...]) -> bool:
-    if _ends_exactly(path, parts):
-        return True
-    wanted = _folded(parts)
-    return any(form[-len(parts) :] == wanted for form in _forms_as(_folded, path))
+def _ends(path: str, parts: int) -> list[tuple[str, ...]]:
+    """How a path can end, in so many parts."""
+    return [form[-parts:] for form in _forms_as(_folded, path)]
 
 
 def _choose(
-    found: list[Candidate], here: tuple[str, ...], *, rivals: bool = True, spelled: tuple[str, ...] = ()
+    found: Candidates, here: tuple[str, ...], *, rivals: bool = True, spelled: tuple[str, ...] = ()
 ) -> Resolution:
     """`spelled`: what was written; it decides between places that are equally near."""
-    if len(found) == 1:
-        return Resolution(found[0].note_key, found[0].path, 0)
-    best = min(found, key=lambda candidate: _nearness(candidate.path, here, spelled))
-    places = {_place(candidate.path) for candidate in found}
-    return Resolution(best.note_key, best.path, len(places) - 1 if rivals else 0)
+    best = found[0] if len(found) == 1 else found.nearest(here, spelled)
+    return Resolution(best.note_key, best.path, found.places - 1 if rivals and len(found) > 1 else 0)
 
 
 def _place(path: str) -> str:

@@ -11,7 +11,7 @@ from loreweave.language.markdown.contexts import Sentences
 from loreweave.language.markdown.note_names import Named, names_of, read_target
 from loreweave.language.markdown.note_slugs import is_skill_file
 from loreweave.language.markdown.outline_page import read_outline
-from loreweave.language.markdown.resolve_link import Candidate, resolve
+from loreweave.language.markdown.resolve_link import group_names, resolve
 from loreweave.language.slug import slug
 from loreweave.language.strange_text import walked
 from loreweave.routing.declaring.declarations import DeclaredRoute
@@ -122,12 +122,10 @@ class VaultLinks:
     """As links between notes are resolved everywhere else in the product."""
 
     def __init__(self, notes: Iterable[tuple[str, Named]]) -> None:
-        self._ids: list[str] = []
-        self._names: dict[str, list[Candidate]] = {}
-        for number, (name, note) in enumerate(notes):
-            self._ids.append(name)
-            for key, name_class in names_of(note):
-                self._names.setdefault(key, []).append(Candidate(number, name_class, note.path))
+        known = list(notes)
+        self._ids = [name for name, _ in known]
+        named = ((key, number, of, note.path) for number, (_, note) in enumerate(known) for key, of in names_of(note))
+        self._names = group_names(named)
 
     def target_of(self, path: str, link: BodyLink) -> LinkTarget:
         found = resolve(link.target, path, self._names)
