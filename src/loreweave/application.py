@@ -6,16 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from loreweave.clock import DAY
-from loreweave.parts import (
-    Parts,
-    fail_at,
-    let_go,
-    now_of,
-    open_named_model,
-    opened_by,
-    run_readers,
-    workspace_root,
-)
+from loreweave.parts import Parts, fail_at, let_go, now_of, open_named_model, opened_by, run_readers, workspace_root
 from loreweave.settings import Settings
 
 if TYPE_CHECKING:

@@ -17,11 +17,7 @@ MOST_DIGITS = 18  # what every database keeps; a larger number is as good as the
 
 
 def read_request(
-    model: type[Request],
-    values: Mapping[str, Any],
-    *,
-    takes_nul: bool = False,
-    placed: Collection[str] = (),
+    model: type[Request], values: Mapping[str, Any], *, takes_nul: bool = False, placed: Collection[str] = ()
 ) -> Request:
     """The request made of these values; `InvalidInput` names the first field that is wrong.
 

@@ -144,10 +144,7 @@ ASK_OPERATIONS = (
         call=lambda application, request, _: application.asking.section(request.id, request.graph),
         http=_get("/sections/{id:path}"),
         tool=AsTool(
-            toolset="ask",
-            name="section_get",
-            title="Get a section",
-            description="The text of one section, by its id.",
+            toolset="ask", name="section_get", title="Get a section", description="The text of one section, by its id."
         ),
     ),
     Operation(

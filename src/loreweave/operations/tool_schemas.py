@@ -24,10 +24,7 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
         "node_id": "UUID of the memory to forget",
         "soft_delete": "Use soft delete with 30-day recovery (default true per BR-MCP-001)",
     },
-    "boost_importance": {
-        "node_id": "UUID of the memory to boost",
-        "delta": "Importance change value (-1.0 to 1.0)",
-    },
+    "boost_importance": {"node_id": "UUID of the memory to boost", "delta": "Importance change value (-1.0 to 1.0)"},
     "merge_concepts": {
         "source_ids": "UUIDs of concepts to merge (2-10 required)",
         "target_name": "Name for the merged concept (1-256 chars)",

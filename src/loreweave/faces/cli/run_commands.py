@@ -184,14 +184,7 @@ def build(
             say(f"{warning}.")
         return begun.model_copy(update={"last_seq": 0, "questions": [], "gates": []})  # all of it is news
 
-    run_here(
-        begin,
-        data,
-        json,
-        "made",
-        printed=_print_nothing if watch else None,
-        each=_print_event if watch else None,
-    )
+    run_here(begin, data, json, "made", printed=_print_nothing if watch else None, each=_print_event if watch else None)
 
 
 def _start_of(spec: str, workspace: str | None, continues: str | None) -> dict[str, Any]:

@@ -14,11 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from loreweave.application import Application
 from loreweave.errors import InvalidInput, LoreError
 from loreweave.faces.http.asked_values import bounded_body, only_asked, refuse_other_than_json, whole_number
-from loreweave.faces.http.error_responses import (
-    MethodNotAllowed,
-    error_response,
-    shape_response,
-)
+from loreweave.faces.http.error_responses import MethodNotAllowed, error_response, shape_response
 from loreweave.faces.http.guard import SUBPROTOCOL
 from loreweave.faces.http.sent_answers import ServiceCalls
 

@@ -132,9 +132,5 @@ class Resources:
 
 def _skill(skill: Any) -> types.Resource:
     return types.Resource(
-        uri=skill.uri,
-        name=skill.name,
-        description=skill.description,
-        mime_type=MARKDOWN,
-        size=len(skill.text.encode()),
+        uri=skill.uri, name=skill.name, description=skill.description, mime_type=MARKDOWN, size=len(skill.text.encode())
     )

@@ -34,10 +34,7 @@ _Tell = Callable[[Application, Any, tell_graphs.Ask], str]
 # How much a model wants to read. A program gets all there is.
 _BUDGET: dict[str, Any] = {"maxTokens": (TokenBudget, MAX_TOKENS)}
 _PACKED: dict[str, Any] = {"tokenBudget": (TokenBudget, _PACK_TOKENS)}
-_LIST: dict[str, Any] = {
-    "limit": (Annotated[int, Field(ge=1, le=1000)], _LISTED),
-    "cursor": (Name | None, None),
-}
+_LIST: dict[str, Any] = {"limit": (Annotated[int, Field(ge=1, le=1000)], _LISTED), "cursor": (Name | None, None)}
 # Understood, though the list of tools does not tell of it.
 _GRAPH: dict[str, Any] = {"graphId": (Name | None, None), "graph": (Name | None, Field(default=None, exclude=True))}
 

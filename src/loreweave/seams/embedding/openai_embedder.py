@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     import httpx
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
-_KNOWN_DIMENSIONS = {
-    "text-embedding-3-small": 1536,
-    "text-embedding-3-large": 3072,
-    "text-embedding-ada-002": 1536,
-}
+_KNOWN_DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 _LONGEST_TEXT = 8_000  # characters; a token is at least one, and the provider refuses more than 8,191 tokens
 _BATCH_TEXTS = 128
 _BATCH_CHARACTERS = 200_000

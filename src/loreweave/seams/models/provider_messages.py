@@ -91,10 +91,7 @@ def parameters_of(call: ModelCall) -> ModelRequestParameters:
     if call.schema is None:
         return ModelRequestParameters(function_tools=tools, instruction_parts=system)
     result = ToolDefinition(
-        name=STRUCTURED,
-        description="The whole answer.",
-        parameters_json_schema=dict(call.schema),
-        kind="output",
+        name=STRUCTURED, description="The whole answer.", parameters_json_schema=dict(call.schema), kind="output"
     )
     return ModelRequestParameters(
         function_tools=tools,
@@ -108,8 +105,7 @@ def parameters_of(call: ModelCall) -> ModelRequestParameters:
 def settings_of(call: ModelCall) -> ModelSettings:
     headers = {"X-Lore-Purpose": call.purpose, "X-Lore-Session": call.session, "X-Lore-Task": call.task}
     return ModelSettings(
-        max_tokens=call.max_tokens,
-        extra_headers={name: value for name, value in headers.items() if value},
+        max_tokens=call.max_tokens, extra_headers={name: value for name, value in headers.items() if value}
     )
 
 

@@ -292,8 +292,5 @@ MIGRATIONS: list[tuple[str, tuple[str, ...]]] = [
             "CREATE TABLE graph_names (graph_key {bigint} PRIMARY KEY, name TEXT NOT NULL)",
         ),
     ),
-    (
-        "watched folders",
-        ("CREATE TABLE graph_watches (graph_key {bigint} PRIMARY KEY, watch TEXT NOT NULL)",),
-    ),
+    ("watched folders", ("CREATE TABLE graph_watches (graph_key {bigint} PRIMARY KEY, watch TEXT NOT NULL)",)),
 ]

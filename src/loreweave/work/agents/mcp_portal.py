@@ -171,10 +171,7 @@ async def _transport(out: Path, spoken: int, running: asyncio.Task[CommandResult
     to_client, from_portal = anyio.create_memory_object_stream[Any](0)
     to_portal, from_client = anyio.create_memory_object_stream[Any](0)
     heard = os.open(out, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    works = [
-        asyncio.create_task(_listen(heard, to_client, running)),
-        asyncio.create_task(_speak(from_client, spoken)),
-    ]
+    works = [asyncio.create_task(_listen(heard, to_client, running)), asyncio.create_task(_speak(from_client, spoken))]
     try:
         yield from_portal, to_portal
     finally:

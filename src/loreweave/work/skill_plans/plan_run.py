@@ -13,13 +13,7 @@ from loreweave.contracts import session_events as events
 from loreweave.contracts.session_events import SessionEvent
 from loreweave.contracts.skill_plan import SkillSpec, SkillStep
 from loreweave.language.strange_text import shown
-from loreweave.work.skill_plans.plan_faults import (
-    MOST_FILLED,
-    MOST_FRAMES,
-    MOST_RUN_STEPS,
-    MOST_WRITTEN,
-    PlanFailure,
-)
+from loreweave.work.skill_plans.plan_faults import MOST_FILLED, MOST_FRAMES, MOST_RUN_STEPS, MOST_WRITTEN, PlanFailure
 from loreweave.work.skill_plans.read_workspace import read_workspace
 
 TOGETHER = 50  # events

@@ -49,9 +49,7 @@ CLIENTS = {
         *("Claude Code", "claude", "json", "", "CLAUDE_CONFIG_DIR", ".claude.json", ".mcp.json", "${%s:-}")
     ),
     "cursor": McpClient("Cursor", "cursor", "json", ".cursor", None, "mcp.json", ".cursor/mcp.json", "${env:%s}"),
-    "codex": McpClient(
-        *("Codex", "codex", "toml", ".codex", "CODEX_HOME", "config.toml", ".codex/config.toml", None),
-    ),
+    "codex": McpClient(*("Codex", "codex", "toml", ".codex", "CODEX_HOME", "config.toml", ".codex/config.toml", None)),
 }
 
 
