@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.examples import DEEP
@@ -45,6 +46,22 @@ def test_every_view_is_open_to_everybody_in_both_themes_and_on_a_phone(
             assert findings(page, only) == [], f"{address}, {scheme}, {width}"
             assert page.evaluate(NAMELESS) == [], address
             assert page.evaluate(WIDTH) <= width, f"{address} is too wide for {width}"
+
+
+@pytest.mark.holds("page.shell.narrow")
+def test_a_long_name_leaves_the_top_of_a_phone_on_one_line(
+    open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+) -> None:
+    name = "a-name-that-is-longer-than-a-phone-is-wide"
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": (f"{name}.zip", zipped({"a.md": "# A"}))})
+    for address in (f"g/{name}/list", f"ask?graph={name}"):
+        page = open_page(address, viewport={"width": 390, "height": 844})
+        called = page.get_by_role("heading", name=name, exact=True, level=1)
+        expect(called).to_be_visible()
+        tops = [part.bounding_box() for part in (called, page.locator(".top-right"))]
+        assert tops[0] is not None
+        assert tops[1] is not None
+        assert tops[1]["y"] < tops[0]["y"] + tops[0]["height"], "beside one another"
 
 
 @pytest.mark.holds("page.shell.light")

@@ -97,7 +97,7 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
             <KindMark look={model.looks.get(note.type)} />
             <div>
               <Link to={{ node: note.id, tab: "info" }}>{note.name}</Link>
-              {note.context ? <blockquote>{plainWords(wholeWords(note.context), (target) => model.byId.get(model.resolve(target) ?? "")?.name)}</blockquote> : null}
+              <LinkWords context={note.context} model={model} />
             </div>
           </li>
         ))}
@@ -105,6 +105,10 @@ function LinkList({ title, notes, model }: { title: string; notes: LinkedNote[];
     </section>
   );
 }
+
+/** The sentence around a link, as it is meant. */
+export const LinkWords = ({ context, model }: { context: string; model: GraphModel }) =>
+  context ? <blockquote>{plainWords(wholeWords(context), (target) => model.byId.get(model.resolve(target) ?? "")?.name)}</blockquote> : null;
 
 const MOST_SAID = 240;
 

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { Address } from "../address";
 import { readNode, readPage } from "../api";
+import { LinkWords } from "../node/tabs";
 import { ErrorNote } from "../shell/ErrorNote";
 import type { GraphModel } from "../shell/graphModel";
 import { Link, PathLink } from "../shell/Link";
@@ -135,7 +136,7 @@ function Backlink({ note, graph, model }: { note: LinkedNote; graph: string; mod
   return (
     <li>
       {card ? <PathLink to={readingPath(graph, card.path)}>{note.name}</PathLink> : note.name}
-      {note.context ? <blockquote>{note.context}</blockquote> : null}
+      <LinkWords context={note.context} model={model} />
     </li>
   );
 }
