@@ -72,6 +72,15 @@ def test_a_blank_query_loads_whatever_is_reached_start_included(therapy) -> None
     assert set(short(answer.path)) == {"index", "distortions", "grounding", "breathing"}
 
 
+@pytest.mark.holds("graph.walk.start-is-candidate", "graph.score.parts")
+def test_a_walk_without_a_question_loads_its_start_and_what_is_near(make_vault) -> None:
+    far = {f"a{number}.md": "words " * 300 for number in range(8)}
+    links = " ".join(f"[[{path}]]" for path in far)
+    chain = {"zb.md": "[[za]] " + "words " * 300, "za.md": "[[zy]] " + "words " * 300, "zy.md": links}
+    answer = traverse(make_vault({**chain, **far}), startNode="zb", maxDepth=3, maxNodes=3, tokenBudget=3000)
+    assert short(answer.path) == ["zb", "za", "zy"]
+
+
 @pytest.mark.holds("graph.walk.start-alone")
 def test_where_nothing_qualifies_the_start_alone_is_loaded(therapy) -> None:
     answer = traverse(therapy, startNode="grounding", query="xylophone")

@@ -151,7 +151,9 @@ def _assemble(
     facts, query, relevance = question.facts, question.query, question.relevance
     visited = depth >= 0
     evidence = gather_evidence(facts, question.terms, query, steps_among(facts, visited, direction), relevance)
-    scores = score_nodes(facts, query.all_terms, relevance, evidence.link(relevance))
+    # Without a question what is near the start is what somebody who stands there looks for.
+    link = numpy.where(visited, 1 / (1 + numpy.abs(depth)), 0.0) if query.blank else evidence.link(relevance)
+    scores = score_nodes(facts, query.all_terms, relevance, link)
     order = facts.in_order(numpy.flatnonzero(visited), scores)
     if query.blank:
         qualifying = visited
@@ -163,7 +165,7 @@ def _assemble(
     if question.found is None:
         pack = fill_budget(facts.view.nodes, candidates.tolist(), max_nodes if question.matched else 0, budget)
     else:
-        ranked = question.found.in_order(qualifying, evidence.link(relevance), candidates)
+        ranked = question.found.in_order(qualifying, link, candidates)
         pack = pack_passages(facts.view.nodes, ranked, read, max_nodes, budget)
     return Assembly(question, entry, depth, evidence, scores, order, qualifying, pack, budget)
 
