@@ -13,6 +13,7 @@ def main() -> int:
     if forked.CAN_FORK:
         fork_server.load_all()
         forked.fork_fork_server()
+    sys.dont_write_bytecode = False  # as `make` has it: to write asserts anew is half of what collecting takes
     gc.disable()  # until all tests are collected: see `tests.workers`
     import pytest  # no program shall find it loaded
 

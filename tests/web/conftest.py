@@ -1,5 +1,6 @@
 """A real server with the demo graph, a real Chromium, and a watch over everything the page does."""
 
+import asyncio
 import io
 import os
 import shutil
@@ -119,18 +120,32 @@ def visits(tabs: Tabs) -> Visits:
     return Visits(tabs)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium where there is one, else the one Playwright installs.
-
-    Of one file of tests alone: while it lives an event loop runs in this thread, and later tests could not run theirs.
-    """
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """The system's Chromium where there is one, else the one Playwright installs; and the event loop it is led by."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first draws for less
-    chromium = next(filter(None, map(shutil.which, names)), None)
+    found = next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        yield launched
+        loop = asyncio.get_running_loop()
+        launched = playwright.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
+        yield launched, loop
+        asyncio._set_running_loop(loop)
         launched.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """As good as new for each file of tests, and begun once for all that a worker takes.
+
+    Between two of its calls its event loop stands still but counts as running in this thread: other files, which have
+    loops of their own, must not see it.
+    """
+    launched, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield launched
+    for context in launched.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @dataclass
