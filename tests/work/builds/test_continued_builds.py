@@ -2,6 +2,7 @@
 
 import io
 import shutil
+import subprocess
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -93,3 +94,42 @@ def test_a_folder_of_another_root_is_not_taken_for_the_builds(desk: BuildDesk, t
     assert strange == "/other/mine"
     with pytest.raises(LoreError):
         desk.application.workspaces.folder_for(strange)
+
+
+@pytest.mark.holds("build.continued")
+def test_what_is_checked_out_after_the_next_wish_is_its_own_branch_and_clean(desk: BuildDesk) -> None:
+    first, folder = built(desk)
+    desk.plan = planned(task("two"))
+    (folder / "mine.txt").write_text("mine\n")
+    second = desk.application.builds.begin({"continues": first, **WISH}).session_id
+    assert desk.log(second)[-1]["outcome"] == "success"
+    assert told(folder, "branch", "--show-current") == f"lore/{second[:8]}"
+    assert told(folder, "status", "--porcelain") == ""
+    assert told(folder, "show", "HEAD:mine.txt", "HEAD:one.txt", "HEAD:two.txt") == "mine\none\ntwo"
+    assert told(folder, "log", "-1", "--format=%s", f"lore/{first[:8]}") == "Builder: Make one"
+
+
+@pytest.mark.holds("build.git.person")
+@pytest.mark.parametrize("theirs", ["git checkout -q -b mine", "git commit -q --allow-empty -m mine"])
+def test_what_a_person_made_of_the_repository_of_a_build_stays_checked_out(desk: BuildDesk, theirs: str) -> None:
+    first, folder = built(desk)
+    subprocess.run(
+        f"git config user.email a@b && git config user.name n && {theirs}", shell=True, cwd=folder, check=True
+    )
+    before = told(folder, "rev-parse", "--abbrev-ref", "HEAD"), told(folder, "rev-parse", "HEAD")
+    index = (folder / ".git" / "index").read_bytes()
+    desk.plan = planned(task("two"))
+    desk.log(desk.application.builds.begin({"continues": first, **WISH}).session_id)
+    assert (told(folder, "rev-parse", "--abbrev-ref", "HEAD"), told(folder, "rev-parse", "HEAD")) == before
+    assert (folder / ".git" / "index").read_bytes() == index
+    assert (folder / "two.txt").read_text() == "two\n"
+
+
+def built(desk: BuildDesk) -> tuple[str, Path]:
+    session_id = desk.start()
+    desk.log(session_id)
+    return session_id, Path(desk.application.sessions.get(session_id).nugget_dir or "")
+
+
+def told(folder: Path, *words: str) -> str:
+    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True).stdout.strip()

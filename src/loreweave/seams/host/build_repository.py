@@ -1,7 +1,8 @@
 """The work of one build under version control: a tree a task, one commit a task on a branch of the build's own.
 
 The person's folder is read once, for the first commit, and then only given what tasks finished: its branch, index,
-ignored files, and whatever was changed in it meanwhile, stay as they are.
+ignored files, and whatever was changed in it meanwhile, stay as they are. Where a build began the version control and
+nobody has committed since, the next build's branch is the one that is checked out.
 """
 
 import os
@@ -24,6 +25,8 @@ _AT_ONCE = 16 * 1024 * 1024  # bytes that are read by one call
 _SHOWN_FILE = 1024 * 1024  # bytes of a file whose changes are shown
 _LINKS = ("120000", "160000")
 _US = "Loreweave <loreweave@localhost>"
+_OUR_ADDRESSES = ("loreweave@localhost", "@loreweave.localhost")
+_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,9 @@ class BuildRepository:
                 self._begin_theirs()
             self._git.run("update-ref", self._reference, first, "")
         self._tell_theirs(first)
+        if self._is_left_by_a_build(head):
+            self._show_index(first)
+            self._folder.write_bytes(".git/HEAD", f"ref: {self._reference}\n".encode())
         return first
 
     def head(self) -> str:
@@ -152,9 +158,7 @@ class BuildRepository:
             except LoreError:  # a link or a folder stands there
                 left.append(change.path)
         if _is_ours(self._folder, self._reference):
-            self._git.run("read-tree", made.sha, index="index-folder")
-            data = (self._git.place / "index-folder").read_bytes()
-            self._folder.write_bytes(".git/index", data)
+            self._show_index(made.sha)
         return left
 
     def difference(self, tree: TaskTree, place: str, most: int) -> str:
@@ -311,10 +315,21 @@ class BuildRepository:
     def _begin_theirs(self) -> None:
         """A folder without version control gets one that its person can look into with git."""
         self._folder.write_bytes(".git/HEAD", f"ref: {self._reference}\n".encode())
-        config = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n"
-        self._folder.write_bytes(".git/config", config)
+        self._folder.write_bytes(".git/config", _CONFIG)
         exclude = (self._git.place / "info" / "exclude").read_bytes()
         self._folder.write_bytes(".git/info/exclude", exclude)
+
+    def _is_left_by_a_build(self, head: str) -> bool:
+        """What is checked out is the branch of an earlier build, in a repository that one began, as it left it."""
+        if not head or self.trouble or not _text(self._folder, ".git/config").encode().startswith(_CONFIG):
+            return False
+        if not _text(self._folder, ".git/HEAD").startswith("ref: refs/heads/lore/"):
+            return False
+        return self._git.line("show", "-s", "--format=%ce", head).endswith(_OUR_ADDRESSES)
+
+    def _show_index(self, sha: str) -> None:
+        self._git.run("read-tree", sha, index="index-folder")
+        self._folder.write_bytes(".git/index", (self._git.place / "index-folder").read_bytes())
 
     def _tell_theirs(self, sha: str) -> None:
         """A branch named like the folder of ours is in the way of it: then ours gets another name, and keeps it."""
