@@ -424,3 +424,28 @@ def test_a_fault_is_at_its_block(tabs: Tabs, studio: SessionServer) -> None:
     expect(
         page.locator(".blocklyBlockCanvas .blocklyWarningIcon, .blocklyBlockCanvas .blocklyIconGroup")
     ).to_be_visible()
+
+
+@pytest.mark.holds("page.studio.blocks")
+def test_blocks_that_lack_what_they_need_are_not_run(tabs: Tabs, studio: SessionServer) -> None:
+    page = tabs.take()
+    page.goto(f"{studio.address}/studio/plan/new?kind=plan")
+    shelf = page.locator(".blocklyFlyout .blocklyBlockCanvas > .blocklyDraggable")
+    expect(shelf.first).to_be_visible()
+    place = page.locator(".blocklyBlockCanvas > .blocklyDraggable").last.bounding_box()
+    assert place is not None
+    drag(page, shelf.filter(has_text="Ask the").first, place["x"] + 26, place["y"] + 52)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("“Ask” lacks a question and a name to remember the answer as.")
+    bubble = page.locator(".blocklyBubbleCanvas").get_by_text("Lacks a question")
+    expect(bubble).to_be_visible()
+    expect(page.locator(".blocklyActiveFocus")).to_have_count(1)
+    page.get_by_role("button", name="Edit the block").click()
+    sheet = page.get_by_role("complementary")
+    sheet.get_by_label("the question").fill("Which way?")
+    expect(page.get_by_role("alert")).to_contain_text("“Ask” lacks a name to remember the answer as.")
+    sheet.get_by_label("remember as").fill("way")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(bubble).to_have_count(0)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(form(page, "way")).to_contain_text("Which way?")

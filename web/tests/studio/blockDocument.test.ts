@@ -1,7 +1,8 @@
 import * as Blockly from "blockly/core";
 import { expect, test } from "vitest";
-import { type BlockState, type DesignKind, fromBlocks, type Json, type JsonObject, placeOfFault, toBlocks } from "../../src/studio/blocks/blockDocument";
+import { type BlockState, type DesignKind, fromBlocks, type Json, type JsonObject, lacksIn, placeOfFault, toBlocks } from "../../src/studio/blocks/blockDocument";
 import { blockDefinitions } from "../../src/studio/blocks/blockShapes";
+import { startersOf } from "../../src/studio/plan/starters";
 import clubWebsite from "../../../examples/club-website.json";
 import nightLight from "../../../examples/night-light.json";
 import starGame from "../../../examples/star-game.json";
@@ -101,4 +102,15 @@ test("a copied step gets an id of its own", () => {
   first.next = { block: { ...first, id: "copy", next: undefined } };
   const { document } = fromBlocks(start);
   expect(((document.plan as JsonObject).steps as JsonObject[]).map(({ id }) => id)).toEqual(["way", "output"]);
+});
+
+test("steps that lack what they cannot do without are named, those inside of others too, and a whole plan none", () => {
+  const empty: JsonObject[] = [{ id: "a", type: "ask_user", question: " ", header: "", options: [], storeAs: "" }, { id: "b", type: "run_agent", prompt: "", storeAs: "" }];
+  const inner: JsonObject = { id: "c", type: "branch", contextKey: "x", matchValue: "", thenSteps: [{ id: "d", type: "output", template: "" }] };
+  expect(lacksIn({ plan: { skillName: "P", steps: [...empty, inner] } })).toEqual([
+    { path: "plan.steps.0", block: "Ask", lacked: ["a question", "a name to remember the answer as"] },
+    { path: "plan.steps.1", block: "Let an agent", lacked: ["what the agent is to do"] },
+    { path: "plan.steps.2.thenSteps.0", block: "Say", lacked: ["a text"] },
+  ]);
+  for (const { document } of startersOf("plan")) expect(lacksIn(document)).toEqual([]);
 });

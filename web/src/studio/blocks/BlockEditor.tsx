@@ -18,11 +18,13 @@ interface Props {
   change: (edited: Edited) => void;
   /** What is wrong, by the blocks at which it lies. */
   faults: Map<string, string>;
+  /** A block that is to be looked at now. */
+  goTo: { block?: string } | null;
   /** Names that texts may refer to. */
   keys: string[];
 }
 
-export default function BlockEditor({ kind, document: given, change, faults, keys }: Props) {
+export default function BlockEditor({ kind, document: given, change, faults, goTo, keys }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const workspace = useRef<Blockly.WorkspaceSvg | null>(null);
   const [selected, setSelected] = useState<Blockly.BlockSvg | null>(null);
@@ -76,8 +78,19 @@ export default function BlockEditor({ kind, document: given, change, faults, key
   }, []);
 
   useEffect(() => {
-    for (const block of workspace.current?.getAllBlocks(false) ?? []) block.setWarningText(faults.get(block.id) ?? null);
+    for (const block of workspace.current?.getAllBlocks(false) ?? []) {
+      const fault = faults.get(block.id) ?? null;
+      block.setWarningText(fault);
+      if (fault) void sayBeside(block);
+    }
   }, [faults]);
+
+  useEffect(() => {
+    const block = workspace.current?.getBlockById(goTo?.block ?? "");
+    if (!block) return;
+    workspace.current!.centerOnBlock(block.id);
+    Blockly.getFocusManager().focusNode(block);
+  }, [goTo]);
 
   const remove = () => {
     selected?.checkAndDelete();
@@ -119,6 +132,13 @@ export default function BlockEditor({ kind, document: given, change, faults, key
       {isThere && isSheetOpen ? <BlockSheet key={selected.id} block={selected} keys={keys} fault={faults.get(selected.id)} close={() => setIsSheetOpen(false)} /> : null}
     </div>
   );
+}
+
+/** Right of the block: above it, where it opens by itself, it would lie over the fields of another. */
+async function sayBeside(block: Blockly.BlockSvg): Promise<void> {
+  const icon = block.getIcon(Blockly.icons.WarningIcon.TYPE);
+  await icon?.setBubbleVisible(true);
+  (icon?.getBubble() as Blockly.bubbles.TextBubble | undefined | null)?.setPositionRelativeToAnchor(block.getHeightWidth().width + 8, -12);
 }
 
 function edited(workspace: Blockly.Workspace, start: string): Edited & { loose: number } {

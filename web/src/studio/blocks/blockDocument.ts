@@ -200,3 +200,26 @@ export function placeOfFault(places: Map<string, string>, path: string): string 
   }
   return undefined;
 }
+
+export interface Lack {
+  path: string;
+  block: string;
+  lacked: string[];
+}
+
+/** The steps of a plan that cannot do anything as they are, in their order; a plan may be kept with them, not run. */
+export function lacksIn(document: JsonObject): Lack[] {
+  const found: Lack[] = [];
+  const walk = (steps: Json | undefined, path: string) =>
+    (Array.isArray(steps) ? steps : []).forEach((step, index) => {
+      const row = isObject(step) ? stepRow(step.type) : undefined;
+      if (!row) return;
+      const place = `${path}.${index}`;
+      const isBlank = (value: Json | undefined) => typeof value !== "string" || value.trim() === "";
+      const lacked = row.fields.flatMap(({ lack, path: where }) => (lack && isBlank(at(step, where)) ? lack : []));
+      if (lacked.length > 0) found.push({ path: place, block: row.title, lacked });
+      for (const list of row.lists) walk(at(step, list.path), `${place}.${list.path.join(".")}`);
+    });
+  walk(at(document, ["plan", "steps"]), "plan.steps");
+  return found;
+}

@@ -11,6 +11,8 @@ export interface FieldRow {
   usual?: string;
   /** Long texts are written at the side. */
   isLong?: boolean;
+  /** What the step lacks without it: it cannot be run then, though it may be kept. */
+  lack?: string;
 }
 
 export interface ListRow {
@@ -36,7 +38,7 @@ export interface BlockRow {
   isPlain?: boolean;
 }
 
-const text = (field: string, path: string, label: string, isLong = false): FieldRow => ({ field, path: path.split("."), kind: "text", label, isLong });
+const text = (field: string, path: string, label: string, isLong = false, lack?: string): FieldRow => ({ field, path: path.split("."), kind: "text", label, isLong, lack });
 const flag = (field: string, path: string, label: string): FieldRow => ({ field, path: path.split("."), kind: "flag", label });
 const choice = (field: string, path: string, label: string, usual: string, ...choices: string[]): FieldRow => ({ field, path: path.split("."), kind: "choice", label, usual, choices });
 const list = (input: string, path: string, label: string, of: string): ListRow => ({ input, path: path.split("."), label, of });
@@ -50,17 +52,17 @@ export const KEPT = "kept_json";
 
 export const BLOCKS: BlockRow[] = [
   { type: PLAN_START, is: null, title: "Plan", hint: "Where the plan begins", colour: "indigo", fields: [text("NAME", "plan.skillName", "called")], lists: [list("STEPS", "plan.steps", "", "Step")] },
-  step("skill_set_context", "set_context", "Remember", "Remembers a value", "slate", [text("KEY", "key", "as"), text("VALUE", "value", "the text", true)]),
+  step("skill_set_context", "set_context", "Remember", "Remembers a value", "slate", [text("KEY", "key", "as", false, "a name to remember it as"), text("VALUE", "value", "the text", true)]),
   step("skill_ask_user", "ask_user", "Ask", "Waits for somebody's answer", "madder", [
-    text("QUESTION", "question", "the question", true),
+    text("QUESTION", "question", "the question", true, "a question"),
     text("HEADER", "header", "in short"),
     { field: "OPTIONS", path: ["options"], kind: "words", label: "choices, with commas" },
-    text("STORE_AS", "storeAs", "remember as"),
+    text("STORE_AS", "storeAs", "remember as", false, "a name to remember the answer as"),
   ]),
-  step("skill_branch_if", "branch", "If", "Runs what is inside when it is so", "weld", [text("CONTEXT_KEY", "contextKey", "what is remembered as"), text("MATCH_VALUE", "matchValue", "is exactly")], [list("THEN_BLOCKS", "thenSteps", "then", "Step")]),
-  step("skill_run_agent", "run_agent", "Let an agent", "A language model works on it", "plum", [text("PROMPT", "prompt", "do this", true), text("STORE_AS", "storeAs", "remember as")]),
-  step("skill_invoke", "invoke_skill", "Use a skill", "Runs another skill", "lichen", [text("SKILL_ID", "skillId", "with the id"), text("STORE_AS", "storeAs", "remember as")]),
-  step("skill_output", "output", "Say", "Says a result", "teal", [text("TEMPLATE", "template", "the text", true)]),
+  step("skill_branch_if", "branch", "If", "Runs what is inside when it is so", "weld", [text("CONTEXT_KEY", "contextKey", "what is remembered as", false, "the name of what is compared"), text("MATCH_VALUE", "matchValue", "is exactly")], [list("THEN_BLOCKS", "thenSteps", "then", "Step")]),
+  step("skill_run_agent", "run_agent", "Let an agent", "A language model works on it", "plum", [text("PROMPT", "prompt", "do this", true, "what the agent is to do"), text("STORE_AS", "storeAs", "remember as")]),
+  step("skill_invoke", "invoke_skill", "Use a skill", "Runs another skill", "lichen", [text("SKILL_ID", "skillId", "with the id", false, "the id of a skill"), text("STORE_AS", "storeAs", "remember as")]),
+  step("skill_output", "output", "Say", "Says a result", "teal", [text("TEMPLATE", "template", "the text", true, "a text")]),
   {
     type: SPEC_START,
     is: null,

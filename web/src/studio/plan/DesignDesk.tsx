@@ -8,7 +8,7 @@ import { sessionPath } from "../../sessions/sessionPlace";
 import { say } from "../../shell/Toasts";
 import { goTo, useQueryField } from "../../shell/useAddress";
 import type { Edited } from "../blocks/BlockEditor";
-import { type JsonObject, placeOfFault } from "../blocks/blockDocument";
+import { type JsonObject, lacksIn, placeOfFault } from "../blocks/blockDocument";
 import { type Design, keepDesign, nameOf } from "./designs";
 import { asDesign, keysOf, startersOf } from "./starters";
 
@@ -34,6 +34,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
   const [unreadable, setUnreadable] = useState<Unreadable | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState<"run" | "save" | null>(null);
+  const [refused, setRefused] = useState<{ block?: string } | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const isText = as === "json";
   const thing = kind === "plan" ? "plan" : "spec";
@@ -47,6 +48,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
     setText(written(next));
     setRound(round + 1);
     setError(null);
+    setRefused(null);
     setUnreadable(null);
   };
   /** The document as it stands, or null where its text is none. */
@@ -77,7 +79,15 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
       setBusy(null);
     }
   };
-  const run = () => trying("run", async (now) => sessionPath(kind === "plan" ? (await runPlan(now)).session_id : await beginBuild({ spec: now })));
+  // The server takes a plan of which something is not written yet: who puts it together is told before it starts.
+  const lacks = useMemo(() => (refused && !isText ? lacksIn(document) : []), [refused, isText, document]);
+  const run = () => {
+    const [first] = kind === "plan" && !isText ? lacksIn(document) : [];
+    if (!first) return void start();
+    setError(null);
+    setRefused({ block: edited ? placeOfFault(edited.places, first.path) : undefined });
+  };
+  const start = () => trying("run", async (now) => sessionPath(kind === "plan" ? (await runPlan(now)).session_id : await beginBuild({ spec: now })));
   const save = () =>
     trying("save", async (now) => {
       const kept = await keepDesign({ kind, document: now }, id);
@@ -108,8 +118,12 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
       const block = edited && placeOfFault(edited.places, path);
       if (block) found.set(block, [found.get(block), `${path.split(".").at(-1)} ${message}`].filter(Boolean).join("\n"));
     }
+    for (const { path, lacked } of lacks) {
+      const block = edited && placeOfFault(edited.places, path);
+      if (block) found.set(block, `Lacks ${lacked.join("\nand ")}.`);
+    }
     return found;
-  }, [error]);
+  }, [error, lacks]);
   const keys = useMemo(() => (kind === "plan" ? keysOf(document.plan) : []), [document]);
   return (
     <>
@@ -130,7 +144,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
           <button type="button" aria-disabled={busy !== null} onClick={() => void save()}>
             {busy === "save" ? "Saving…" : "Save"}
           </button>
-          <button type="button" className="primary" aria-disabled={busy !== null} onClick={() => void run()}>
+          <button type="button" className="primary" aria-disabled={busy !== null} onClick={run}>
             {busy === "run" ? "Starting…" : kind === "plan" ? "Run" : "Build it"}
           </button>
         </div>
@@ -163,9 +177,21 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
           )}
         </div>
       ) : null}
+      {lacks.length > 0 ? (
+        <div className="error-note faults" role="alert">
+          <p>The plan cannot be run yet:</p>
+          <ul>
+            {lacks.map(({ path, block, lacked }) => (
+              <li key={path}>
+                “{block}” lacks {lacked.join(" and ")}.
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
       {isText ? (
         <div className="plan-editor">
-          <JsonField label={kind === "plan" ? "Plan" : "Spec"} thing={thing} hint="The same as JSON. Going back to the blocks loses nothing of it." rows={24} text={text} change={setText} unreadable={unreadable} error={error?.code === "no_model" ? null : error} submit={() => void run()} />
+          <JsonField label={kind === "plan" ? "Plan" : "Spec"} thing={thing} hint="The same as JSON. Going back to the blocks loses nothing of it." rows={24} text={text} change={setText} unreadable={unreadable} error={error?.code === "no_model" ? null : error} submit={run} />
         </div>
       ) : (
         <Suspense fallback={<p className="soft" role="status">Opening the blocks…</p>}>
@@ -178,6 +204,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
               if (JSON.stringify(next.document) !== JSON.stringify(document)) take(next.document);
             }}
             faults={atBlocks}
+            goTo={refused}
             keys={keys}
           />
         </Suspense>
