@@ -31,6 +31,18 @@ def test_serve_says_where_it_listens_and_answers_there(serve, tmp_path: Path) ->
         assert spoofed.status_code == 403
 
 
+@pytest.mark.holds("house.commands.serve-options")
+def test_serving_the_demo_again_leaves_a_newer_graph_the_one_that_is_asked(serve, lore, tmp_path: Path) -> None:
+    data, notes = tmp_path / "data", tmp_path / "mine"
+    notes.mkdir()
+    (notes / "note.md").write_text("# A note of mine\n\nWhat I know.\n", encoding="utf-8")
+    with serve(data, "--demo", LORE_EMBEDDER="none"):
+        assert lore("ingest", str(notes), "--data", str(data)).code == 0
+    with serve(data, "--demo", LORE_EMBEDDER="none") as address:
+        found = httpx.get(f"{address}/api/ask/sections").json()
+    assert [section["id"] for section in found["sections"]] == ["note"]
+
+
 @pytest.mark.holds("house.cli.exit-codes")
 def test_a_taken_port_is_one_sentence(lore) -> None:
     with socket.socket() as taken:

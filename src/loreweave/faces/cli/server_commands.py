@@ -62,7 +62,9 @@ def serve(
     ):
         _demand_token(application)
         if demo:
-            application.graphs.ingest_demo()
+            known = {graph.graphId: graph.ingestedAt for graph in application.graphs.graphs().graphs}
+            if "demo" not in known or known["demo"] == max(known.values()):  # the newest graph is the one that is asked
+                application.graphs.ingest_demo()
         from loreweave.faces.one_port import one_port_app
 
         app = one_port_app(application)
