@@ -58,13 +58,8 @@ def words(text: str) -> list[str]:
 
 def terms(text: str) -> list[str]:
     """The terms a text asks for: stems in order, without stop words unless nothing else remains."""
-    return [stem(word) for word in asked_words(text)]
-
-
-def asked_words(text: str) -> list[str]:
-    """The unstemmed words a query asks for, in order, without stop words unless nothing else remains."""
     found = words(text)
-    return [word for word in found if word not in STOP_WORDS] or found
+    return [stem(word) for word in [word for word in found if word not in STOP_WORDS] or found]
 
 
 def stem(word: str) -> str:

@@ -430,3 +430,40 @@ def test_the_demo_model_says_when_nothing_covers_the_question() -> None:
 
     events = asyncio.run(run())
     assert events[-2][1] == {"text": NOT_COVERED}
+
+
+class Nearest(Shelf):
+    """Finds something for every question, as meaning does."""
+
+    def search(self, query: str, limit: int) -> list[AnswerSection]:
+        return super().search(query, limit) or list(self.sections.values())[:limit]
+
+
+@pytest.mark.holds("ask.models.demo")
+@pytest.mark.parametrize(
+    ("asked", "covered"),
+    [
+        ("Who won the 1998 world cup?", False),
+        ("Who painted the Mona Lisa?", False),
+        ("Which backup did Mona paint?", False),
+        ("\N{TOMATO}\N{TOMATO}", False),
+        ("why?", True),
+        ("tell me more", True),
+        ("and the proxy?", True),
+    ],
+)
+@pytest.mark.parametrize("history", [(), (AskTurn(query="how do I set the cache?", answer="Like so."),)])
+def test_the_demo_model_quotes_only_what_speaks_of_the_question(
+    asked: str, covered: bool, history: tuple[AskTurn, ...]
+) -> None:
+    async def run() -> list[tuple[str, dict[str, Any]]]:
+        question = AskedQuestion(asked, history)
+        return await read(await AnswerDesk(DemoModel(), AnswerSlots(1)).start(question, Nearest(), "a"))
+
+    text = "".join(data["text"] for name, data in asyncio.run(run()) if name == "token")
+    if asked == "and the proxy?":
+        assert "](</docs/guide#06>)" in text
+    elif covered and history:
+        assert "](</docs/guide#07>)" in text
+    else:
+        assert text == NOT_COVERED

@@ -161,12 +161,12 @@ async def checked_text(line: ModelLine, call: ModelCall, checker: CitationChecke
     yield reply
 
 
-def told_sources(question: AskedQuestion, sources: Sequence[AnswerSection]) -> dict[str, Any]:
-    """What an answer is made of, as data for the model that works offline."""
+def told_sources(question: AskedQuestion, sources: Sequence[AnswerSection], nothing: str) -> dict[str, Any]:
+    """What an answer is made of, as data for the model that works offline; `nothing`: what it says without one."""
     told = [
         {"url": source.url, "title": source.title, "heading": source.heading, "text": source.text} for source in sources
     ]
-    return {"question": question.in_context, "sources": told}
+    return {"question": question.in_context, "asked": question.text, "sources": told, "nothing": nothing}
 
 
 def _answer_call(gathering: Gathering, sources: list[AnswerSection]) -> ModelCall:
@@ -178,5 +178,5 @@ def _answer_call(gathering: Gathering, sources: list[AnswerSection]) -> ModelCal
         messages=(UserSaid(answer_prompt(question, gathering.box, sources)),),
         max_tokens=_ANSWER_TOKENS,
         timeout_seconds=gathering.timeout_seconds,
-        brief=told_sources(question, sources),
+        brief=told_sources(question, sources, NOT_COVERED),
     )

@@ -20,7 +20,7 @@ from loreweave.contracts.ask import (
 )
 from loreweave.entities.digest import DigestSection
 from loreweave.errors import NotFound, Unavailable
-from loreweave.knowledge.answers.answer_prompts import AnswerSection, AskedQuestion
+from loreweave.knowledge.answers.answer_prompts import NOT_COVERED, AnswerSection, AskedQuestion
 from loreweave.knowledge.answers.answer_question import AnswerDesk, AnswerSlots
 from loreweave.knowledge.answers.ask_service import AskService
 from loreweave.knowledge.digest.opened_digest import OpenDigest
@@ -38,12 +38,12 @@ class RunningAnswer:
         self._note = note
 
     async def __aiter__(self) -> AsyncIterator[AnswerEvent]:
-        covered = False
+        said = ""  # as long as it may be the sentence
         async for event in self._started:
-            if isinstance(event, SourcesEvent):
-                covered = bool(event.sources)
+            if isinstance(event, TokenEvent) and NOT_COVERED.startswith(said):
+                said += event.text
             if isinstance(event, DoneEvent):
-                await asyncio.to_thread(self._note, event, covered)
+                await asyncio.to_thread(self._note, event, said.strip() != NOT_COVERED)
             yield event
 
     async def aclose(self) -> None:

@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from loreweave.language.identifiers import WHOLE, read_mentions
+from loreweave.language.stop_words import QUESTION_WORDS
 from loreweave.seams.models.demo_build import SECONDS, build_reply
 from loreweave.seams.models.language_model import Listener, ModelCall, ModelReply, ModelSaid, ToolCall
 
@@ -26,16 +28,10 @@ def skill_reply(call: ModelCall) -> ModelReply:
     looked = any(isinstance(message, ModelSaid) for message in call.messages)
     if not looked and any(tool.name == "list_files" for tool in call.tools):
         return ModelReply("", (ToolCall("demo-1", "list_files", {"path": "."}),), "tools", None, tokens, 1)
-    text = _text(prompt)
-    return ModelReply(text, (), "stop", None, tokens, len(text) // _CHARACTERS_A_TOKEN)
-
-
-def _text(prompt: str) -> str:
     words = re.findall(r"\S+", prompt)
-    if not words:
-        return "The demo model was asked for nothing."
-    said = " ".join(words[:WORDS]) + ("…" if len(words) > WORDS else "")
-    return f"The demo model was asked: {said}"
+    said = " ".join(words[:WORDS]) + "…" * (len(words) > WORDS)
+    text = f"The demo model was asked: {said}" if words else "The demo model was asked for nothing."
+    return ModelReply(text, (), "stop", None, tokens, len(text) // _CHARACTERS_A_TOKEN)
 
 
 OPENED = 3
@@ -51,11 +47,9 @@ class DemoModel:
     name = "demo"
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[DemoLine]:
-        yield DemoLine()
+    async def opened(self) -> AsyncIterator[DemoModel]:
+        yield self
 
-
-class DemoLine:
     async def ask(self, call: ModelCall, listener: Listener | None = None) -> ModelReply:
         if call.purpose in ("plan", "agent"):
             return await _played(build_reply(call), listener)
@@ -97,23 +91,46 @@ async def _played(reply: ModelReply, listener: Listener | None) -> ModelReply:
 
 
 def _next_calls(call: ModelCall) -> tuple[ToolCall, ...]:
+    """Searches the question in what it follows and opens the best; then the same with a follow-up by itself."""
     turn = sum(isinstance(message, ModelSaid) for message in call.messages)
-    if turn == 0:
-        return (ToolCall("demo-1", "search_sections", {"query": str(call.brief.get("search", ""))}),)
-    if turn == 1:
-        best = list(call.brief.get("found", ()))[:OPENED]
-        return tuple(ToolCall(f"demo-{place + 2}", "open_section", {"id": id}) for place, id in enumerate(best))
-    return ()
+    queries = list(dict.fromkeys(str(call.brief.get(name, "")) for name in ("search", "question")))
+    if turn >= 2 * len(queries):
+        return ()
+    if turn % 2 == 0:
+        return (ToolCall(f"demo-{turn}", "search_sections", {"query": queries[turn // 2]}),)
+    best = list(call.brief.get("found", ()))[:OPENED]
+    return tuple(ToolCall(f"demo-{turn}-{place}", "open_section", {"id": id}) for place, id in enumerate(best))
 
 
 def _answer(brief: Mapping[str, Any]) -> str:
-    words = set(re.findall(r"\w{3,}", str(brief.get("question", "")).casefold()))
+    """Quotes that hold half of the words that say what is asked, of a follow-up its own, and half of the names."""
+    asked, whole = str(brief.get("asked", "")), str(brief.get("question", ""))
+    words = _telling(whole) or dict.fromkeys(_keys(whole), False)
+    own = _telling(asked) or (words if _keys(asked) else {})
+    names = {word for word, is_name in own.items() if is_name}
     parts = []
-    for source in list(brief.get("sources", ()))[:OPENED]:
-        sentences = _best_sentences(source["text"], words)
-        label = _MARKUP.sub("", source["heading"] or source["title"]) or "source"
-        parts.append(f"{' '.join(sentences) or 'See'} [{label}](<{source['url']}>)")
-    return "\n\n".join(parts)
+    for source in brief.get("sources", ()):
+        quoted = " ".join(_best_sentences(source["text"], set(words)))
+        heading = source["heading"] or ""
+        said = _keys(f"{source['title']} {heading} {quoted}")
+        if own and all(2 * len(said & some) >= len(some) for some in (own.keys(), names)):
+            label = _MARKUP.sub("", heading or source["title"]) or "source"
+            parts.append(f"{quoted or 'See'} [{label}](<{source['url']}>)")
+    return "\n\n".join(parts[:OPENED]) or str(brief.get("nothing", ""))
+
+
+def _keys(text: str) -> set[str]:
+    return {mention.key for chunk in text.split() for mention in read_mentions(chunk)}
+
+
+def _telling(question: str) -> dict[str, bool]:
+    """The words that say what is asked, and whether each is written as a name or a number."""
+    return {
+        mention.key: re.search(r"\d", chunk) is not None or (place > 0 and not chunk.islower())
+        for place, chunk in enumerate(question.split())
+        for mention in read_mentions(chunk)
+        if mention.key[0] != WHOLE and mention.word not in QUESTION_WORDS
+    }
 
 
 def _sentences(text: str) -> list[str]:
@@ -127,14 +144,11 @@ def _sentences(text: str) -> list[str]:
 def _best_sentences(text: str, words: set[str]) -> list[str]:
     """The sentences that share most words with the question, in the order of the text; tables and code are left out."""
     found = [each for each in _sentences(text) if not _MARKUP.search(each) and "://" not in each]
-    scored = [(len(words & set(re.findall(r"\w{3,}", sentence.casefold()))), sentence) for sentence in found]
-    best = sorted(range(len(scored)), key=lambda place: (-scored[place][0], place))[:SENTENCES]
-    return [scored[place][1] for place in sorted(best)]
+    shared = [len(words & _keys(sentence)) for sentence in found]
+    best = sorted(range(len(found)), key=lambda place: (-shared[place], place))[:SENTENCES]
+    return [found[place] for place in sorted(best)]
 
 
 def _distilled(sections: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    summaries = []
-    for section in sections:
-        sentences = _sentences(section["text"])
-        summaries.append({"id": section["id"], "summary": sentences[0] if sentences else section["title"]})
+    summaries = [{"id": one["id"], "summary": [*_sentences(one["text"]), one["title"]][0]} for one in sections]
     return {"context": "", "glossary": [], "summaries": summaries, "suggestions": []}

@@ -15,10 +15,9 @@ from loreweave.knowledge.answers.check_citations import CitationChecker
 from loreweave.knowledge.answers.read_block import PLAIN, CitationSources, block_events
 from loreweave.seams.models.language_model import LanguageModel, ModelFault, ModelLine, ModelReply
 from loreweave.work.chat.chat_reader import ChatReader, Reading, ReadingRooms
-from loreweave.work.chat.chat_turn import ChatTurn, asked_question
+from loreweave.work.chat.chat_turn import NOTHING_READ, ChatTurn, asked_question
 
 NO_MODEL = "No language model is set up (LORE_MODEL chooses one), so the passages that it would read are shown."
-NOTHING_READ = "Nothing that is known here speaks of this."
 _MARKUP = re.compile(r"[`*_\[\]<>#|\\\n]")
 
 

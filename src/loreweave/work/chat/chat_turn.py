@@ -40,6 +40,7 @@ CHAT_SYSTEM = (
     "character; no other links, no images, no HTML. Put names, flags, values and commands in backticks only as they "
     "stand in a source.\n" + DATA_RULE
 )
+NOTHING_READ = "Nothing that is known here speaks of this."
 SHARES = 3  # budgets that the requests of one turn may hold together; one of them is the answer's
 READ_TOKENS, ANSWER_TOKENS = 1_024, 2_048
 _LOG = logging.getLogger("loreweave.chat")
@@ -135,7 +136,7 @@ class ChatTurn:
             messages=(UserSaid(self._prompt(self.sources)),),
             max_tokens=ANSWER_TOKENS,
             timeout_seconds=self.timeout_seconds,
-            brief=told_sources(self.question, [reading.source for reading in self.sources]),
+            brief=told_sources(self.question, [reading.source for reading in self.sources], NOTHING_READ),
         )
 
     def choose(self) -> None:
