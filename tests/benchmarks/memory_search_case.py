@@ -14,7 +14,8 @@ from tests.benchmarks.measuring import Line, process_environment
 from tests.benchmarks.memory_corpus import Writer, fill_store, open_index
 from tests.benchmarks.workshop import Workshop
 
-from loreweave.language.terms import asked_words
+from loreweave.language.stop_words import STOP_WORDS
+from loreweave.language.terms import words
 from loreweave.memory.search.memory_index import Filter, MemoryIndex
 from loreweave.memory.search.memory_ranking import rank_memories
 from loreweave.seams.embedding.embedder import Embedder
@@ -85,11 +86,16 @@ def _our_found(workshop: Workshop, conversations: list[Conversation], embedder: 
     return found
 
 
+def _without_stop_words(question: str) -> str:
+    found = words(question)
+    return " ".join([word for word in found if word not in STOP_WORDS] or found)
+
+
 def _peer_found(conversations: list[Conversation]) -> Found:
     if not (PEERS / "bin" / "python").exists():
         return []
     given = [  # without stop words, which it would rank by: so it finds more
-        {"texts": one.texts, "questions": [" ".join(asked_words(question)) for question, _ in one.questions]}
+        {"texts": one.texts, "questions": [_without_stop_words(question) for question, _ in one.questions]}
         for one in conversations
     ]
     command = [str(PEERS / "bin" / "python"), str(PEER)]

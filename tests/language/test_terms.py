@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.pace import within
 
 from loreweave.language.edits import within_one_edit
-from loreweave.language.terms import MAX_WORD, asked_words, stem, terms, words
+from loreweave.language.terms import MAX_WORD, stem, terms, words
 
 
 @pytest.mark.holds("graph.terms.normalised")
@@ -51,12 +51,12 @@ def test_scripts_without_blanks_are_read_as_pairs_of_neighbours(text: str, expec
 
 @pytest.mark.holds("graph.terms.stop-words")
 def test_a_query_loses_its_stop_words() -> None:
-    assert asked_words("How should I approach a client?") == ["approach", "client"]
+    assert terms("How should I approach a client?") == ["approach", "client"]
 
 
 @pytest.mark.holds("graph.terms.stop-words")
 def test_a_query_of_stop_words_alone_keeps_them() -> None:
-    assert asked_words("The who, what") == ["the", "who", "what"]
+    assert terms("The who, what") == ["the", "who", "what"]
 
 
 def test_very_long_words_are_told_apart_by_their_beginning() -> None:
