@@ -1395,6 +1395,16 @@ SENTENCES: dict[str, Requirement] = {
         "For any spec the demo plans four tasks, two of them side by side and one a test, and for a board a program.",
         "sessions, demo",
     ),
+    "build.demo.wishes": Requirement(
+        "What is said to the demo model when a build is continued, or at a gate, changes the pace, size or colour that "
+        "it names, else it is a line of the page; the product keeps its name, and only what changed is told.",
+        "sessions, demo",
+    ),
+    "build.demo.memories": Requirement(
+        "What the demo model did is remembered as what was made, for what and by which task; the same build again "
+        "adds no memory.",
+        "sessions, memory",
+    ),
     "build.plan.review": Requirement(
         "With review_enabled and no reviewer's task, a review after all leaves is added.",
         "sessions, plan",

@@ -184,7 +184,8 @@ def build(
             say(f"{warning}.")
         return begun.model_copy(update={"last_seq": 0, "questions": [], "gates": []})  # all of it is news
 
-    run_here(begin, data, json, "made", printed=_print_nothing if watch else None, each=_print_event if watch else None)
+    printed = (lambda *_: None) if watch else None  # everything is printed as it comes
+    run_here(begin, data, json, "made", printed=printed, each=_print_event if watch else None)
 
 
 def _start_of(spec: str, workspace: str | None, continues: str | None) -> dict[str, Any]:
@@ -204,10 +205,6 @@ def _start_of(spec: str, workspace: str | None, continues: str | None) -> dict[s
 
 def _print_event(frame: str) -> None:
     write(f"{frame}\n".encode("utf-8", "replace"))
-
-
-def _print_nothing(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:
-    """Everything was printed as it came."""
 
 
 def _print_build(ended: "SessionAnswer", application: "Application", as_json: bool) -> None:

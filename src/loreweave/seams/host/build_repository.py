@@ -321,11 +321,10 @@ class BuildRepository:
 
     def _is_left_by_a_build(self, head: str) -> bool:
         """What is checked out is the branch of an earlier build, in a repository that one began, as it left it."""
-        if not head or self.trouble or not _text(self._folder, ".git/config").encode().startswith(_CONFIG):
-            return False
-        if not _text(self._folder, ".git/HEAD").startswith("ref: refs/heads/lore/"):
-            return False
-        return self._git.line("show", "-s", "--format=%ce", head).endswith(_OUR_ADDRESSES)
+        theirs = _text(self._folder, ".git/config"), _text(self._folder, ".git/HEAD")
+        is_built = theirs[0].startswith(_CONFIG.decode()) and theirs[1].startswith("ref: refs/heads/lore/")
+        is_ours = bool(head) and is_built and not self.trouble
+        return is_ours and self._git.line("show", "-s", "--format=%ce", head).endswith(_OUR_ADDRESSES)
 
     def _show_index(self, sha: str) -> None:
         self._git.run("read-tree", sha, index="index-folder")

@@ -103,6 +103,7 @@ async def _pay(build: Build, key: str, asked: dict[str, Any]) -> None:
 
 
 def _call(build: Build, messages: tuple[Message, ...]) -> ModelCall:
+    given = json.loads(build.run.given)
     return ModelCall(
         purpose="plan",
         system=f"{prompt_file('planner')}\n\n{BOX_RULE}",
@@ -112,7 +113,7 @@ def _call(build: Build, messages: tuple[Message, ...]) -> ModelCall:
         timeout_seconds=build.tools.limits.seconds,
         retries=RETRIES,
         session=build.run.session_id,
-        brief={"spec": json.loads(build.run.given)["spec"], "team": _team(build)},
+        brief={"spec": given["spec"], "team": _team(build), "before": given.get("before")},
     )
 
 

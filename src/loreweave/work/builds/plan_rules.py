@@ -17,41 +17,21 @@ MOST_CRITERIA = 50  # of one task
 LONGEST_TEXT = 5_000
 _TASK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 REVIEW = "review"
-_TEXTS = {"type": "array", "items": {"type": "string"}}
-PLAN_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "tasks": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "name": {"type": "string"},
-                    "description": {"type": "string"},
-                    "agent_name": {"type": "string"},
-                    "dependencies": _TEXTS,
-                    "acceptance_criteria": _TEXTS,
-                },
-                "required": ["id", "name", "description", "agent_name", "dependencies", "acceptance_criteria"],
-            },
-        },
-        "agents": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string"},
-                    "role": {"type": "string", "enum": list(get_args(AgentRole))},
-                    "persona": {"type": "string"},
-                },
-                "required": ["name", "role", "persona"],
-            },
-        },
-        "plan_explanation": {"type": "string"},
-    },
-    "required": ["tasks", "agents", "plan_explanation"],
-}
+
+
+def _all_of(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_TASK = _all_of(
+    id=_TEXT, name=_TEXT, description=_TEXT, agent_name=_TEXT, dependencies=_TEXTS, acceptance_criteria=_TEXTS
+)
+_AGENT = _all_of(name=_TEXT, role={"type": "string", "enum": list(get_args(AgentRole))}, persona=_TEXT)
+PLAN_SCHEMA = _all_of(
+    tasks={"type": "array", "items": _TASK}, agents={"type": "array", "items": _AGENT}, plan_explanation=_TEXT
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 const star = document.getElementById('star');
 const score = document.getElementById('score');
+const PACE = 1500; // milliseconds until the star moves on
 let points = 0;
-let pause = 1500;
+let pause = PACE;
 let timer = 0;
 
 function move() {
@@ -13,7 +14,7 @@ function move() {
 
 star.addEventListener('click', () => {
   points += 1;
-  pause = Math.max(500, 1500 - points * 50);
+  pause = Math.max(PACE / 3, PACE - points * 50);
   score.textContent = String(points);
   move();
 });
