@@ -14,6 +14,7 @@ from loreweave.faces.cli.terminal.question_prompts import gate_lines, question_l
 from loreweave.faces.cli.terminal.terminal_text import facts, plain, short_time, table
 
 SHOWN_TEXT = 200  # characters of a text in a line of events
+SHORT_ID = 8
 SHOWN_QUESTION = 80  # of what an agent asked
 SHOWN_ANCHORS, SHOWN_ANCHOR = 2, 32  # of the sections that a note was shown with
 _OWN = ("type", "seq", "ts")
@@ -21,8 +22,9 @@ _OWN = ("type", "seq", "ts")
 
 def show_sessions(found: Sequence[SessionSummary]) -> None:
     columns = ("session", "kind", "state", "outcome", "goal", "begun")
-    rows = (
-        (s.id, s.kind, _standing(s.state, s.waits), s.outcome or "-", s.goal, short_time(s.created_at)) for s in found
+    rows = (  # a beginning of the id is enough for every command
+        (s.id[:SHORT_ID], s.kind, _standing(s.state, s.waits), s.outcome or "-", s.goal, short_time(s.created_at))
+        for s in found
     )
     empty = plain("No session yet: try `lore run PLAN.json` or `lore build SPEC.json`.")
     Console().print(table(columns, rows) if found else empty)
