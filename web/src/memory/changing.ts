@@ -96,9 +96,16 @@ export async function eraseMemory(memory: Pick<Memory, "node_id" | "name">): Pro
   return answer.remaining_copies;
 }
 
-export async function mergeMemories(given: Record<string, unknown>): Promise<string> {
+/** Where a task asked for it, taking it back at once asks again: it was a slip, not the decision to keep them apart. */
+export async function mergeMemories(given: Record<string, unknown>, task?: Task): Promise<string> {
   const answer = await make<Merge>({ tool: "merge_concepts", arguments: given });
-  say(`Merged into “${titleOf(answer.merged?.name ?? "")}”.`, back("undo_merge", { reversal_hash: answer.reversal_hash }));
+  const undo: Call = { tool: "undo_merge", arguments: { reversal_hash: answer.reversal_hash } };
+  const askAgain = async () => {
+    await askMemory(undo.tool, undo.arguments);
+    await make({ tool: "reopen_task", arguments: { task_id: task!.task_id } });
+    say("The merge is undone, and the question is asked again.");
+  };
+  say(`Merged into “${titleOf(answer.merged?.name ?? "")}”.`, task ? askAgain : () => takeBack(undo));
   return answer.merged_id!;
 }
 

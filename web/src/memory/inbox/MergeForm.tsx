@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { mergeMemories } from "../changing";
-import { type Memory, type Merge, titleOf } from "../memoryApi";
+import { type Memory, type Merge, type Task, titleOf } from "../memoryApi";
 import { useShown, useTold } from "../memoryNews";
 import { readable } from "../past/changeWords";
 import { Importance, letterOf, Tags } from "./SideBySide";
@@ -11,6 +11,8 @@ interface Props {
   sources: Memory[];
   /** From a task: complete, so that nothing must be written; else all but a name is empty. */
   suggested?: Record<string, unknown>;
+  /** What asked for it, and asks again when it is taken back. */
+  task?: Task;
   done: (mergedId: string) => void;
   children?: ReactNode;
 }
@@ -22,7 +24,7 @@ const STRATEGIES: [string, string][] = [
 ];
 
 /** What a merge would make, statement by statement; it can be made once there is a reason. */
-export function MergeForm({ sources, suggested = {}, done, children }: Props) {
+export function MergeForm({ sources, suggested = {}, task, done, children }: Props) {
   const id = useId();
   const [name, setName] = useState(String(suggested["target_name"] ?? sources[0]?.name ?? ""));
   const [strategy, setStrategy] = useState(String(suggested["merge_strategy"] ?? "union"));
@@ -41,7 +43,7 @@ export function MergeForm({ sources, suggested = {}, done, children }: Props) {
     setBusy(true);
     setError(null);
     try {
-      done(await mergeMemories({ ...asked, rationale, ...(force ? { force_merge: true } : {}) }));
+      done(await mergeMemories({ ...asked, rationale, ...(force ? { force_merge: true } : {}) }, task));
     } catch (failure) {
       setError(failure instanceof ApiError ? failure : new ApiError("That did not work.", "page_fault", 0));
     }
@@ -64,7 +66,7 @@ export function MergeForm({ sources, suggested = {}, done, children }: Props) {
           ))}
         </select>
         <label htmlFor={`${id}why`}>Why they are one</label>
-        <input id={`${id}why`} value={rationale} maxLength={1024} placeholder="Needed before they can be merged" onChange={(event) => setRationale(event.target.value)} />
+        <input id={`${id}why`} className="memory-why" value={rationale} maxLength={1024} placeholder="Needed before they can be merged" onChange={(event) => setRationale(event.target.value)} />
       </div>
       {conflicts.length > 0 ? (
         <label className="memory-force">
@@ -74,9 +76,11 @@ export function MergeForm({ sources, suggested = {}, done, children }: Props) {
       {error ? <ErrorNote error={error} /> : null}
       <div className="memory-acts">
         {isReady ? (
-          <button type="submit" className="primary" aria-disabled={busy} aria-keyshortcuts="m">
+          <button type="submit" className="primary" aria-disabled={busy} aria-keyshortcuts={suggested["rationale"] ? "m" : undefined}>
             Merge
           </button>
+        ) : rationale.trim() === "" ? (
+          <p className="soft">Say why they are one, then they can be merged.</p>
         ) : null}
         {children}
       </div>

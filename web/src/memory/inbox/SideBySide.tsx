@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { titleOf, type Memory } from "../memoryApi";
-import { day } from "../past/changeWords";
+import { moment } from "../past/changeWords";
 import { type Piece, wordDifferences } from "./wordDifferences";
 
 type Compared = Pick<Memory, "node_id" | "name" | "content"> & Partial<Memory>;
@@ -17,6 +17,8 @@ export const letterOf = (at: number) => String.fromCharCode(65 + at);
 /** Texts beside one another; the words that are not shared with the first (of the first: with the second) are marked. */
 export function SideBySide({ memories, edit, open, keepOnly }: Props) {
   const compared = useMemo(() => differing(memories.map(({ content }) => content)), [memories.map(({ content }) => content).join("\0")]);
+  const times = new Set(memories.flatMap(({ created_at }) => created_at ?? []));
+  const newest = times.size > 1 ? [...times].sort((one, two) => Date.parse(two) - Date.parse(one))[0] : undefined;
   return (
     <div className="memory-columns">
       {memories.map((memory, at) => (
@@ -32,7 +34,7 @@ export function SideBySide({ memories, edit, open, keepOnly }: Props) {
             )}
           </h3>
           <p className="memory-text">{compared[at]!.map((piece, place) => (piece.differs ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>))}</p>
-          {memory.tags ? <Facts memory={memory as Memory} /> : null}
+          {memory.tags ? <Facts memory={memory as Memory} isNewest={memory.created_at === newest} /> : null}
           {edit || keepOnly ? (
             <p className="row">
               {keepOnly ? (
@@ -59,11 +61,14 @@ function differing(texts: string[]): Piece[][] {
   return [wordDifferences(first, second)[0], ...texts.slice(1).map((text) => wordDifferences(first, text)[1])];
 }
 
-export function Facts({ memory }: { memory: Memory }) {
+function Facts({ memory, isNewest }: { memory: Memory; isNewest: boolean }) {
   return (
     <p className="memory-facts soft">
       <Importance value={memory.importance} />
-      <span>{day(memory.created_at)}</span>
+      <time dateTime={memory.created_at}>
+        {moment(memory.created_at)}
+        {isNewest ? ", the newest" : ""}
+      </time>
       <Tags tags={memory.tags} />
     </p>
   );

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { ApiError } from "../../api";
 import { ErrorNote } from "../../shell/ErrorNote";
 import { dismissTask, forgetMemories, restoreMemory } from "../changing";
+import { say } from "../../shell/Toasts";
 import type { Memory, Task } from "../memoryApi";
 import { useServerTime } from "../memoryNews";
 import { readable, timeLeft } from "../past/changeWords";
@@ -42,7 +43,9 @@ export function TaskCard(props: Props) {
   const [busy, setBusy] = useState(false);
   const card = useRef<HTMLElement>(null);
   const now = useServerTime();
-  const [kind, keepWords, kept] = KINDS[task.task_type];
+  const asksWhich = task.reason.endsWith(WHICH);
+  const [said, keepWords, kept] = KINDS[task.task_type];
+  const kind = asksWhich ? "Which of these is true?" : said;
   const shown = task.target_nodes.flatMap((id) => memories.get(id) ?? []);
   const isMerge = task.suggested_tool === "merge_concepts";
   const isTwin = task.target_nodes.length > 1;
@@ -65,8 +68,16 @@ export function TaskCard(props: Props) {
   const suggested = memories.get(String(task.suggested_arguments["node_id"] ?? ""));
   const letter = suggested ? letterOf(shown.indexOf(suggested)) : "";
   const accept = () => {
-    if (isMerge) card.current?.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
-    else if (suggested && task.suggested_tool === "restore_concept") void act(() => restoreMemory(suggested));
+    if (asksWhich) {
+      // Nobody but the reader knows: a key that decided it, either way, could be wrong.
+      card.current?.querySelector<HTMLElement>(".memory-columns .row button")?.focus();
+      say("Only one of these can be true: keep that one.");
+    } else if (isMerge) {
+      const form = card.current?.querySelector("form");
+      const button = form?.querySelector<HTMLElement>("[type=submit]");
+      if (button) button.click();
+      else form?.querySelector<HTMLInputElement>(".memory-why:placeholder-shown")?.focus();
+    } else if (suggested && task.suggested_tool === "restore_concept") void act(() => restoreMemory(suggested));
     else if (suggested) void act(() => forgetMemories([suggested], String(task.suggested_arguments["reason"] ?? "")));
   };
   useLayoutEffect(() => {
@@ -76,7 +87,7 @@ export function TaskCard(props: Props) {
   const label = `${title}: ${shown.map(({ name }) => name).join(", ")}`;
   return (
     <li>
-      <article ref={card} className={task.reason.endsWith(WHICH) ? "memory-card which" : "memory-card"} aria-label={label} aria-current={isCurrent ? "true" : undefined} tabIndex={-1}>
+      <article ref={card} className={asksWhich ? "memory-card which" : "memory-card"} aria-label={label} aria-current={isCurrent ? "true" : undefined} tabIndex={-1}>
         <header>
           <h2>{title}</h2>
           <p className="soft">
@@ -92,7 +103,7 @@ export function TaskCard(props: Props) {
           keepOnly={isTwin ? (memory) => void act(() => forgetMemories(shown.filter((other) => other !== memory), `“${memory.name}” is kept instead`)) : undefined}
         />
         {isMerge && isCurrent && shown.length === task.target_nodes.length ? (
-          <MergeForm sources={shown} suggested={task.suggested_arguments} done={done}>
+          <MergeForm sources={shown} suggested={asksWhich ? { ...task.suggested_arguments, rationale: "" } : task.suggested_arguments} task={task} done={done}>
             <Leave keep={keep} later={later} keepName={keepName} busy={busy} />
           </MergeForm>
         ) : (

@@ -95,6 +95,9 @@ export const readable = (sentence: string, names: ReadonlyMap<string, { name: st
 
 export const day = (time: string) => new Date(time).toLocaleDateString("en", { year: "numeric", month: "short", day: "numeric" });
 
+/** The day with the time of it: two of one day are told apart. */
+export const moment = (time: string) => `${day(time)}, ${new Date(time).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+
 const STEPS: [number, string][] = [
   [60_000, "minute"],
   [3_600_000, "hour"],
