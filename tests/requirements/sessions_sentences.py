@@ -795,7 +795,8 @@ SENTENCES: dict[str, Requirement] = {
         "sessions, one product",
     ),
     "session.cli.interrupt": Requirement(
-        "Ctrl-C stops the session of lore run and says its id.",
+        "Ctrl-C stops the session of lore run or lore build, says so at once, then its id and how to go on; one "
+        "that is killed while it begins has its name.",
         "sessions, waiting and stopping",
     ),
     "session.cli.own-process": Requirement(

@@ -39,10 +39,12 @@ def run_plan(folder: Path, value: Any, typed: str = "", *options: str) -> "subpr
 
 
 @contextmanager
-def running_plan(folder: Path, value: Any = ASKING, **environment: str) -> Iterator["subprocess.Popen[str]"]:
+def running_plan(
+    folder: Path, value: Any = ASKING, command: str = "run", first: str = "Which way? [Way]\n", **environment: str
+) -> Iterator["subprocess.Popen[str]"]:
     """Until its first question stands on stderr; its stdin stays open."""
     process = forked.Popen(
-        [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data")],
+        [*LORE, command, write_plan(folder, value), "--data", str(folder / "data")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -50,7 +52,7 @@ def running_plan(folder: Path, value: Any = ASKING, **environment: str) -> Itera
         text=True,
     )
     try:
-        assert line_with("?", process, process.stderr) == ["Which way? [Way]\n"]
+        assert line_with("?", process, process.stderr) == [first]
         yield process
     finally:
         process.kill()

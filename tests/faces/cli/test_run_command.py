@@ -193,8 +193,21 @@ def test_ctrl_c_stops_the_session_and_says_its_id(sqlite_application: Applicatio
         out, err = process.communicate(timeout=PATIENCE)
     shape = json.loads(out)
     assert (process.returncode, shape["outcome"]) == (130, "stopped")
-    assert f"Session {shape['session_id']} was stopped." in err
+    assert "Stopping …" in err
+    assert f"lore sessions resume {shape['session_id']} goes on with it." in err
+    assert f"Session {shape['session_id']} was stopped.\n" in err
     assert sqlite_application.sessions.get(shape["session_id"]).outcome == "stopped"
+
+
+@pytest.mark.holds("session.cli.interrupt")
+def test_ctrl_c_at_a_build_says_how_to_go_on_from_what_it_made(tmp_path: Path) -> None:
+    spec = {"project": {"goal": "A game"}, "workflow": {"human_gates": ["Is it good?"]}}
+    with running_plan(tmp_path, spec, "build", "Is it good?\n", LORE_MODEL="demo") as process:
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    shape = json.loads(out)
+    assert (process.returncode, shape["outcome"]) == (130, "stopped")
+    assert f'was stopped. To go on from there: lore build --continue {shape["session_id"]} "what is next"' in err
 
 
 @pytest.mark.holds("session.cli.answered-elsewhere", "session.cli.own-process")

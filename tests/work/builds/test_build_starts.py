@@ -149,3 +149,14 @@ def test_a_start_leaves_its_design_in_the_folder(desk: BuildDesk, tmp_path: Path
     log = desk.log(desk.start(spec, workspace_path="mine", workspace_json={"blocks": {}}))
     folder = Path(found(log, "workspace_created")[0]["nugget_dir"])
     assert {"project.json", "rules.json", "skills.json", "workspace.json"} <= {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.holds("session.cli.interrupt")
+@pytest.mark.parametrize(("killed_in", "left"), [("engine", []), ("open_model", ["A thing"])])
+def test_a_build_that_is_killed_while_it_begins_has_its_name(desk: BuildDesk, killed_in: str, left: list[str]) -> None:
+    def killed() -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replace(desk.application.builds, **{killed_in: killed}).begin({"spec": {"project": {"goal": "A thing"}}})
+    assert [each.goal for each in desk.application.sessions.list()] == left

@@ -1,6 +1,7 @@
 """`lore run` and `lore build`: a plan or a spec in this process, what it asks answered on the terminal."""
 
 import json as json_format
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from loreweave.application import Application
     from loreweave.contracts.session import SessionAnswer
 
+STOPPING = "Stopping …"
 THREADED = "forkserver"  # the engine has threads, and a process with threads must not fork
 
 
@@ -64,11 +66,14 @@ def run_here(
                 raise KeyboardInterrupt
             asyncio.run(attend(application, session, each))
         except KeyboardInterrupt:
+            told = "" if was_interrupted() else f"{STOPPING} "
+            say(f"{told}Ctrl-C again leaves it as it is: lore sessions resume {session.id} goes on with it.")
             application.sessions.stop(session.id)
             code = INTERRUPTED
         ended = application.sessions.get(session.id)
         if ended.outcome == "stopped":
-            say(f"Session {session.id} was stopped.")
+            further = f' To go on from there: lore build --continue {session.id} "what is next"'
+            say(f"Session {session.id} was stopped.{further if ended.nugget_dir else ''}")
         (printed or (_print_build if ended.kind == "build" else _print))(
             ended, application, as_json or not sys.stdout.isatty()
         )
@@ -138,7 +143,7 @@ def _tell_progress(event: dict[str, Any]) -> None:
 def _interrupts_later() -> "Iterator[Callable[[], bool]]":
     """A session that has begun has a name: Ctrl-C waits until it is known."""
     came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(os.write(2, f"{STOPPING}\n".encode())))
     try:
         yield lambda: bool(came)
     finally:

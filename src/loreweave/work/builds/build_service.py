@@ -122,8 +122,10 @@ class BuildService:
         }
 
     def begin(self, value: Any) -> BegunBuild:
-        """A session and its start in one; where the start is refused, nothing is left."""
-        session_id = self.sessions.create().session_id
+        """A session and its start in one; where the start is refused nothing is left, where it is killed one named."""
+        goal = read_start(self._taken_further(value)).spec.project.goal
+        self.engine()
+        session_id = self.sessions.create(goal).session_id
         try:
             self.start(session_id, value)
         except LoreError:

@@ -58,9 +58,9 @@ class SessionService:
     moved: Callable[[str, str], str] = lambda session_id, path: path
     on_stop: Callable[[str], None] = lambda session_id: None
 
-    def create(self) -> CreatedSession:
+    def create(self, goal: str = "") -> CreatedSession:
         """A build that waits for its start."""
-        return CreatedSession(session_id=self.tools.log.create("build", "", {}, self.max_budget).result())
+        return CreatedSession(session_id=self.tools.log.create("build", goal, {}, self.max_budget).result())
 
     def set_going(self, engine: Engine, session_id: str) -> None:
         """It is written down, and will be started some time: to refuse it now would be untrue."""
