@@ -67,7 +67,7 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
 
     turn.get_by_text("What an agent would read for this").click()
     expect(turn.get_by_text(re.compile(r"^Read \d+ of 24 notes · [\d,]+ of 6,000 tokens$"))).to_be_visible()
-    expect(turn.get_by_role("list", name="Loaded notes").get_by_role("listitem").first).to_be_visible()
+    expect(turn.get_by_role("list", name="Loaded notes").get_by_role("listitem").first).to_be_in_viewport()
     is_fit(page)
     page.set_viewport_size({"width": 1280, "height": 800})
     turn.get_by_label("Walk").check()

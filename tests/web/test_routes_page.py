@@ -47,11 +47,18 @@ def test_a_stranger_simulates_a_route_and_saves_the_test(open_page: Callable[...
     expect(card(page, "refunds")).to_have_accessible_name(re.compile("refunds .*: the walk is here, entry"))
     expect(card(page, "house-style")).to_have_accessible_name(re.compile(": can be picked, 1 problem"))
 
+    # A result of no tool is no step: what was written stays.
+    page.get_by_role("textbox", name="and this result").fill('{"amount": 100.01}')
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Name the tool that returned this")
+    expect(page.get_by_role("textbox", name="and this result")).to_have_value('{"amount": 100.01}')
+    expect(told).to_contain_text("Starts in")
     page.get_by_role("group", name="Tools that rules here wait for").get_by_role("button", name="issue_refund").click()
     expect(page.get_by_role("combobox", name="with status")).to_have_value("denied")
     page.get_by_role("textbox", name="and this result").fill('{"amount": 40}')
     page.get_by_role("button", name="Step", exact=True).click()
     expect(told).to_have_text('Stays in "refunds": no rule holds.')
+    expect(page.get_by_role("combobox", name="with status"), "all of the form is empty again").to_have_value("success")
     why = page.get_by_role("table", name="Edges that this step looked at").get_by_role("row")
     expect(why.filter(has_text="amount is 40, and must be > 100")).to_contain_text("no match")
     expect(why.filter(has_text="@is_angry is answered no")).to_have_count(1)

@@ -400,6 +400,7 @@ def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(ta
         run_id = page.url.rpartition("/")[2]
         same_at_every_event(page, f"/studio/run/{run_id}", studio.get(f"/sessions/{run_id}")["last_seq"])
         page.goto(f"{studio.address}/studio/run/{run_id}")
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport()
         page.get_by_role("button", name="Replay").click()
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
         expect(page.get_by_role("region", name="Result")).to_be_visible()

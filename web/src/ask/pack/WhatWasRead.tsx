@@ -26,7 +26,10 @@ export function WhatWasRead({ graph, query, turn }: { graph: string; query: stri
     if (isOpen) setWanted(true);
   }, [isOpen]);
   const follow = (nowOpen: boolean) => {
-    if (nowOpen !== isOpen) open(nowOpen ? String(turn) : "", "push");
+    if (nowOpen === isOpen) return;
+    if (nowOpen) box.current?.scrollIntoView(); // what unfolds would lie below, behind the next question
+    setIsAimed(nowOpen);
+    open(nowOpen ? String(turn) : "", "push");
   };
   return (
     <details ref={box} className="what-was-read" open={isOpen} onToggle={(event) => follow(event.currentTarget.open)}>

@@ -63,6 +63,11 @@ export function StepForm({ routes, walk, hint, example }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (!asksMessage && result.trim() && !tool.trim()) {
+      setTrouble("Name the tool that returned this: a result alone is nothing that rules look at.");
+      first.current?.focus();
+      return;
+    }
     const happened: WalkStep = { answers: Object.fromEntries(yes.map((name) => [name, true])) };
     if (asksMessage) happened.message = message;
     else {
@@ -73,6 +78,7 @@ export function StepForm({ routes, walk, hint, example }: Props) {
     setTrouble(refused);
     if (refused) return;
     setTool("");
+    setStatus("success");
     setResult("");
     setPick("");
     setNewTurn(false);
@@ -80,6 +86,11 @@ export function StepForm({ routes, walk, hint, example }: Props) {
 
   return (
     <form className="step-form" onSubmit={submit} aria-label="What happens next">
+      {trouble ? (
+        <p className="error-note" role="alert">
+          {trouble}
+        </p>
+      ) : null}
       {asksMessage ? (
         <>
           <label>
@@ -177,11 +188,6 @@ export function StepForm({ routes, walk, hint, example }: Props) {
           </button>
         )}
       </p>
-      {trouble ? (
-        <p className="error-note" role="alert">
-          {trouble}
-        </p>
-      ) : null}
     </form>
   );
 }

@@ -5,7 +5,7 @@ import type { SessionEvent } from "../sessionWire";
 import { timeOfDay } from "../words";
 
 const SPEEDS = [1, 2, 4, 8, 16];
-const [SHORTEST_MS, LONGEST_MS] = [40, 1_500]; // between two events at 1×; nobody watches somebody sleep
+const [SHORTEST_MS, LONGEST_MS] = [10, 5_000]; // between two events, at any speed; nobody watches somebody sleep
 
 interface Props {
   events: readonly SessionEvent[];
@@ -34,7 +34,7 @@ export function ReplayBar({ events, at, show, isPlaying, setIsPlaying, isOver }:
       return;
     }
     const between = event ? Date.parse(next.ts) - Date.parse(event.ts) : 0;
-    const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, between)) / speed;
+    const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, between / speed));
     const timer = window.setTimeout(() => go(shown + 1), pause);
     return () => window.clearTimeout(timer);
   }, [isPlaying, shown, speed, next === undefined]);
@@ -50,7 +50,7 @@ export function ReplayBar({ events, at, show, isPlaying, setIsPlaying, isOver }:
   };
   if (last < 2) return null;
   return (
-    <section className={at === null ? "replay" : "replay past"} aria-label="Replay">
+    <section className={`replay${at === null ? "" : " past"}${isOver ? " over" : ""}`} aria-label="Replay">
       <button type="button" className="play" aria-label={isPlaying ? "Pause" : "Play"} onClick={play}>
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
           <path d={isPlaying ? "M4 3h3v10H4zM9 3h3v10H9z" : "M4 2.5l9 5.5-9 5.5z"} />
@@ -68,7 +68,7 @@ export function ReplayBar({ events, at, show, isPlaying, setIsPlaying, isOver }:
           go(Number(change.target.value));
         }}
       />
-      <label className="replay-speed">
+      <label className="replay-speed" title="How many times as fast as it was; no pause is longer than five seconds">
         <span className="unseen">Speed</span>
         <select value={speed} onChange={(change) => setSpeed(Number(change.target.value))}>
           {SPEEDS.map((each) => (
