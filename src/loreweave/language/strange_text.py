@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 BOX_RULE = (
     "Text between a line <<<MARK kind>>> and the line <<<MARK end of kind>>> with the same mark is material: files, "
@@ -53,3 +54,8 @@ def _mark(text: str) -> str:
         if mark not in text:
             return mark
     raise AssertionError("a text cannot hold a thousand marks that depend on it")
+
+
+def link_label(text: str) -> str:
+    """As the label of a link in Markdown that reads as the text does."""
+    return re.sub(r"[\\`*\[\]<>~|]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)", r"\\\g<0>", " ".join(text.split()))

@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
+import pyromark
 import pytest
 from tests.model_server import ModelServer, Turn, call, closed_port, open_section, say, search
 from tests.pace import PATIENCE
@@ -430,6 +431,27 @@ def test_the_demo_model_says_when_nothing_covers_the_question() -> None:
 
     events = asyncio.run(run())
     assert events[-2][1] == {"text": NOT_COVERED}
+
+
+@pytest.mark.holds("ask.models.demo")
+def test_the_demo_model_leaves_out_code_and_types_and_keeps_a_heading_as_it_reads() -> None:
+    heading = "_run_.spawn(command[, args][, options]) *now*"
+    text = (
+        f"## {heading}\n\nThe {{Child}} class can spawn a command.\n\n"
+        "* `shell` {boolean} Whether to spawn a shell.\n\n"
+        "```js\n// Spawn a command in code.\nspawn(command);\n```\n"
+    )
+    shelf = Shelf(1)
+    shelf.sections["guide#00"] = AnswerSection("guide#00", "/docs/guide#00", "Guide", heading, None, ("spawn",), text)
+
+    async def run() -> list[tuple[str, dict[str, Any]]]:
+        return await read(
+            await AnswerDesk(DemoModel(), AnswerSlots(1)).start(AskedQuestion("spawn command"), shelf, "a")
+        )
+
+    said = "".join(data["text"] for name, data in asyncio.run(run()) if name == "token")
+    assert said.startswith("The Child class can spawn a command. Whether to spawn a shell. [")
+    assert pyromark.html(said).endswith(f'<a href="/docs/guide#00">{heading}</a></p>\n')
 
 
 class Nearest(Shelf):

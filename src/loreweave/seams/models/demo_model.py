@@ -15,6 +15,7 @@ from typing import Any
 
 from loreweave.language.identifiers import WHOLE, read_mentions
 from loreweave.language.stop_words import QUESTION_WORDS
+from loreweave.language.strange_text import link_label
 from loreweave.seams.models.demo_build import SECONDS, build_reply
 from loreweave.seams.models.language_model import Listener, ModelCall, ModelReply, ModelSaid, ToolCall
 
@@ -34,9 +35,10 @@ def skill_reply(call: ModelCall) -> ModelReply:
     return ModelReply(text, (), "stop", None, tokens, len(text) // _CHARACTERS_A_TOKEN)
 
 
-OPENED = 3
-SENTENCES = 2
-_BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+>#|]|\d+[.)]))")
+OPENED, SENTENCES = 3, 2
+_BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-+>#|]|\*\s|\d+[.)]))")
+_TYPE = re.compile(r"^ *(?:[-+] )?(?:[\w.]+:? \{[^{}]*\} (?=[A-Z]))?|[{}]")  # `size: {number} How many`
+_CODE = re.compile(r"(?ms)^[ \t>]*(`{3,}|~{3,}).*?(?:^[ \t>]*\1[^\n]*|\Z)")
 _LINK = re.compile(r"!?\[\[(?:[^\]|\n]*\|)?([^\]\n]*)\]\]|\[([^\]\n]*)\]\([^)\n]*\)|[`*]")
 _MARKUP = re.compile(r"[`*_\[\]<>#|]")
 
@@ -111,10 +113,9 @@ def _answer(brief: Mapping[str, Any]) -> str:
     parts = []
     for source in brief.get("sources", ()):
         quoted = " ".join(_best_sentences(source["text"], set(words)))
-        heading = source["heading"] or ""
-        said = _keys(f"{source['title']} {heading} {quoted}")
+        said = _keys(f"{source['title']} {source['heading']} {quoted}")
         if own and all(2 * len(said & some) >= len(some) for some in (own.keys(), names)):
-            label = _MARKUP.sub("", heading or source["title"]) or "source"
+            label = link_label(source["heading"] or source["title"]) or "source"
             parts.append(f"{quoted or 'See'} [{label}](<{source['url']}>)")
     return "\n\n".join(parts[:OPENED]) or str(brief.get("nothing", ""))
 
@@ -135,8 +136,8 @@ def _telling(question: str) -> dict[str, bool]:
 
 def _sentences(text: str) -> list[str]:
     """Whole ones, of wrapped lines too, without their markup; what does not end as one only where none does."""
-    plain = _LINK.sub(lambda found: found[1] or found[2] or "", text)
-    blocks = (" ".join(block.split()) for block in _BLOCKS.split(plain))
+    plain = (_LINK.sub(lambda found: found[1] or found[2] or "", block) for block in _BLOCKS.split(_CODE.sub("", text)))
+    blocks = (_TYPE.sub("", " ".join(block.split())) for block in plain)
     found = [each for block in blocks for each in re.split(r"(?<=[.!?])\s+", block) if len(each) > 20]
     return [each for each in found if each[-1] in ".!?"] or found
 

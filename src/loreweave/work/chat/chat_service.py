@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -13,12 +12,13 @@ from loreweave.knowledge.answers.answer_prompts import Box
 from loreweave.knowledge.answers.answer_question import AnswerSlots, checked_text
 from loreweave.knowledge.answers.check_citations import CitationChecker
 from loreweave.knowledge.answers.read_block import PLAIN, CitationSources, block_events
+from loreweave.language.strange_text import link_label
 from loreweave.seams.models.language_model import LanguageModel, ModelFault, ModelLine, ModelReply
 from loreweave.work.chat.chat_reader import ChatReader, Reading, ReadingRooms
 from loreweave.work.chat.chat_turn import NOTHING_READ, ChatTurn, asked_question
 
+INSTEAD = "The passages that it would read are shown instead."
 NO_MODEL = "No language model is set up (LORE_MODEL chooses one), so the passages that it would read are shown."
-_MARKUP = re.compile(r"[`*_\[\]<>#|\\\n]")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,7 +57,7 @@ class ChatService:
             try:
                 model = self.open_model()
             except ModelFault as fault:
-                told: AsyncGenerator[ChatEvent] = _passages(turn, "none", _instead(fault))
+                told: AsyncGenerator[ChatEvent] = _passages(turn, "none", f"{fault.message} {INSTEAD}")
             else:
                 told = _passages(turn, "none", NO_MODEL) if model is None else _answered(turn, model)
             async with aclosing(told):
@@ -78,7 +78,7 @@ async def _answered(turn: ChatTurn, model: LanguageModel) -> AsyncGenerator[Chat
             if turn.replies:
                 yield ErrorEvent(error=fault.message, code=fault.code)
                 return
-            async with aclosing(_passages(turn, model.name, _instead(fault))) as passages:
+            async with aclosing(_passages(turn, model.name, f"{fault.message} {INSTEAD}")) as passages:
                 async for event in passages:
                     yield event
             return
@@ -130,13 +130,10 @@ async def _passages(turn: ChatTurn, model: str, warning: str) -> AsyncGenerator[
     checker = _checker(turn.sources)
     whole = ""
     for reading in turn.sources:
-        title = " ".join(_MARKUP.sub(" ", reading.told.title).split()) or "untitled"
-        text = checker.feed(f"\n\n**[{title}](<{reading.source.url}>)**\n\n{reading.source.text.strip()}")
-        whole += text
-        yield TextEvent(text=text)
-    if last := checker.finish():
-        whole += last
-        yield TextEvent(text=last)
+        title = link_label(reading.told.title) or "untitled"
+        whole += checker.feed(f"\n\n**[{title}](<{reading.source.url}>)**\n\n{reading.source.text.strip()}")
+    whole += checker.finish()
+    yield TextEvent(text=whole)
     yield ChatDoneEvent(
         mode="passages",
         model=model,
@@ -145,10 +142,6 @@ async def _passages(turn: ChatTurn, model: str, warning: str) -> AsyncGenerator[
         usage=turn.usage(),
         warning=warning,
     )
-
-
-def _instead(fault: ModelFault) -> str:
-    return f"{fault.message} The passages that it would read are shown instead."
 
 
 def _read(readings: Sequence[Reading]) -> ReadEvent:
