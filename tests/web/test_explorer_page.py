@@ -271,3 +271,13 @@ def test_the_policy_allows_scripts_of_the_origin_alone(server: str, open_page: O
     assert rules["default-src"] == ["'self'"]
     page = open_page()
     assert page.locator("script:not([src])").count() == 0
+
+
+def test_a_note_that_is_opened_from_the_map_leaves_no_card_below_its_panel(open_page: Callable[..., Page]) -> None:
+    page = open_page("g/demo/map", reduced_motion="reduce")
+    expect(page.locator(SETTLED)).to_be_visible()
+    page.get_by_role("application").press("ArrowRight")
+    expect(page.locator(".hover-card")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("complementary")).to_be_visible()
+    expect(page.locator(".hover-card")).to_have_count(0)

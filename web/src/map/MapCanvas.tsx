@@ -197,6 +197,7 @@ export function MapCanvas({ view, isLocal, scene, placing, label, selectedId, op
   };
   const open = (mark: number) => {
     chosenHere(mark);
+    setPointed(-1); // the panel says more, and would lie over its card
     onOpen(scene.marks[mark]!.id);
   };
   const controls = useMapControls({
