@@ -471,6 +471,7 @@ class Nearest(Shelf):
         ("\N{TOMATO}\N{TOMATO}", False),
         ("why?", True),
         ("tell me more", True),
+        ("Explain it in more detail", True),
         ("and the proxy?", True),
     ],
 )

@@ -7,7 +7,7 @@ alias, name. Among several the nearest folder wins, then the fewest parts, then 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import urlsplit
 
 from loreweave.language.markdown.note_names import ALIAS, BASE, FOLDER, FOLDER_FILES, NAME, ROOT, read_reference
@@ -30,7 +30,6 @@ class Candidates(list[Candidate]):
 
     _groups: dict[object, dict[tuple, "Candidates"]] | None = None
     _best: dict[tuple, dict[tuple[str, ...], Candidate]] | None = None
-    _places: int | None = None
 
     def where(self, kind: object, forms: Callable[[Candidate], Iterable[tuple]], wanted: tuple) -> "Candidates":
         """Those of which one of the forms is the wanted one; a kind has one way to make forms."""
@@ -58,12 +57,10 @@ class Candidates(list[Candidate]):
         around = [best[here[:depth]] for depth in range(len(here) + 1) if here[:depth] in best]
         return min(around, key=lambda found: _nearness(found.path, here, spelled))
 
-    @property
+    @cached_property
     def places(self) -> int:
         """How many they are, where those that speak for one folder are one."""
-        if self._places is None:
-            self._places = len({_place(found.path) for found in self})
-        return self._places
+        return len({_place(found.path) for found in self})
 
 
 MANY = 12  # from which on grouping is worth it

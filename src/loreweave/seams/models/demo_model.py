@@ -113,7 +113,7 @@ def _answer(brief: Mapping[str, Any]) -> str:
     parts = []
     for source in brief.get("sources", ()):
         quoted = " ".join(_best_sentences(source["text"], set(words)))
-        said = _keys(f"{source['title']} {source['heading']} {quoted}")
+        said = _keys(f"{source['title']} {source['heading'] or ''} {quoted}")
         if own and all(2 * len(said & some) >= len(some) for some in (own.keys(), names)):
             label = link_label(source["heading"] or source["title"]) or "source"
             parts.append(f"{quoted or 'See'} [{label}](<{source['url']}>)")
@@ -124,13 +124,16 @@ def _keys(text: str) -> set[str]:
     return {mention.key for chunk in text.split() for mention in read_mentions(chunk)}
 
 
+_OF_TALK = {"explain", "detail", "els", "give", "exampl", "say", "show", "tell", "thank", "summar"}  # not of its matter
+
+
 def _telling(question: str) -> dict[str, bool]:
     """The words that say what is asked, and whether each is written as a name or a number."""
     return {
         mention.key: re.search(r"\d", chunk) is not None or (place > 0 and not chunk.islower())
         for place, chunk in enumerate(question.split())
         for mention in read_mentions(chunk)
-        if mention.key[0] != WHOLE and mention.word not in QUESTION_WORDS
+        if mention.key[0] != WHOLE and mention.word not in QUESTION_WORDS and mention.key not in _OF_TALK
     }
 
 
