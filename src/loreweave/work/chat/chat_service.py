@@ -129,7 +129,7 @@ async def _passages(turn: ChatTurn, model: str, warning: str) -> AsyncGenerator[
     yield TextEvent(text=warning if turn.sources else f"{warning} {NOTHING_READ}")
     checker = _checker(turn.sources)
     whole = ""
-    for reading in turn.sources:
+    for reading in sorted(turn.sources, key=lambda reading: reading.told.kind != "memory"):  # short, and one's own
         title = link_label(reading.told.title) or "untitled"
         whole += checker.feed(f"\n\n**[{title}](<{reading.source.url}>)**\n\n{reading.source.text.strip()}")
     whole += checker.finish()
