@@ -131,7 +131,7 @@ def test_the_passages_of_a_large_house_stay_within_the_budget(tmp_path: Path, mo
 
 @pytest.mark.holds("chat.faults")
 def test_a_model_that_falls_silent_is_an_error(tmp_path: Path, model_server: ModelServer) -> None:
-    house = open_house(tmp_path, model_server, ask_timeout_s=0.3)
+    house = open_house(tmp_path, model_server, ask_timeout_s=3.0)
     try:
         events = chat(house, model_server, say("ready"), say("Set", fault="stall"))
     finally:

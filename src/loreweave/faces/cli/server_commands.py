@@ -62,8 +62,8 @@ def serve(
     ):
         _demand_token(application)
         if demo:
-            known = {graph.graphId: graph.ingestedAt for graph in application.graphs.graphs().graphs}
-            if "demo" not in known or known["demo"] == max(known.values()):  # the newest graph is the one that is asked
+            known = {graph.graphId for graph in application.graphs.graphs().graphs}
+            if "demo" not in known or application.graph_library.latest() == "demo":  # whoever has a newer one asks that
                 application.graphs.ingest_demo()
         from loreweave.faces.one_port import one_port_app
 
