@@ -585,7 +585,7 @@ SENTENCES: dict[str, Requirement] = {
         "`make test` takes under ten minutes on two processors, 90 seconds of it set-up at most on a second run.",
         "interfaces, commands",
         gap="beside a process that kept a processor busy, from a bare clone with a clean HOME, 7,451 tests and checks "
-        "took 563 s after 45 s of set-up with 788 s of processor time, 677 s with 963 where the machine was slower, and "
-        "7,559 of them 852 s after 72 with 1,234 on the slowest",
+        "took 563 s after 45 s of set-up with 788 s of processor time, 677 s with 963 where the machine was slower, "
+        "and 7,559 of them 852 s after 72 with 1,234 on the slowest",
     ),
 }
