@@ -26,11 +26,12 @@ hypothesis.settings.load_profile("house")
 # Where memory can be had, no test waits for a disk; what must survive there is held by killing processes.
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 1024**3
+OWN_FOLDER: str | None = None  # what somebody else chose is not ours to remove
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
     # What a killed program leaves goes with the run, a failed test's folder stays. Short: sockets lie in it.
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
-    os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="lore-", dir=MEMORY)
-    os.chmod(tempfile.tempdir, 0o711)  # where root runs the tests, PostgreSQL is somebody else
+    os.environ["TMPDIR"] = tempfile.tempdir = OWN_FOLDER = tempfile.mkdtemp(prefix="lore-", dir=MEMORY)
+    os.chmod(OWN_FOLDER, 0o711)  # where root runs the tests, PostgreSQL is somebody else
 
 # In a short run PostgreSQL is asked where it may differ: what is stored, who was first, and what a crash leaves. What
 # lies in folders and what a face says know no database; a journey that is killed again and again tries it on both.
@@ -46,8 +47,8 @@ FOR_ALL_PROGRAMS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SSL_CERT_FIL
 
 def pytest_unconfigure() -> None:
     """In the first process alone: a worker ends without it."""
-    if (folder := Path(tempfile.gettempdir())).parent == MEMORY:
-        shutil.rmtree(folder, ignore_errors=True)
+    if OWN_FOLDER:
+        shutil.rmtree(OWN_FOLDER, ignore_errors=True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,7 +1,7 @@
 """Laws of packs: what is found best is in them, they are full, and they say what they leave out."""
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -75,6 +75,22 @@ def test_the_best_passage_is_in_every_pack_it_fits_into(notes: list[str], order:
     assert (place in pages[node].taken) >= fits
     assert made.tokens == sum(found.tokens for found in made.loaded.values()) <= budget
     assert len(made.loaded) <= most
+
+
+@pytest.mark.holds("graph.budget.hard-ceiling")
+def test_a_budget_that_nothing_fits_into_reads_no_more_than_what_is_first() -> None:
+    pages = pages_of(["# One\n\n" + "harbour fog " * 60] * 50)
+    ranked = [(node, place, one.tokens) for node, page in pages.items() for place, one in enumerate(page.passages)]
+    read: list[int] = []
+
+    def read_pages(wanted: Iterable[int]) -> dict[int, NotePage]:
+        found = list(wanted)
+        read.extend(found)
+        return {number: pages[number] for number in found}
+
+    nodes = [SimpleNamespace(tokens_full=200)] * len(pages)
+    assert pack_passages(nodes, ranked, read_pages, 8, 10).loaded == {}
+    assert 0 < len(read) <= 8
 
 
 @pytest.mark.holds("retrieval.packs.filled")

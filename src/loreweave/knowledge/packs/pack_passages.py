@@ -130,12 +130,12 @@ def pack_passages(
     filling = _Filling(nodes, most, budget)
     best = {node: place for node, place, _ in reversed(ranked)}
     order = list(dict.fromkeys([node for node, _, _ in ranked]))
-    for node, place, size in ranked:
+    for number, (node, place, size) in enumerate(ranked):
         if filling.opened and budget - filling.used < LEAST:
             break
         if node not in filling.opened and len(filling.opened) >= most:
             continue
-        if filling.opened and filling.used + size > budget:
+        if number and filling.used + size > budget:
             filling.pass_over(node, size)
             continue
         if not nodes[node].tokens_full:
@@ -151,7 +151,7 @@ def pack_passages(
             _let_next_in(filling, order, best)
         if filling.take(node, place):
             filling.join_neighbours(node, place)
-        elif node == order[0] and not filling.opened:
+        elif not number:
             _lead_otherwise(filling, node, [other for found, other, size in ranked if found == node and size])
     for node, page in filling.opened.items():
         for place, passage in enumerate(page.passages):
