@@ -21,6 +21,7 @@ import sys
 import termios
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 LIBRARIES = (
@@ -28,7 +29,12 @@ LIBRARIES = (
     "anthropic",
     "anyio._backends._asyncio",
     "concurrent.futures.process",
+    "dbos._sys_db_sqlite",
+    "encodings.utf_8_sig",
     "genai_prices.data",
+    "genai_prices.decompose",
+    "genai_prices.validation",
+    "httpcore",
     "openai",
     "pydantic_ai.models.anthropic",
     "pydantic_ai.models.openai",
@@ -37,6 +43,11 @@ LIBRARIES = (
     "pydantic_ai.providers.openai",
     "mcp.client.stdio",
     "numpy.ma",
+    "platformdirs.unix",
+    "rich._emoji_codes",
+    "sqlalchemy.dialects.sqlite",
+    "tests.pace",
+    "typer._adapters",
     "uvicorn.lifespan.on",
     "uvicorn.loops.auto",
 )
@@ -53,10 +64,42 @@ def load_all() -> None:
     for name in LIBRARIES:
         importlib.import_module(name)
     for program in ("lore", "ask_program"):
-        loreweave.faces.cli.program.commands_of(importlib.import_module(f"loreweave.faces.cli.{program}").app)
+        _read_words(
+            loreweave.faces.cli.program.commands_of(importlib.import_module(f"loreweave.faces.cli.{program}").app)
+        )
+    _build_models()
     assert threading.active_count() == 1, "a process with threads must not fork"
     gc.freeze()
     gc.enable()
+
+
+def _read_words(command: Any) -> None:
+    for parameter in command.params:
+        if hasattr(parameter, "get_runtime_param"):
+            parameter.get_runtime_param()
+    for below in getattr(command, "commands", {}).values():
+        _read_words(below)
+
+
+def _build_models() -> None:
+    """What is put off until it is first asked for: each program would build it for itself."""
+    from anthropic._models import construct_type
+    from anthropic.types.beta import BetaMessage, BetaRawMessageStreamEvent
+    from pydantic import BaseModel
+
+    for model in _all_below(BaseModel):
+        if model.__module__.startswith("loreweave."):
+            model.model_rebuild()
+    said = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": ""}], "usage": {}}
+    construct_type(type_=BetaMessage, value=said)
+    for event in ({"type": "message_start", "message": said}, {"type": "content_block_start", "content_block": {}}):
+        construct_type(type_=BetaRawMessageStreamEvent, value=event)
+
+
+def _all_below(kind: type) -> Iterator[Any]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from _all_below(below)
 
 
 def be_fork_server(descriptor: int) -> NoReturn:
