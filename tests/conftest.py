@@ -100,24 +100,24 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
     return Settings(data_dir=tmp_path / "data", database_url=database_url)
 
 
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_template(tmp_path_factory.mktemp("template"))
+@pytest.fixture(scope="session", autouse=True)
+def tables_to_lay(tmp_path_factory: pytest.TempPathFactory) -> None:
+    make_template(tmp_path_factory.mktemp("template"))
 
 
 @pytest.fixture
-def application(settings: Settings, sqlite_template: Path) -> Iterator[Application]:
+def application(settings: Settings) -> Iterator[Application]:
     if not settings.database_url:
-        lay_tables(settings.data_dir, sqlite_template)
+        lay_tables(settings.data_dir)
     opened = open_application(settings)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def sqlite_application(tmp_path: Path, sqlite_template: Path) -> Iterator[Application]:
+def sqlite_application(tmp_path: Path) -> Iterator[Application]:
     """For what has nothing to do with the database."""
-    lay_tables(tmp_path / "data", sqlite_template)
+    lay_tables(tmp_path / "data")
     opened = open_application(Settings(data_dir=tmp_path / "data"))
     yield opened
     opened.close()

@@ -84,7 +84,7 @@ def _make_template(server: str, folder: Path) -> None:
 @pytest.fixture
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """The address of a database with tables and nothing in them."""
-    yield from _database(postgres_server, f"TEMPLATE {TEMPLATE}")
+    yield from _database(postgres_server, f"TEMPLATE {TEMPLATE} STRATEGY file_copy")
 
 
 @pytest.fixture

@@ -62,13 +62,13 @@ def vault(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_client(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeClient]:
+def make_client(tmp_path: Path) -> Iterator[MakeClient]:
     """A running app with the settings a test asks for; on SQLite, as protocols know no database."""
     opened: list[tuple[TestClient, Application]] = []
 
     def make(address: str = "http://127.0.0.1:8000", peer: str = "10.1.2.3", **settings: Any) -> TestClient:
         changed = replace(Settings(data_dir=tmp_path / "data", embedder="none"), **settings)
-        lay_tables(changed.data_dir, sqlite_template)
+        lay_tables(changed.data_dir)
         application = open_application(changed, start_method="forkserver")
         client = TestClient(one_port_app(application), base_url=address, client=(peer, 50000))
         client.__enter__()

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 from tests import forked
 from tests.faces.served import LORE
+from tests.laid_tables import lay_tables
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
 from tests.waits import line_with
@@ -26,6 +27,8 @@ class SessionServer:
     """`lore serve` in a process of its own."""
 
     def __init__(self, data: Path, **environment: str) -> None:
+        if not environment.get("LORE_DATABASE_URL"):
+            lay_tables(data)
         self.process = forked.Popen(
             [*LORE, "serve", "--port", "0", "--data", str(data)],
             stdout=subprocess.DEVNULL,

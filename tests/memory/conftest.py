@@ -18,18 +18,18 @@ def clock_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def curator(settings: Settings, clock_file: Path, sqlite_template: Path) -> Iterator[Curator]:
+def curator(settings: Settings, clock_file: Path) -> Iterator[Curator]:
     if not settings.database_url:
-        lay_tables(settings.data_dir, sqlite_template)
+        lay_tables(settings.data_dir)
     opened = Curator(settings, clock_file)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def sqlite_curator(tmp_path: Path, clock_file: Path, sqlite_template: Path) -> Iterator[Curator]:
+def sqlite_curator(tmp_path: Path, clock_file: Path) -> Iterator[Curator]:
     """For what has nothing to do with the database."""
-    lay_tables(tmp_path / "data", sqlite_template)
+    lay_tables(tmp_path / "data")
     opened = Curator(Settings(data_dir=tmp_path / "data"), clock_file)
     yield opened
     opened.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.laid_tables import lay_tables
 
 from loreweave.faces.cli.lore import run
 
@@ -41,6 +42,7 @@ def lore(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch:
 
 
 @pytest.fixture
-def sample(lore: Lore, vault: Path) -> str:
+def sample(lore: Lore, vault: Path, tmp_path: Path) -> str:
+    lay_tables(tmp_path / "data")
     assert lore("ingest", str(vault), "--name", "sample").code == 0
     return "sample"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import forked
+from tests.laid_tables import lay_tables
 from tests.pace import PATIENCE
 from tests.waits import line_with
 
@@ -34,7 +35,7 @@ def write_plan(folder: Path, value: Any) -> str:
 
 def run_plan(folder: Path, value: Any, typed: str = "", *options: str) -> "subprocess.CompletedProcess[str]":
     """To its end, with all of stdin there from the beginning."""
-    command = [*LORE, "run", write_plan(folder, value), "--data", str(folder / "data"), *options]
+    command = [*LORE, "run", write_plan(folder, value), "--data", str(lay_tables(folder / "data")), *options]
     return forked.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
@@ -44,7 +45,7 @@ def running_plan(
 ) -> Iterator["subprocess.Popen[str]"]:
     """Until its first question stands on stderr; its stdin stays open."""
     process = forked.Popen(
-        [*LORE, command, write_plan(folder, value), "--data", str(folder / "data")],
+        [*LORE, command, write_plan(folder, value), "--data", str(lay_tables(folder / "data"))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -12,6 +12,7 @@ from tests import forked
 from tests.faces.asked_documents import write_documents
 from tests.faces.cli.scripted_endpoint import Event, ScriptedEndpoint, scripted_endpoint
 from tests.faces.cli.terminal import CTRL_C, on_terminal
+from tests.laid_tables import lay_tables
 from tests.model_server import ModelServer, call, open_section, running_model_server, say
 from tests.pace import PATIENCE
 
@@ -46,7 +47,7 @@ def far() -> Iterator[ScriptedEndpoint]:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
-    application = open_application(Settings(data_dir=folder, embedder="none"))
+    application = open_application(Settings(data_dir=lay_tables(folder), embedder="none"))
     application.graphs.ingest_folder(write_documents(tmp_path / "docs"), name="docs")
     application.close()
     return folder

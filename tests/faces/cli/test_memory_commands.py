@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests import forked
 from tests.faces.cli.terminal import on_terminal
+from tests.laid_tables import lay_tables
 from tests.pace import PATIENCE
 
 LORE = [sys.executable, "-m", "loreweave.faces.cli.lore"]
@@ -17,7 +18,8 @@ UNKNOWN = "550e8400-e29b-41d4-a716-446655440000"
 
 
 @pytest.fixture
-def stored(lore) -> str:
+def stored(lore, tmp_path) -> str:
+    lay_tables(tmp_path / "data")
     return lore("memory", "add", "Tokens live for an hour.", "--tag", "auth", "--importance", "0.7").json["node_id"]
 
 

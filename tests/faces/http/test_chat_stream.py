@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.faces.asked_documents import write_documents
 from tests.faces.served import served
+from tests.laid_tables import lay_tables
 from tests.model_server import ModelServer, call, open_section, say
 from tests.pace import PATIENCE
 from tests.waits import eventually
@@ -25,7 +26,7 @@ CHAT = {"messages": [QUESTION]}
 @pytest.fixture
 def address(tmp_path: Path, model_server: ModelServer) -> Iterator[str]:
     data = tmp_path / "data"
-    application = open_application(Settings(data_dir=data, embedder="none"))
+    application = open_application(Settings(data_dir=lay_tables(data), embedder="none"))
     application.graphs.ingest_folder(write_documents(tmp_path / "docs"), name="docs")
     application.close()
     environment = {

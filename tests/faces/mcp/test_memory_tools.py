@@ -12,6 +12,7 @@ import anyio
 import pytest
 from mcp import Client
 from mcp_types import Implementation
+from tests.laid_tables import lay_tables
 
 from loreweave.application import Application, open_application
 from loreweave.faces.mcp.server import create_server
@@ -30,7 +31,7 @@ Ask = Callable[[Client], Any]
 
 @pytest.fixture
 def remembering(tmp_path: Path) -> Any:
-    opened = open_application(Settings(data_dir=tmp_path / "data", embedder="none"))
+    opened = open_application(Settings(data_dir=lay_tables(tmp_path / "data"), embedder="none"))
     yield opened
     opened.close()
 

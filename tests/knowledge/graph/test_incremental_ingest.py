@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.laid_tables import lay_tables
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.skill_graph import (
@@ -62,8 +63,8 @@ def _everything(application: Application) -> list[dict]:
 @given(st.lists(vaults, min_size=2, max_size=4))
 def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, states: list[dict[str, str]]) -> None:
     folder = tmp_path_factory.mktemp("vault")
-    updated = open_application(Settings(data_dir=folder / "one", embedder="none"))
-    fresh = open_application(Settings(data_dir=folder / "two", embedder="none"))
+    updated = open_application(Settings(data_dir=lay_tables(folder / "one"), embedder="none"))
+    fresh = open_application(Settings(data_dir=lay_tables(folder / "two"), embedder="none"))
     try:
         for notes in states:
             last = updated.graphs.ingest_folder(_lay(folder / "g", notes))
@@ -89,8 +90,8 @@ def test_a_few_notes_changed_among_many_give_the_graph_made_anew(
     many = {
         f"z/m{number}.md": f"[[m{number // 2}]] and [[{NAMES[number % 8]}]], [[lost-{number}]]" for number in range(60)
     }
-    updated = open_application(Settings(data_dir=folder / "one", embedder="none"))
-    fresh = open_application(Settings(data_dir=folder / "two", embedder="none"))
+    updated = open_application(Settings(data_dir=lay_tables(folder / "one"), embedder="none"))
+    fresh = open_application(Settings(data_dir=lay_tables(folder / "two"), embedder="none"))
     try:
         for notes in states:
             last = updated.graphs.ingest_folder(_lay(folder / "g", {**many, **notes}))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.indexed_sections import indexed
+from tests.laid_tables import lay_tables
 
 from loreweave.application import Application, open_application
 from loreweave.entities.digest import SearchedSection
@@ -32,7 +33,7 @@ class Vault:
 @pytest.fixture
 def lexical_application(tmp_path: Path) -> Iterator[Application]:
     """Without an embedder: every number can be worked by hand."""
-    opened = open_application(Settings(data_dir=tmp_path / "data", embedder="none"))
+    opened = open_application(Settings(data_dir=lay_tables(tmp_path / "data"), embedder="none"))
     yield opened
     opened.close()
 

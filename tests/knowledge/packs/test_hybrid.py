@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.laid_tables import lay_tables
 
 from loreweave.application import Application, open_application
 from loreweave.contracts.skill_graph import ContextRequest, ScanRequest, SearchRequest, TraverseRequest
@@ -22,7 +23,7 @@ def hybrid(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Applicati
     folder.mkdir()
     for path, text in NOTES.items():
         (folder / path).write_text(text, encoding="utf-8")
-    opened = open_application(Settings(data_dir=tmp_path / "data", embedder=request.param))
+    opened = open_application(Settings(data_dir=lay_tables(tmp_path / "data"), embedder=request.param))
     opened.graphs.ingest_folder(folder, name="notes")
     yield opened
     opened.close()

@@ -136,9 +136,9 @@ def test_a_backup_carries_the_history(application: Application, tmp_path: Path) 
 
 
 @pytest.fixture(scope="module")
-def shared_application(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path):
+def shared_application(tmp_path_factory: pytest.TempPathFactory):
     data = tmp_path_factory.mktemp("history") / "data"
-    lay_tables(data, sqlite_template)
+    lay_tables(data)
     opened = open_application(Settings(data_dir=data, embedder="none"))
     yield opened
     opened.close()

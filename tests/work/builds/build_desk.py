@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.laid_tables import lay_tables
 from tests.model_server import Asked, ModelServer, Turn, call, say
 from tests.pace import PATIENCE
 
@@ -73,6 +74,8 @@ class BuildDesk:
             "embedder": "none",
             **settings,
         }
+        if not told.get("database_url"):
+            lay_tables(data)
         self.application: Application = open_application(Settings(data_dir=data, **told))
 
     def _turn(self, asked: Asked) -> Turn:

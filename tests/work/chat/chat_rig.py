@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.laid_tables import lay_tables
 from tests.model_server import Asked, ModelServer, Turn
 
 from loreweave.application import Application, open_application
@@ -42,7 +43,7 @@ def open_house(folder: Path, server: ModelServer, notes: Mapping[str, str] = NOT
         "embedder": "none",
         **settings,
     }
-    application = open_application(Settings(data_dir=folder / "data", **chosen))
+    application = open_application(Settings(data_dir=lay_tables(folder / "data"), **chosen))
     for path, text in notes.items():
         file = folder / "vault" / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from tests.laid_tables import lay_tables
@@ -9,9 +8,9 @@ from loreweave.settings import Settings
 
 
 @pytest.fixture
-def desk(settings: Settings, sqlite_template: Path) -> Iterator[Desk]:
+def desk(settings: Settings) -> Iterator[Desk]:
     if not settings.database_url:
-        lay_tables(settings.data_dir, sqlite_template)
+        lay_tables(settings.data_dir)
     opened = Desk(settings)
     yield opened
     opened.close()
