@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.benchmarks.measuring import Line, alternate
-from tests.benchmarks.workshop import Ingested, Workshop
+from tests.benchmarks.workshop import LINKS, Ingested, Workshop
 
 from loreweave.application import open_application
 from loreweave.knowledge.documents.folder import list_folder
@@ -13,6 +14,7 @@ from loreweave.settings import Settings
 
 MEBIBYTE = 1024 * 1024
 READERS = 2  # processes that read notes beside the one that writes
+TIMES, MOST_TIMES = 4, 6  # so many times the notes may cost so many times the work
 
 
 @pytest.mark.holds("graph.speed.folder-100k")
@@ -49,6 +51,38 @@ def _lines(count: int, ingested: Ingested, before: Ingested | None) -> Iterator[
     )  # fmt: skip
     size = sum(file.stat().st_size for file in ingested.notes.iterdir()) / count
     yield Line(case, f"{name}: disk per note", taken["bytes"] / count, "bytes", "source text", size)
+
+
+@pytest.mark.holds("graph.speed.folder-100k")
+def alike_case(workshop: Workshop) -> Iterator[Line]:
+    """Folders that real people have: every file is called alike, or every link leads to what was renamed."""
+    few = 20 if workshop.quick else 1_000
+    for shape, write in (("names alike", _write_alike), ("broken links", _write_broken)):
+        taken = []
+        for count in (few, TIMES * few):
+            notes = workshop.new_folder(shape.replace(" ", "-"))
+            for number in range(count):
+                write(notes, number, count)
+            taken.append(min(workshop.ingest(notes).taken["cpu_seconds"] for _ in range(workshop.rounds)))
+        small, large = taken
+        yield Line(
+            "alike", f"{TIMES * few:,} notes, {shape}: processors", large, "s", f"{few:,} notes", small,
+            f"≤ {MOST_TIMES}×", None if workshop.quick else large <= MOST_TIMES * small,
+        )  # fmt: skip
+
+
+def _write_alike(notes: Path, number: int, count: int) -> None:
+    folder = notes / f"topic-{number}"
+    folder.mkdir(parents=True)
+    others = ", ".join(f"[[README]], [[../topic-{(number * 7 + step) % count}/README]]" for step in range(LINKS // 2))
+    folder.joinpath("README.md").write_text(f"# Overview\n\nTopic {number} goes on in {others}.\n", encoding="utf-8")
+
+
+def _write_broken(notes: Path, number: int, count: int) -> None:
+    notes.mkdir(exist_ok=True)
+    gone = ", ".join(f"[[chapter {(number * 7 + step) % count} as it was]]" for step in range(LINKS))
+    text = f"# Chapter {number}\n\nChapter {number} refers to {gone}.\n"
+    notes.joinpath(f"chapter-{number}-revised.md").write_text(text, encoding="utf-8")
 
 
 @pytest.mark.holds("graph.speed.one-changed-file", "graph.speed.change-proportional")

@@ -20,7 +20,7 @@ from tests.benchmarks.ask_search_case import ask_search_case
 from tests.benchmarks.builds_case import builds_case
 from tests.benchmarks.command_case import command_case
 from tests.benchmarks.engine_case import engine_case
-from tests.benchmarks.growth_case import change_case, growth_case
+from tests.benchmarks.growth_case import alike_case, change_case, growth_case
 from tests.benchmarks.http_case import http_case
 from tests.benchmarks.idle_case import idle_case
 from tests.benchmarks.measuring import HEADINGS, Line, as_row, as_text, yardstick
@@ -44,6 +44,7 @@ CASES: dict[str, Callable[[Workshop], Iterator[Line]]] = {
     "cold": command_case,
     "asked": questions_case,
     "growth": growth_case,
+    "alike": alike_case,
     "retrieve": retrieval_case,
     "report": report_case,
     "http": http_case,

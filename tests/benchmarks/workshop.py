@@ -79,7 +79,7 @@ class Workshop:
             notes.mkdir()
             self._vocabulary = write_notes(notes, count, LINKS)
             _make_old(notes)
-            runs = [self._ingest(notes) for _ in range(2 if count == 1_000 else 1)]
+            runs = [self.ingest(notes) for _ in range(2 if count == 1_000 else 1)]
             self._ingested[count] = min(runs, key=lambda run: run.taken["seconds"])
         return self._ingested[count]
 
@@ -88,7 +88,8 @@ class Workshop:
         self.ingested(self.large)
         return make_queries(self._vocabulary, count)
 
-    def _ingest(self, notes: Path) -> Ingested:
+    def ingest(self, notes: Path) -> Ingested:
+        """By a process of its own, into a data folder of its own."""
         data = self.new_folder("data")
         command = [sys.executable, "-m", "tests.benchmarks.ingest_process", notes, data]
         return Ingested(notes, data, json.loads(run_process(command)))

@@ -1,6 +1,7 @@
 """The place for asking: threads, citations, what an agent would read, and the box that finds everything."""
 
 import re
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -115,9 +116,11 @@ def test_a_question_that_did_not_reach_the_server_is_asked_again_when_it_is_back
 
 @pytest.mark.holds("page.asking.answer", "page.asking.citation")
 def test_the_space_that_is_named_is_the_one_that_answers(
-    open_page: Opener, api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+    open_page: Opener, asked: str, api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
 ) -> None:
-    """Neither the first of the list nor any other, where nobody chose."""
+    """Neither the first of the list nor any other, where nobody chose; and conversations say which one answered."""
+    other = {"query": "Why?", "answer": "Because.", "mode": "answer", "model": "demo", "sources": [], "unverified": []}
+    api.post(f"{asked}/api/chat/threads/{uuid.uuid4()}", json={"number": 0, "graphId": "demo", "turn": other})
     notes = {"zebras.md": "# Zebras\n\nZebras eat the grass of the plains, and little besides it.\n"}
     api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("zoo.zip", zipped(notes))})
     try:
@@ -128,6 +131,9 @@ def test_the_space_that_is_named_is_the_one_that_answers(
         turn = page.get_by_role("article", name="What do zebras eat?")
         expect(turn).to_contain_text("Zebras eat the grass of the plains, and little besides it.")
         expect(page.get_by_role("main")).to_contain_text("From zoo")
+        before = page.get_by_role("navigation", name="Conversations")
+        expect(before.get_by_role("link", name="What do zebras eat?")).to_contain_text("zoo")
+        expect(before.get_by_role("link", name="Why?")).to_contain_text("demo")
         turn.locator(".citation").first.click()
         expect(page.get_by_role("complementary").get_by_role("article")).to_contain_text("grass of the plains")
         page.go_back()

@@ -186,6 +186,6 @@ def test_what_an_agent_was_refused_and_what_it_asks_is_shown_at_its_task(tabs: T
             question.get_by_role("button", name="Answer").click()
             expect(one).to_contain_text("The sky is painted.")
             expect(question).to_have_count(0)
-            expect(page.get_by_role("region", name="Result")).to_contain_text("1 of 1 tasks are done")
+            expect(page.get_by_role("region", name="Result")).to_contain_text("The task is done")
         finally:
             served.close()

@@ -231,16 +231,16 @@ def test_every_step_is_in_the_address_and_the_back_button_undoes_it(open_page: O
 
 
 @pytest.mark.holds("graph.page.accessible", "graph.page.same-origin")
-@pytest.mark.parametrize("width", [1280, 360])
 def test_no_view_is_wider_than_the_screen_or_asks_another_origin_and_every_control_has_a_name(
-    open_page: Opener, server: str, watch: Any, width: int
+    open_page: Opener, server: str, watch: Any
 ) -> None:
-    page = open_page(viewport={"width": width, "height": 740})
+    page = open_page()
     for view, search in VIEWS.items():
         page.goto(f"{server}/{search}")
-        wait_for_view(page, view)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+        for width, scheme in ((1280, "light"), (360, "dark")):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            wait_for_view(page, view)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, view
             ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
             brightness = sum(map(int, re.findall(r"\d+", ground)[:3])) / 3

@@ -27,7 +27,8 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   const latest = latestOf(graphs.value);
   const thread = useThread(id, address.graph, latest);
   const graph = thread.graph ?? latest;
-  const called = graphs.value?.find(({ graphId }) => graphId === graph)?.name ?? graph;
+  const nameOf = (id: string) => graphs.value?.find(({ graphId }) => graphId === id)?.name ?? id;
+  const called = graph && nameOf(graph);
   usePageTitle(thread.turns[0] ? `${thread.turns[0].query} · Ask` : "Ask");
   const [opened, setOpened] = useQueryField("source");
   const pathOf = useCallback(
@@ -60,7 +61,7 @@ export default function AskPlace({ where: { address, rest } }: PlaceProps) {
   if (thread.error?.status === 404 || rest.length > 1) return <Nowhere said="There is no conversation of that name." to="/ask" way="Ask a new question" />;
   return (
     <main id="main" className="ask-place" tabIndex={-1}>
-      <ThreadNames current={id} changed={thread.running === null ? thread.turns.length : -1} />
+      <ThreadNames current={id} changed={thread.running === null ? thread.turns.length : -1} nameOf={nameOf} />
       <section className="thread" aria-label="Conversation">
         {thread.error ? (
           <>

@@ -17,11 +17,19 @@ const useIsWide = () =>
     () => WIDE.matches,
   );
 
+interface Props {
+  current: string | null;
+  changed: number;
+  /** What a space is called; said where the conversations are about more than one. */
+  nameOf: (graphId: string) => string;
+}
+
 /** The conversations that are kept, newest first. */
-export function ThreadNames({ current, changed }: { current: string | null; changed: number }) {
+export function ThreadNames({ current, changed, nameOf }: Props) {
   const [fetched, again] = useFetched(`threads ${current} ${changed}`, listThreads);
   const isWide = useIsWide();
   const threads = fetched.value ?? [];
+  const areOfOne = new Set(threads.map(({ graphId }) => graphId)).size < 2;
   const [doomed, setDoomed] = useState<{ id: string; title: string } | null>(null);
   const remove = async (id: string) => {
     await deleteThread(id).catch((failure: unknown) => {
@@ -39,10 +47,11 @@ export function ThreadNames({ current, changed }: { current: string | null; chan
         <details open={isWide}>
           <summary>Asked before</summary>
           <ul>
-            {threads.map(({ id, title }) => (
+            {threads.map(({ id, title, graphId }) => (
               <li key={id}>
                 <PathLink to={`/ask/${id}`} title={title} aria-current={id === current ? "page" : undefined}>
                   {title}
+                  {areOfOne || !graphId ? null : <small className="soft">{nameOf(graphId)}</small>}
                 </PathLink>
                 <button type="button" className="quiet" aria-label={`Delete “${title}”`} onClick={() => setDoomed({ id, title })}>
                   ×

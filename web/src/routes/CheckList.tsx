@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { counted } from "../counted";
 import { edgesOf, skillOf } from "./findMarks";
 import type { GraphProblem, Routes } from "./routeWire";
 
@@ -22,9 +23,9 @@ export function CheckList({ routes, open, openRule }: Props) {
       {notes.length > 0 ? (
         <details>
           <summary>
-            {notes.length} {notes.length === 1 ? "note" : "notes"}
+            {counted(notes.length, "remark")}
           </summary>
-          <Findings name="Notes" found={notes} routes={routes} open={open} openRule={openRule} />
+          <Findings name="Remarks" found={notes} routes={routes} open={open} openRule={openRule} />
         </details>
       ) : null}
     </div>

@@ -175,7 +175,7 @@ async def finish_build(build: Build, *, tests_pass: bool, deployed: bool) -> Non
 def _summary(build: Build, tests_pass: bool, deployed: bool) -> str:
     counted = [task for task in build.tasks if task.id not in replaced_ids(build.tasks)]
     done = sum(task.status == "done" for task in counted)
-    parts = [f"{done} of {len(counted)} tasks are done."]
+    parts = ["The task is done." if done == len(counted) == 1 else f"{done} of {len(counted)} tasks are done."]
     if failed := [task.name for task in counted if task.status == "failed"]:
         parts.append(f"Not done: {', '.join(failed[:5])}{' …' if len(failed) > 5 else ''}.")
     if not tests_pass:
