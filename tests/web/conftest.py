@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, 
 from playwright.sync_api import Error as BrowserError
 from tests import forked
 from tests.faces.served import LORE
+from tests.laid_tables import lay_tables
 from tests.pace import STRETCH
 from tests.web.ask_box import Visits
 from tests.web.tabs import Tabs
@@ -41,7 +42,7 @@ CHROMIUM_FLAGS = [
 def running_server(data: Path, *options: str, **settings: str) -> Iterator[str]:
     """The address of `lore serve` over an empty data folder."""
     assert PAGE.exists(), "The page is not built: run `make install`."
-    command = [*LORE, "serve", "--port", "0", "--data", data, *options]
+    command = [*LORE, "serve", "--port", "0", "--data", lay_tables(data), *options]
     environment = {**os.environ, "LORE_INGESTS_PER_HOUR": "0", "LORE_MODEL": "none", **settings}
     with forked.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None

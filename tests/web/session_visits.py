@@ -12,6 +12,7 @@ import httpx
 from playwright.sync_api import Locator, Page
 from tests import forked
 from tests.faces.served import LORE
+from tests.laid_tables import lay_tables
 from tests.pace import PATIENCE
 from tests.waits import line_with
 
@@ -28,7 +29,7 @@ class SessionServer:
 
     def start(self) -> "SessionServer":
         port = self.address.rpartition(":")[2] or "0"
-        command = [*LORE, "serve", "--port", port, "--data", self.data]
+        command = [*LORE, "serve", "--port", port, "--data", lay_tables(self.data)]
         environment = {**os.environ, "LORE_EMBEDDER": "none", **self.settings}
         self.process = forked.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
         assert self.process.stderr is not None
