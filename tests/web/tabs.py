@@ -6,11 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize
 from playwright.sync_api import Error as BrowserError
-from tests.examples import DEEP
 from tests.pace import STRETCH
 
-# What turns while one waits is drawn sixty times a second, and that without a graphics card.
-MOTION = "no-preference" if DEEP else "reduce"
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
@@ -27,7 +24,7 @@ class Tabs:
         *,
         viewport: ViewportSize = LAPTOP,
         color_scheme: Any = "light",
-        reduced_motion: Any = MOTION,
+        reduced_motion: Any = "no-preference",
         permissions: Sequence[str] = (),
     ) -> Page:
         """A page that shows nothing and remembers nothing."""
@@ -40,9 +37,7 @@ class Tabs:
 
     def make(self, **settings: Any) -> Page:
         """A page for one test alone: of settings of its own, or left with what cannot be taken out of it."""
-        self.strange.append(
-            _patient(self.browser.new_context(**{"viewport": LAPTOP, "reduced_motion": MOTION, **settings}).new_page())
-        )
+        self.strange.append(_patient(self.browser.new_context(**{"viewport": LAPTOP, **settings}).new_page()))
         return self.strange[-1]
 
     def give_back(self) -> None:

@@ -245,12 +245,12 @@ def test_no_view_is_wider_than_the_screen_or_asks_another_origin_and_every_contr
             ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
             brightness = sum(map(int, re.findall(r"\d+", ground)[:3])) / 3
             assert (brightness > 128) == (scheme == "light")
-        nameless = re.findall(
-            r"^\s*- (?:button|link|textbox|searchbox|combobox|slider|spinbutton|tab|radio)(?:$|:| \[).*",
-            page.locator("body").aria_snapshot(),
-            re.MULTILINE,
-        )
-        assert nameless == [], view
+            nameless = re.findall(
+                r"^\s*- (?:button|link|textbox|searchbox|combobox|slider|spinbutton|tab|radio)(?:$|:| \[).*",
+                page.locator("body").aria_snapshot(),
+                re.MULTILINE,
+            )
+            assert nameless == [], f"{view}, {width}"
     assert len(watch.requests) > len(VIEWS)
     assert [url for url in watch.requests if not url.startswith(f"{server}/")] == []
 
