@@ -107,6 +107,7 @@ def test_the_box_looks_in_this_space_or_with_backspace_everywhere(
 ) -> None:
     _send(api, zipped({"quagga.md": "# Quagga\n\nA quagga eats grass.\n"}), "herd")
     page = open_page("g/demo/list")
+    expect(page.get_by_role("region", name="List of notes")).to_be_visible()  # before, it is in no space
     page.keyboard.press("Control+k")
     box = page.locator("lore-ask").get_by_role("combobox")
     options = page.locator("lore-ask").get_by_role("option")
