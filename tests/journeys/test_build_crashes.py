@@ -23,9 +23,9 @@ PLAN = {"tasks": TASKS, "agents": [], "plan_explanation": "Two files."}
 TEST = "from pathlib import Path\n\n\ndef test_a():\n    assert Path('a.txt').read_text() == 'a'\n"
 
 POINTS = ["session.created", "build.merged", "build.committed", "build.tested", "build.deployed"]
-# What a point of a build leaves behind lies in its folder; the database sees the first.
-ON_POSTGRESQL = POINTS if DEEP else POINTS[:1]
-KILLED_AT = [*(("sqlite", point) for point in POINTS), *(("postgresql", point) for point in ON_POSTGRESQL)]
+# In a short run one build dies at all of them, as it comes to them; in a deep one each has a build of its own too.
+DEATHS = [POINTS, *([point] for point in POINTS if DEEP)]
+KILLED_AT = [(database, deaths) for database in ("sqlite", "postgresql") for deaths in DEATHS]
 
 SAME, OTHER = ("I am writing a file.", "I am writing a file."), ("Here it is.", f"I am {ANEW}Here it is.")
 TOLD_AGAIN = [
@@ -82,17 +82,20 @@ def check(log: list[Json]) -> None:
 
 @pytest.mark.holds("build.crash.points")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("database_url", "point"), KILLED_AT, indirect=["database_url"])
-def test_a_build_killed_at_a_named_point_is_finished_once(
-    tmp_path: Path, environment: dict[str, str], model_server: ModelServer, point: str
+@pytest.mark.parametrize(("database_url", "deaths"), KILLED_AT, indirect=["database_url"])
+def test_a_build_killed_at_named_points_is_finished_once(
+    tmp_path: Path, environment: dict[str, str], model_server: ModelServer, deaths: list[str]
 ) -> None:
     model_server.script(*[played] * 100)
-    with session_server(tmp_path, **environment, LORE_FAILPOINT=point) as server:
-        session_id = server.post("/api/sessions").json()["session_id"]
-        spec = {"project": {"goal": "Two files"}, "workflow": {"testing_enabled": True}}
-        with suppress(httpx.TransportError):  # it may die before it answers
-            server.post(f"/api/sessions/{session_id}/start", {"spec": spec})
-        server.process.wait(120)
+    session_id = ""
+    for point in deaths:
+        with session_server(tmp_path, **environment, LORE_FAILPOINT=point) as server:
+            if not session_id:
+                session_id = server.post("/api/sessions").json()["session_id"]
+                spec = {"project": {"goal": "Two files"}, "workflow": {"testing_enabled": True}}
+                with suppress(httpx.TransportError):  # it may die before it answers
+                    server.post(f"/api/sessions/{session_id}/start", {"spec": spec})
+            server.process.wait(PATIENCE)
     with session_server(tmp_path, **environment) as server:
         check(finished(server, session_id))
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests import forked
 from tests.faces.served import LORE
-from tests.web.conftest import running_server
+from tests.web.conftest import Watch, running_server
 from tests.web.tabs import Tabs
 
 Opener = Callable[..., Page]
@@ -103,17 +103,24 @@ def test_links_below_an_address_of_the_site_are_mapped_with_one_press(
 
 @pytest.mark.holds("page.shell.find")
 def test_the_box_looks_in_this_space_or_with_backspace_everywhere(
-    open_page: Opener, api: httpx.Client, zipped: Archiver
+    server: str, tabs: Tabs, watch: Watch, api: httpx.Client, zipped: Archiver
 ) -> None:
     _send(api, zipped({"quagga.md": "# Quagga\n\nA quagga eats grass.\n"}), "herd")
-    page = open_page("g/demo/list")
-    expect(page.get_by_role("region", name="List of notes")).to_be_visible()  # before, it is in no space
-    page.keyboard.press("Control+k")
+    page = tabs.take()
+    watch.over(page)
+    page.route("**/assets/index-*.js", lambda route: None)  # it is on its way
+    page.goto(f"{server}/g/demo/list", wait_until="commit")
+    page.wait_for_function("() => Symbol.for('loreweave.ask') in window")
+    page.keyboard.press("Control+k")  # before the page has said in which space it is
     box = page.locator("lore-ask").get_by_role("combobox")
     options = page.locator("lore-ask").get_by_role("option")
     chip = page.locator("lore-ask .scope")
-    expect(chip).to_have_text("in demo")
     box.fill("Quagga")
+    expect(chip).to_be_hidden()
+    page.unroute("**/assets/index-*.js")  # now it comes
+    expect(chip).to_have_text("in demo")
+    expect(box).to_have_value("Quagga")
+    expect(box).to_be_focused()
     expect(options.filter(has_text="Ask Quagga")).to_be_visible()
     expect(options.filter(has_text="herd")).to_have_count(0)
     box.press("Home")
@@ -124,6 +131,7 @@ def test_the_box_looks_in_this_space_or_with_backspace_everywhere(
     box.press("Enter")
     expect(page.get_by_role("complementary", name="Quagga")).to_be_visible()
     expect(page).to_have_url(re.compile("/g/herd/map"))
+    watch.end()
 
 
 @pytest.mark.holds("page.shell.inspector")

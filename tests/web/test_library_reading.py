@@ -6,20 +6,8 @@ from collections.abc import Callable
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
-from tests.examples import DEEP
-from tests.web.looking import findings_in
 from tests.web.test_explorer_notes import words_of
 
-VIEWS = {
-    "/g/demo/map?n=skill:index": "[data-settled=true]",
-    "/g/demo/read/index": ".read-article h1",
-}
-OF_EVERY_PLACE = {  # looked at with all places of the page
-    "/": ".graph-cards li",
-    "/g/demo/list": ".list tbody tr",
-    "/g/demo/health": ".big-score",
-    "/g/demo/history": ".change-sheet",
-}
 HOSTILE = (
     "# Hostile\n\n<script>window.hacked = 1</script>\n\n<img src=x onerror='window.hacked = 1'>\n\n"
     "<div id='inspector'>mine</div>\n\n[click](javascript:window.hacked=1)\n\n## Inspector\n\nBack [[home]].\n"
@@ -65,15 +53,6 @@ def test_a_note_is_read_with_its_tree_its_contents_and_who_links_to_it(
     expect(page.locator(".reached")).to_have_text("Scope")
     page.get_by_role("link", name="As written").click()
     expect(page.get_by_role("list", name="index.md as written").get_by_role("listitem").first).to_have_text("---")
-
-
-@pytest.mark.holds("page.library.axe")
-def test_no_view_of_the_library_has_a_serious_finding(open_page: Callable[..., Page], server: str) -> None:
-    page = open_page("", reduced_motion="reduce")
-    for address, sign in (VIEWS | OF_EVERY_PLACE if DEEP else VIEWS).items():
-        page.goto(server + address)
-        expect(page.locator(sign).first).to_be_visible()
-        assert findings_in(page, "light", "dark") == {}, address
 
 
 @pytest.mark.holds("page.library.read", "graph.page.text-is-text")

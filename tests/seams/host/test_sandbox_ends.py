@@ -134,6 +134,19 @@ def test_no_process_outlives_a_server_that_is_killed(sandbox: Sandbox, alive: Pa
 
 
 @pytest.mark.holds("session.host.no-survivors")
+def test_all_that_came_of_a_process_is_found_whether_the_kernel_tells_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "sleep 1000 & (sleep 1000 & echo; wait) & wait"
+    with subprocess.Popen(["setsid", "sh", "-c", code], stdout=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        started.stdout.readline()
+        told = descendants(started.pid)
+        monkeypatch.setattr(os.path, "exists", lambda _: False)
+        assert descendants(started.pid) == told
+        os.killpg(started.pid, signal.SIGKILL)
+    assert len(told) == 3
+
+
+@pytest.mark.holds("session.host.no-survivors")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_command_that_turns_on_its_watcher_is_ended_as_well(
     limits: Sandbox, alive: Path, unguessable: str, number: int

@@ -11,6 +11,12 @@ from tests.work.builds.build_desk import BuildDesk, OpenDesk, found
 
 GAME = json.loads((Path(__file__).parents[3] / "examples" / "star-game.json").read_text("utf-8"))
 SITE = json.loads((Path(__file__).parents[3] / "examples" / "club-website.json").read_text("utf-8"))
+WISHES = (
+    ("make it faster", "game.js", "PACE = 750;", "the pace in game.js is 750 now, it was 1500"),
+    ("Stars should be bigger!", "style.css", "--size: 4.5rem;", "the size in style.css is 4.5 now, it was 3"),
+    ("Make the star Blue", "style.css", "--colour: blue;", "the colour in style.css is blue now, it was #ffd166"),
+    ("Add a <moon>", "index.html", "<p>Wished: Add a &lt;moon&gt;</p>", "the page shows it as a line"),
+)
 
 
 @pytest.fixture
@@ -31,34 +37,24 @@ def folder_of(desk: BuildDesk, session_id: str) -> Path:
 
 
 @pytest.mark.holds("build.demo.wishes")
-@pytest.mark.parametrize(
-    ("wish", "path", "held", "said"),
-    [
-        ("make it faster", "game.js", "PACE = 750;", "the pace in game.js is 750 now, it was 1500"),
-        ("Stars should be bigger!", "style.css", "--size: 4.5rem;", "the size in style.css is 4.5 now, it was 3"),
-        ("Make the star Blue", "style.css", "--colour: blue;", "the colour in style.css is blue now, it was #ffd166"),
-        ("Add a <moon>", "index.html", "<p>Wished: Add a &lt;moon&gt;</p>", "the page shows it as a line"),
-    ],
-)
-def test_the_next_wish_changes_one_thing_and_keeps_the_name(
-    demo: BuildDesk, wish: str, path: str, held: str, said: str
-) -> None:
-    first = demo.start(GAME)
-    assert demo.log(first)[-1]["outcome"] == "success"
-    folder = folder_of(demo, first)
+def test_each_next_wish_changes_one_thing_and_keeps_the_name(demo: BuildDesk) -> None:
+    latest = demo.start(GAME)
+    assert demo.log(latest)[-1]["outcome"] == "success"
+    page = folder_of(demo, latest) / "index.html"
     name = "<h1>" + GAME["project"]["goal"] + "</h1>"
-    assert name in (folder / "index.html").read_text()
-    second, log = continued(demo, first, wish)
-    assert log[-1]["outcome"] == "success"
-    assert name in (folder / "index.html").read_text()
-    assert held in (folder / path).read_text()
-    assert [event["files_changed"] for event in found(log, "commit_created")] == [[path]]
-    (done,) = found(log, "task_completed")
-    assert done["summary"].startswith(f"For “{wish}”: {said}")
-    status = subprocess.run(
-        ["git", "status", "--porcelain", "-b"], cwd=folder, capture_output=True, text=True, check=True
-    )
-    assert status.stdout == f"## lore/{second[:8]}\n"
+    assert name in page.read_text()
+    for wish, path, held, said in WISHES:
+        latest, log = continued(demo, latest, wish)
+        assert log[-1]["outcome"] == "success"
+        assert name in page.read_text()
+        assert held in page.with_name(path).read_text()
+        assert [event["files_changed"] for event in found(log, "commit_created")] == [[path]]
+        (done,) = found(log, "task_completed")
+        assert done["summary"].startswith(f"For “{wish}”: {said}")
+        status = subprocess.run(
+            ["git", "status", "--porcelain", "-b"], cwd=page.parent, capture_output=True, text=True, check=True
+        )
+        assert status.stdout == f"## lore/{latest[:8]}\n"
 
 
 @pytest.mark.holds("build.demo.wishes")

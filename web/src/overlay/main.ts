@@ -13,7 +13,7 @@ let panel: Panel | null = null;
 let openedFor: string | undefined;
 
 /** The graph and the theme are read each time: a page may change them. */
-function open(): void {
+function open(text = ""): void {
   const { graph, theme, base } = script?.dataset ?? {};
   if (!panel || openedFor !== graph) {
     document.querySelector("lore-ask")?.remove();
@@ -24,7 +24,15 @@ function open(): void {
     panel = new Panel(host.attachShadow({ mode: "open" }), server, place);
     openedFor = graph;
   }
-  panel.open(theme);
+  panel.open(theme, text);
+}
+
+/** A page may say which graph it shows when the box is open already: what was typed goes along. */
+function openAnew(): void {
+  if (!panel?.isOpen || openedFor === script?.dataset.graph) return;
+  const { text } = panel;
+  panel.close();
+  open(text);
 }
 
 /** Only the server's own pages hold a token for it. */
@@ -64,4 +72,5 @@ if (!world[LOADED]) {
   world[LOADED] = true; // a page that loads the script twice still has one box
   document.addEventListener("keydown", onKey);
   document.addEventListener("click", onClick);
+  if (script) new MutationObserver(openAnew).observe(script, { attributeFilter: ["data-graph"] });
 }

@@ -56,15 +56,21 @@ export class Panel {
     return this.frame.dialog.open;
   }
 
-  open(theme: string | undefined): void {
+  get text(): string {
+    return this.frame.input.value;
+  }
+
+  open(theme: string | undefined, text = ""): void {
     if (this.isOpen) return;
     const { dialog, input } = this.frame;
     dialog.className = theme === "dark" || theme === "light" ? theme : "";
     this.look(!finderHere()?.here());
     dialog.showModal();
     input.focus();
-    input.select();
+    if (text) input.value = text;
+    else input.select();
     this.greeting = this.greet();
+    if (text) this.typed();
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import re
 import stat
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterable
 
 _LOOK_SECONDS = 2.0  # of computing; a command that makes a look at it take longer cannot be watched
@@ -51,9 +52,8 @@ class UseCounter:
             return "watch"
         if self._threads > _THREADS * self._limits["processes"]:
             return "processes"
-        if self._deleted > self._limits["workspace_bytes"]:
-            return "workspace"
-        if self.was_full and self._free_at_first[1] - free[1] > _FAST_GROWTH[1]:
+        fills_more = self.was_full and self._free_at_first[1] - free[1] > _FAST_GROWTH[1]
+        if fills_more or self._deleted > self._limits["workspace_bytes"]:
             return "workspace"
         grown = any(before - now > growth for before, now, growth in zip(self._free, free, _FAST_GROWTH, strict=True))
         if time.monotonic() < self._next_look and not grown:
@@ -89,15 +89,14 @@ class UseCounter:
         resident = self._threads = 0
         for process in processes:
             self._look_at_files(process, objects, deleted)
-            resident += _status(process, (b"VmRSS:", b"VmSwap:", b"VmPTE:"))
-            self._threads += _status(process, (b"Threads:",)) // 1024
+            resident += _sum_of(process, "status", b"VmRSS:", b"VmSwap:", b"VmPTE:")
+            self._threads += _sum_of(process, "status", b"Threads:") // 1024
             if time.thread_time() > deadline:
                 raise _Unwatchable
         self._deleted = sum(deleted.values())
         held = sum(objects.values())
-        if held + resident <= self._limits["memory_bytes"]:
-            return held + resident
-        return held + sum(map(_own_memory, processes))
+        is_within = held + resident <= self._limits["memory_bytes"]
+        return held + (resident if is_within else sum(map(_own_memory, processes)))
 
     def _look_at_files(
         self, process: int, objects: dict[tuple[int, int], int], deleted: dict[tuple[int, int], int]
@@ -169,41 +168,43 @@ def _enter_next(waiting: list[tuple[int, list[str]]]) -> int | None:
 
 def descendants(of: int = 0) -> set[int]:
     """Every process below this one, or another, however it left its parent: orphans are ours."""
-    if not os.path.isdir("/proc/self"):
-        return set()
-    children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            children.setdefault(_parent(name), []).append(int(name))
     found: set[int] = set()
     waiting = [of or os.getpid()]
+    below = _children if os.path.exists("/proc/thread-self/children") else _all_children().__getitem__
     while waiting:
-        below = children.get(waiting.pop(), [])
-        found.update(below)
-        waiting += below
+        new = set(below(waiting.pop())) - found
+        found |= new
+        waiting += new
     return found
 
 
-def _parent(process: str) -> int:
-    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/stat", "rb") as stream:
-        return int(stream.read().rpartition(b")")[2].split()[1])  # a program's name may hold anything but its end
-    return 0
+def _children(process: int) -> list[int]:
+    """As the kernel tells them: whatever else runs on this computer is not looked at."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as told:
+                found += map(int, told.read().split())
+    return found
+
+
+def _all_children() -> defaultdict[int, list[int]]:
+    """By their parents, where the kernel does not tell. A program's name may hold anything but its end."""
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for name in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc/self") else ()):
+        with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{name}/stat", "rb") as stream:
+            children[int(stream.read().rpartition(b")")[2].split()[1])].append(int(name))
+    return children
 
 
 def _own_memory(process: int) -> int:
     """Its share of what it holds, pages of files on the disk left out."""
-    return _sum_of(f"/proc/{process}/smaps_rollup", (b"Pss_Anon:", b"SwapPss:")) or _status(
-        process,
-        (b"RssAnon:", b"RssShmem:", b"VmSwap:"),  # of one that is closed to us
-    )
+    shared = _sum_of(process, "smaps_rollup", b"Pss_Anon:", b"SwapPss:")
+    return shared or _sum_of(process, "status", b"RssAnon:", b"RssShmem:", b"VmSwap:")  # of one that is closed to us
 
 
-def _status(process: int, fields: tuple[bytes, ...]) -> int:
-    return _sum_of(f"/proc/{process}/status", fields)
-
-
-def _sum_of(file: str, fields: tuple[bytes, ...]) -> int:
-    with contextlib.suppress(OSError, IndexError, ValueError), open(file, "rb") as stream:
+def _sum_of(process: int, file: str, *fields: bytes) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{process}/{file}", "rb") as stream:
         return sum(int(line.split()[1]) * 1024 for line in stream if line.startswith(fields))
     return 0
 
@@ -226,8 +227,7 @@ def _memory_device() -> tuple[int, bytes]:
 
 def _free(folder: str) -> tuple[int, int]:
     """Bytes and files that its disk has room for."""
-    try:
+    with contextlib.suppress(OSError):
         space = os.statvfs(folder)
-    except OSError:  # the command took its own folder away
-        return sys.maxsize, sys.maxsize
-    return space.f_bavail * space.f_frsize, space.f_favail
+        return space.f_bavail * space.f_frsize, space.f_favail
+    return sys.maxsize, sys.maxsize  # the command took its own folder away
