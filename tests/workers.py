@@ -16,6 +16,7 @@ import threading
 import traceback
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 from typing import IO, Any
 
 import pytest
@@ -78,13 +79,18 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 def _files(items: list[pytest.Item]) -> list[list[pytest.Item]]:
     places = {name: place for place, name in enumerate(LONGEST)}
-    files = [list(tests) for _, tests in groupby(items, key=lambda item: item.path)]
+    files = [list(tests) for _, tests in groupby(items, key=_taken_together)]
 
     def place(tests: list[pytest.Item]) -> tuple[int, bool]:
         path = tests[0].path
         return places.get(path.stem.removeprefix("test_"), len(places)), path.parent.name not in ("web", "journeys")
 
     return sorted(files, key=place)
+
+
+def _taken_together(item: pytest.Item) -> Path:
+    """A file, or a folder all of whose files read every source first."""
+    return item.path.parent if item.path.parent.name == "architecture" else item.path
 
 
 class Worker:
