@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from tests.examples import DEEP
 from tests.language.plain_identifiers import read_plainly
 
 from loreweave.language.identifiers import LONGEST_WHOLE, read_chunk, read_mentions
@@ -60,6 +61,6 @@ def test_any_text_is_read_alike(chunk: str) -> None:
 def test_words_and_names_are_read_alike_whatever_stands_around_them(part: str) -> None:
     random = Random(part)
     for opening in MARKS:
-        for closing in MARKS:
+        for closing in MARKS if DEEP else random.sample(MARKS, len(MARKS) // 3):
             assert_agreement(opening + part + closing)
             assert_agreement(opening + part + closing + random.choice(PARTS) + random.choice(MARKS))

@@ -96,7 +96,7 @@ def test_many_works_at_once_need_no_thread_each(opening: Opening) -> None:
 
     before = threading.active_count()
     engine = opening(work)
-    everyone = {f"s{number}" for number in range(200 if DEEP else 60)}
+    everyone = {f"s{number}" for number in range(200 if DEEP else 30)}
     for session_id in everyone:
         engine.start(session_id)
     eventually(lambda: begun == everyone, "all to begin")

@@ -74,7 +74,7 @@ def play(desk: BuildDesk, story: dict[str, Any]) -> tuple[str, list[Json]]:
 
 @pytest.mark.holds("build.order.events", "build.order.fold", "build.schedule.parallel")
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("seed", range(100 if DEEP else 6))
+@pytest.mark.parametrize("seed", range(100 if DEEP else 4))
 def test_the_events_of_a_build_keep_their_order(desk: BuildDesk, seed: int) -> None:
     story = story_of(seed)
     session_id, log = play(desk, story)

@@ -133,7 +133,7 @@ def test_a_portal_that_broke_off_is_told_to_the_agent_and_opened_again_for_the_n
 def test_a_portal_that_speaks_no_mcp_is_told_of_and_hinders_nobody(
     desk: BuildDesk, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("loreweave.work.agents.mcp_portal.OPEN_SECONDS", 2.0)
+    monkeypatch.setattr("loreweave.work.agents.mcp_portal.OPEN_SECONDS", 1.0)
     log = desk.log(start(desk, kind))
     assert any("'Weather' could not be opened" in event["message"] for event in found(log, "error"))
     assert log[-1]["type"] == "session_complete"

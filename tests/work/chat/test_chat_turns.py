@@ -123,7 +123,7 @@ def test_no_request_is_larger_than_the_budget_and_a_turn_no_larger_than_three(
     tmp_path: Path, model_server: ModelServer, budget: int, is_patient: bool
 ) -> None:
     long = "\n\n".join(
-        f"## Part {number}\n\nA backup of part {number} takes `--part-{number}`." for number in range(300)
+        f"## Part {number}\n\nA backup of part {number} takes `--part-{number}`." for number in range(150)
     )
     notes = {f"backup-{number}.md": f"# Backup {number}\n\n{long}\n" for number in range(6)}
     house = open_house(tmp_path, model_server, notes)
