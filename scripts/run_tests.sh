@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every test, and the checks of the sources beside them: a test often waits for a process and leaves a processor free.
+# Every test, and beside them the checks of the sources, and what has to be fetched for few of the tests, who wait for it:
+# a test often waits for a process and leaves a processor free.
 # That the schemas are of today is a test as well.
 set -eu
 cd "$(dirname "$0")/.."
@@ -8,13 +9,14 @@ patience=300 # seconds the checks may go on after the tests
 told=$(mktemp -d)
 export PATH="$PWD/.venv/bin:$PATH"
 (
-  make --no-print-directory check-sources check-page > "$told/said" 2>&1 &
+  make --no-print-directory -j 2 .venv/installed-drawing .venv/installed-conformance check-sources check-page > "$told/said" 2>&1 &
   trap 'kill "$!" 2> /dev/null' TERM
   ended=0
   wait "$!" || ended=$?
   echo "$ended" 2> /dev/null > "$told/ended"
 ) &
 checking=$!
+export HOUSE_INSTALLS="$told/ended" # whoever waits for what is fetched need not wait longer
 trap 'kill "$checking" 2> /dev/null || true; rm -rf "$told"' EXIT
 trap 'exit 130' INT TERM
 

@@ -1,9 +1,11 @@
 """Waits that end: each has a deadline, notices a child that died, and says what it waited for."""
 
+import os
 import subprocess
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 from tests.pace import PATIENCE
@@ -16,6 +18,13 @@ def eventually(is_so: Callable[[], Any], what: str, child: "subprocess.Popen[Any
         assert child is None or child.poll() is None, f"waited for {what}: the process ended with {child.returncode}"
         assert time.monotonic() < deadline, f"waited {PATIENCE:g} seconds for {what}"
         pause.wait(0.02)
+
+
+def until_installed(what: str) -> None:
+    """`make test` fetches what few tests need while the others run."""
+    installed = Path(__file__).parents[1] / ".venv" / f"installed-{what}"
+    if over := os.environ.get("HOUSE_INSTALLS"):
+        eventually(lambda: installed.exists() or Path(over).exists(), f"{what} to be installed")
 
 
 def line_with(text: str, child: "subprocess.Popen[str]", stream: IO[str] | None) -> list[str]:

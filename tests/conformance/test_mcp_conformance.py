@@ -10,6 +10,7 @@ import pytest
 from tests import forked
 from tests.faces.served import LORE
 from tests.pace import PATIENCE
+from tests.waits import until_installed
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = ROOT / ".cache" / "mcp-conformance" / "node_modules" / "@modelcontextprotocol" / "conformance"
@@ -20,6 +21,7 @@ RUNNER = ROOT / ".cache" / "mcp-conformance" / "node_modules" / "@modelcontextpr
     not RUNNER.exists() and shutil.which("npm") is None, reason="needs npm to fetch the conformance runner"
 )
 def test_every_scenario_without_fixtures_of_the_runner_passes(tmp_path: Path) -> None:
+    until_installed("conformance")
     script = ROOT / "scripts" / "run_mcp_conformance.sh"
     python = tmp_path / "python"  # is told `-m MODULE …`
     python.write_text(f'#!/bin/sh\nshift 2\nexec {shlex.join(forked.standing_in(LORE))} "$@"\n')

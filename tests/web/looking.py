@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 from tests.examples import DEEP
+from tests.waits import until_installed
 
 AXE = Path(__file__).parent / "drawing/node_modules/axe-core/axe.min.js"
 # Of what it finds in order it would write down every node, and how to find it: most of its work, and nobody reads it.
@@ -17,6 +18,7 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
 def findings(page: Page, only: list[str] | None = None) -> list[str]:
     """Of the page as it stands."""
+    until_installed("drawing")
     assert AXE.exists(), "axe is not installed: run `make test`."
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))

@@ -57,7 +57,7 @@ def is_fit(page: Page) -> None:
 )  # fmt: skip
 def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, builds: SessionServer) -> None:
     """One journey for all of it: builds are real ones and take their quarter of a minute, so two run side by side."""
-    site, game = tabs.make(), tabs.make()
+    site, game = tabs.make(reduced_motion="reduce"), tabs.make()
     game.add_init_script(WATCH_SHIFTS)
     start_example(site, builds.address, "The garden club's website")
     game.goto(f"{builds.address}/studio")
@@ -70,7 +70,7 @@ def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, 
     expect(tasks).to_have_count(4)
 
     # Somebody else looks at the same build; what one decides is decided for both.
-    other = tabs.make()
+    other = tabs.make(reduced_motion="reduce")
     other.goto(site.url)
     gate = site.get_by_role("form", name="Does the page look right so far?")
     expect(gate).to_be_visible()
@@ -85,6 +85,7 @@ def test_a_stranger_builds_a_game_and_a_website_and_wishes_for_more(tabs: Tabs, 
     gate.get_by_role("button", name="Reject").click()
     expect(other.get_by_role("button", name="Approve")).to_have_count(0)
     expect(other.get_by_role("list", name="Decided")).to_contain_text("Rejected: More flowers")
+    other.close()
     changed = site.get_by_role("list", name="Tasks").get_by_role("listitem")
     expect(changed.filter(has_text="revision")).to_have_count(1)
 

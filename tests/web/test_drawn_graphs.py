@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 from tests.examples import examples
+from tests.waits import until_installed
 
 from loreweave import SkillGraph, decide, define_skill, skill_graph
 
@@ -60,6 +61,7 @@ NAMES = LABELS.filter(lambda text: text.strip() != "")
 @pytest.fixture(scope="module")
 def render(browser: Browser) -> Iterator[Render]:
     """A page that holds Mermaid and nothing else, cut off from every network."""
+    until_installed("drawing")
     assert MERMAID.exists(), "Mermaid is not installed: run `make test`."
     context = browser.new_context(offline=True)
     page: Page = context.new_page()

@@ -82,7 +82,7 @@ def test_what_a_task_read_is_followed_and_its_program_runs_on_a_board_and_a_simu
                 assert api.post("/memory/store_memory", json=told).status_code == 200
                 session_id = api.post("/sessions").json()["session_id"]
                 assert api.post(f"/sessions/{session_id}/start", json={"spec": SPEC}).status_code == 200
-            page = tabs.make()
+            page = tabs.make(reduced_motion="reduce")
             page.goto(f"{served.address}/studio/run/{session_id}?task=dial")
             expect(page.get_by_role("region", name="Result")).to_be_visible()
 

@@ -454,22 +454,23 @@ def test_a_session_is_run_answered_and_left_with_the_keyboard_alone(open_page: O
 
 
 @pytest.mark.holds("session.page.accessible")
-@pytest.mark.parametrize("width", [1280, 360])
 def test_nothing_is_wider_than_the_screen_and_every_control_has_a_name(
-    open_page: Opener, sessions: SessionServer, width: int
+    open_page: Opener, sessions: SessionServer
 ) -> None:
     long = "word" * 60
-    name = f"A plan {width} {long}"[:200]
-    session_id = sessions.run(name, output(long[:200], long * 5), ask("wait", long, long, "b", header=long[:200]))
-    page = open_page("sessions", viewport={"width": width, "height": 740}, reduced_motion="reduce")
+    session_id = sessions.run(
+        f"A plan {long}"[:200], output(long[:200], long * 5), ask("wait", long, long, "b", header=long[:200])
+    )
+    page = open_page("sessions", reduced_motion="reduce")
     page.get_by_role("button", name="Run a plan").click()
     for address in ("sessions", f"sessions/{session_id}"):
         if address != "sessions":
             page.goto(f"{sessions.address}/{address}")
             expect(form(page, "wait")).to_be_visible()
             open_whole(page, "A question: word", sessions.get(f"/sessions/{session_id}")["last_seq"])
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+        for width, scheme in ((1280, "light"), (360, "dark"), (1280, "dark"), (360, "light")):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
             brightness = sum(map(int, re.findall(r"\d+", ground)[:3])) / 3
