@@ -156,7 +156,7 @@ def test_a_board_program_is_followed_replayed_explained_and_played_with(tabs: Ta
     spec = example("night-light.json")
     session_id = start_build(studio, {**spec, "workflow": {**spec["workflow"], "human_gates": ["Is it wired?"]}})
     path = f"/studio/run/{session_id}"
-    page = tabs.make(reduced_motion="reduce")
+    page = tabs.make()
     page.add_init_script(FOLLOWED)
     page.goto(f"{studio.address}{path}")
     nodes = page.get_by_role("group", name="Tasks and what they wait for").get_by_role("button")
