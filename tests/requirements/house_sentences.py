@@ -585,8 +585,8 @@ SENTENCES: dict[str, Requirement] = {
         "`make test` takes under ten minutes on two processors, 90 seconds of it set-up at most on a second run.",
         "interfaces, commands",
         gap="beside a process that kept a processor busy, from a bare clone with a clean HOME, 7,451 tests and checks "
-        "took 563 s after 45 s of set-up with 788 s of processor time, 677 s with 963 where the machine was slower, "
-        "7,559 of them 852 s after 72 with 1,234 on a still slower one, and 978 s after 58 with 1,393 (1,751 by the "
-        "kernel's account, which leaves out nothing) on the slowest, though a fifth less work on those tried alone",
+        "took 563 s after 45 s of set-up on a quick machine; on one whose processors are lent to others, in the course "
+        "of one day, 1,122 s after 60 with 1,974 of processor time by the kernel's account, and later, for a fifth "
+        "less work, 940 with 1,659 and 759 after 31 with 1,329: a machine takes between one and two times as long",
     ),
 }
