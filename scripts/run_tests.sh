@@ -17,6 +17,7 @@ export PATH="$PWD/.venv/bin:$PATH"
 ) &
 checking=$!
 export HOUSE_INSTALLS="$told/ended" # whoever waits for what is fetched need not wait longer
+export HOUSE_FAILURES="$told/failures"
 trap 'kill "$checking" 2> /dev/null || true; rm -rf "$told"' EXIT
 trap 'exit 130' INT TERM
 
@@ -32,6 +33,7 @@ cat "$told/said"
 checks=$(cat "$told/ended" 2> /dev/null) || checks=late
 [ "$checks" != late ] || echo "The last check above had not ended $patience seconds after the tests, and was ended." >&2
 [ "$checks" = 0 ] || echo "A check failed; what it says stands above." >&2
-[ "$tests" = 0 ] || echo "A test failed; pytest's report stands above that of the checks." >&2
+[ "$tests" = 0 ] || echo "A test failed; pytest's report stands above that of the checks, and ends with:" >&2
+[ ! -s "$told/failures" ] || cat "$told/failures" >&2
 echo "Checks and tests took $(($(date +%s) - begun)) seconds."
 [ "$checks" = 0 ] && [ "$tests" = 0 ]

@@ -1,8 +1,10 @@
-"""How deep the tests look: a short run is for every change, a deep one (`make test-deep`) for a release."""
+"""How much the tests look at: `make test` at every change, `make test-all` before one is shared, and for a release
+`make test-deep`, which tries each law on all its examples."""
 
 import os
 
 DEEP = os.environ.get("HOUSE_TESTS") == "deep"
+SHORT = not os.environ.get("HOUSE_TESTS")
 
 
 def examples(most: int) -> int:

@@ -45,6 +45,7 @@ def test_what_holds_what_fails_and_what_ended_its_process_is_told(tmp_path: Path
         (tmp_path / name).write_text(text)
     told = tmp_path / "told"
     told.mkdir()
+    failures = tmp_path / "failures"
     command = [
         sys.executable,
         "-m",
@@ -60,7 +61,13 @@ def test_what_holds_what_fails_and_what_ended_its_process_is_told(tmp_path: Path
     ran = subprocess.run(
         command,
         cwd=tmp_path,
-        env={"PATH": "", "PYTHONPATH": str(ROOT), "TOLD": str(told), "HOUSE_TESTS": "deep"},
+        env={
+            "PATH": "",
+            "PYTHONPATH": str(ROOT),
+            "TOLD": str(told),
+            "HOUSE_TESTS": "deep",
+            "HOUSE_FAILURES": str(failures),
+        },
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -71,3 +78,11 @@ def test_what_holds_what_fails_and_what_ended_its_process_is_told(tmp_path: Path
     assert "FAILED test_one.py::test_it_fails - assert" in ran.stdout
     assert "FAILED test_two.py::test_its_process_ends - the process that ran it ended with 7" in ran.stdout
     assert len(list(told.iterdir())) == 1
+    # Once more, in few lines, for the end of `make test`.
+    failed = sorted(failures.read_text("utf-8").strip().split("\n\n"))
+    assert [said.splitlines()[0] for said in failed] == [
+        "test_one.py::test_it_fails",
+        "test_two.py::test_its_process_ends",
+    ]
+    assert failed[0].endswith("test_one.py:15: AssertionError")
+    assert failed[1].endswith("the process that ran it ended with 7")

@@ -37,6 +37,7 @@ LONGEST = (
 PLACE_BYTES = 4
 READ_BYTES = 1 << 16
 END_SECONDS = 30.0
+MOST_LINES = 6  # of what a failed test expected
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,6 +50,19 @@ def pytest_configure(config: pytest.Config) -> None:
         gc.disable()  # what is collected stays: to look for what does not would take half of the time
         if forked.CAN_FORK:
             forked.start_fork_server()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What failed, in few lines: `make test` ends with them, since many see no more of a run than its end."""
+    if path := os.environ.get("HOUSE_FAILURES"):
+        failed = [report for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ())]
+        Path(path).write_text("\n".join(map(_in_few_lines, failed)), "utf-8")
+
+
+def _in_few_lines(report: pytest.TestReport) -> str:
+    said = report.longreprtext.splitlines() or [""]
+    expected = [line for line in said if line.startswith("E ")][:MOST_LINES]
+    return "\n".join([report.nodeid, *expected, said[-1], ""])
 
 
 @pytest.hookimpl(tryfirst=True)

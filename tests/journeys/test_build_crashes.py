@@ -80,6 +80,7 @@ def check(log: list[Json]) -> None:
     assert not list(Path(folder).parent.glob(".lore/builds/*/trees/*"))
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("build.crash.points")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("database_url", "deaths"), KILLED_AT, indirect=["database_url"])
@@ -127,6 +128,7 @@ def test_a_build_killed_in_the_midst_of_a_task_asks_no_answered_round_again(
     assert first[1].text == first[2].text
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("build.output.again")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("database_url", "again", "heard"), TOLD_AGAIN, indirect=["database_url"])

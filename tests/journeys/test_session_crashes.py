@@ -194,6 +194,7 @@ def test_a_stop_that_was_written_down_holds_though_nobody_was_told(
     assert len(model_server.asked) == 1
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.crash.many-at-once")
 def test_a_server_killed_with_many_sessions_loses_none(
     tmp_path: Path, environment: dict[str, str], model_server: ModelServer

@@ -109,6 +109,7 @@ def test_a_server_that_was_frozen_meanwhile_has_nothing_more_to_say(
         assert one.session(session_id)["last_seq"] == len(log)
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.crash.one-runner")
 def test_a_server_that_wakes_in_the_midst_of_anothers_work_leaves_it_alone(
     pair: tuple[SessionServer, SessionServer], model_server: ModelServer

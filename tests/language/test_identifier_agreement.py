@@ -57,6 +57,7 @@ def test_any_text_is_read_alike(chunk: str) -> None:
     assert_agreement(chunk)
 
 
+@pytest.mark.lengthy(7)
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part[:12])
 def test_words_and_names_are_read_alike_whatever_stands_around_them(part: str) -> None:
     random = Random(part)

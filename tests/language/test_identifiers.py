@@ -98,6 +98,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.lengthy(5)
 @pytest.mark.parametrize("opener", HOSTILE)
 def test_a_megabyte_without_a_blank_is_read_in_one_pass(opener) -> None:
     text = opener * (1_000_000 // PART // len(opener))

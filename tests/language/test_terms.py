@@ -74,6 +74,7 @@ def test_words_hold_no_blank_and_have_a_stem(text: str) -> None:
     assert all(word and stem(word) and not any(mark.isspace() for mark in word) for word in words(text))
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.parametrize("opener", ["'", "a'", "é'", "字", "\u0301", "字\u0301", "’"])
 def test_a_megabyte_of_anything_is_read_in_a_second(opener: str) -> None:
     text = opener * (1_000_000 // len(opener.encode()))

@@ -228,6 +228,7 @@ def test_half_a_megabyte_of_prose_is_counted_in_a_moment() -> None:
     within(0.5, lambda: count_tokens(text))
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("graph.tokens.linear")
 @pytest.mark.parametrize("unit", ["a", "A", "aB", "(", "1", " ", "\t", "\n", "é", "漢", "a'", "'s", "- ", "`a"])
 def test_a_megabyte_of_anything_is_counted_within_a_second(unit: str) -> None:

@@ -48,6 +48,7 @@ def planted(curator: Curator) -> tuple[str, str, str]:
 MERGE = {"target_name": "Both", "rationale": "why"}
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("memory.crash.old-world")
 @pytest.mark.parametrize("point", ["merge.snapshot", "merge.insert", "merge.edges", "merge.sources", "merge.commit"])
 def test_a_merge_killed_before_its_commit_never_was(curator: Curator, point: str) -> None:
@@ -116,6 +117,7 @@ def _told_in_files(curator: Curator, text: str) -> list[str]:
     return [path.name for path in files if text.encode() in path.read_bytes()]
 
 
+@pytest.mark.lengthy(5)
 @pytest.mark.holds("memory.crash.old-world", "memory.crash.purge")
 @pytest.mark.parametrize("way", ["hard delete", "sweep"])
 @pytest.mark.parametrize("point", ["purge.rows", "purge.files", "purge.answer"])

@@ -122,6 +122,7 @@ def test_a_leaf_may_be_an_end() -> None:
     assert not graph.explain_next_skill(at("done")).ended
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("routing.tree.deep")
 @pytest.mark.parametrize("side", [True, False])
 def test_a_tree_of_thousands_of_decisions_is_no_deeper_than_any_other(side: bool) -> None:

@@ -99,6 +99,7 @@ def test_a_question_is_answered_cited_followed_up_and_found_again(open_page: Ope
     expect(page.get_by_role("link", name=QUESTION)).to_have_count(0)
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.faults")
 def test_a_question_that_did_not_reach_the_server_is_asked_again_when_it_is_back(tabs: Tabs, server: str) -> None:
     page = tabs.make()
@@ -114,6 +115,7 @@ def test_a_question_that_did_not_reach_the_server_is_asked_again_when_it_is_back
     expect(turn.get_by_role("list", name="Cited")).to_be_visible()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.asking.answer", "page.asking.citation")
 def test_the_space_that_is_named_is_the_one_that_answers(
     open_page: Opener, asked: str, api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]

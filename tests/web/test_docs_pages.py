@@ -62,6 +62,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("ask.pages.anchors")
 def test_the_anchor_of_every_section_scrolls_into_view(visits: Visits, address: str) -> None:
     sections = httpx.get(f"{address}/api/ask/sections").json()["sections"]
@@ -135,6 +136,7 @@ def test_notes_are_framed_and_pictures_show_their_words(visits: Visits, address:
     assert box.troubles == []
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("ask.pages.looks")
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -164,6 +166,7 @@ def test_a_long_list_of_pages_shows_the_one_that_is_open(visits: Visits, address
     )
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("ask.pages.empty")
 def test_a_library_without_documents_says_what_to_do(visits: Visits, tmp_path: Path) -> None:
     with served(tmp_path, LORE_MODEL="none", LORE_EMBEDDER="none") as address:

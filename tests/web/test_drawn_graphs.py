@@ -13,7 +13,7 @@ from tests.waits import until_installed
 
 from loreweave import SkillGraph, decide, define_skill, skill_graph
 
-MERMAID = Path(__file__).parent / "drawing/node_modules/mermaid/dist/mermaid.min.js"
+MERMAID = Path(__file__).parent / "drawing/node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js"
 RENDER = """async ({drawing, number}) => {
     const {svg} = await mermaid.render(`drawing${number}`, drawing);
     document.body.innerHTML = svg;

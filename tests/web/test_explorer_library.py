@@ -63,6 +63,7 @@ def test_an_uploaded_zip_is_read_and_its_findings_are_shown(
     expect(page.locator("[data-settled=true][data-marks='3']")).to_be_visible()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ingest", "graph.page.changes")
 def test_a_second_reading_says_what_changed(open_page: Opener, zipped: Archiver) -> None:
     page = open_page()
@@ -79,6 +80,7 @@ def test_a_second_reading_says_what_changed(open_page: Opener, zipped: Archiver)
     expect(findings.get_by_role("list", name="Changed")).to_have_count(0)
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ingest")
 def test_a_zip_can_be_dropped_on_the_page(open_page: Opener, zipped: Archiver) -> None:
     page = open_page()
@@ -160,6 +162,7 @@ def test_a_folder_is_added_and_its_best_finding_repaired(open_page: Opener, api:
     assert api.post("/validate", json={"graphId": "allotment"}).json()["score"] > before
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ingest")
 def test_a_github_repository_is_read_from_its_archive(
     tabs: Tabs,
@@ -210,6 +213,7 @@ def test_an_empty_library_says_what_to_do_next(tabs: Tabs, empty_server: str) ->
     expect(page.get_by_text("Drop a folder or a ZIP of linked markdown notes")).to_be_visible()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ingest", "graph.ingest.demo")
 def test_an_empty_library_loads_the_demo_with_one_click(tabs: Tabs, empty_server: str) -> None:
     page = tabs.take()

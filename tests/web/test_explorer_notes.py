@@ -72,6 +72,7 @@ def test_a_note_is_opened_and_read_level_by_level_with_the_keyboard_alone(
     expect(row).to_be_focused()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.accessible")
 def test_the_map_is_walked_with_the_arrow_keys(open_page: Opener) -> None:
     page = open_page("?graph=demo")
@@ -110,6 +111,7 @@ def test_markup_in_a_note_stays_text(open_page: Opener, server: str, api: httpx.
         assert page.evaluate("window.broken") is None
 
 
+@pytest.mark.lengthy
 def test_a_wikilink_in_a_note_leads_to_the_next_note(open_page: Opener) -> None:
     page = open_page("?graph=demo&view=list&node=skill:action-precedes-motivation&tab=full")
     page.get_by_role("tabpanel").get_by_role("link", name="behavioral-activation").first.click()
@@ -142,6 +144,7 @@ def test_a_pack_is_accounted_for_and_never_above_its_budget(open_page: Opener, a
             expect(item.locator(".score")).to_have_text(str(node["score"]))
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ask-panel")
 def test_the_budget_slider_asks_again_and_the_map_shows_what_was_taken(
     open_page: Opener,
@@ -159,6 +162,7 @@ def test_the_budget_slider_asks_again_and_the_map_shows_what_was_taken(
     expect(page.get_by_label("Account of the pack")).to_contain_text("of 200,000")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ask-panel")
 def test_a_walk_starts_at_the_note_it_was_called_from(open_page: Opener, api: httpx.Client) -> None:
     page = open_page("?graph=demo&view=list&node=skill:cognitive-model")
@@ -173,6 +177,7 @@ def test_a_walk_starts_at_the_note_it_was_called_from(open_page: Opener, api: ht
     expect(page.locator(".passed summary")).to_have_text(f"Visited, not loaded {walked['telemetry']['nodesSkipped']}")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ask-panel", "graph.telemetry.visited-list")
 def test_every_visited_note_is_named_beside_the_pack(open_page: Opener, api: httpx.Client) -> None:
     asked = {"graphId": "demo", "query": "exposure", "visited": True}
@@ -186,6 +191,7 @@ def test_every_visited_note_is_named_beside_the_pack(open_page: Opener, api: htt
     expect(page.locator(".also-visited a")).to_have_count(len(others))
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ask-panel")
 def test_the_pack_is_copied_whole(open_page: Opener, api: httpx.Client) -> None:
     page = open_page("?graph=demo&view=ask&query=exposure", permissions=["clipboard-read", "clipboard-write"])

@@ -59,6 +59,7 @@ def test_the_demo_graph_is_drawn_whole_with_a_legend(open_page: Opener, api: htt
     assert len(set(looks)) == len(stats["edgeTypeBreakdown"])
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.views")
 def test_the_same_graph_is_always_drawn_alike(open_page: Opener) -> None:
     pictures = set()
@@ -69,6 +70,7 @@ def test_the_same_graph_is_always_drawn_alike(open_page: Opener) -> None:
     assert len(pictures) == 1
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.views")
 def test_from_3000_notes_the_map_shows_clusters_first_when_asked(
     open_page: Opener, ingest_folder: Callable[[Path, str], None], tmp_path: Path
@@ -114,6 +116,7 @@ def test_the_list_is_filtered_by_type_and_found_as_one_types(open_page: Opener, 
     expect(rows).to_have_count(stats["nodeCount"])
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.filters")
 def test_the_map_hides_links_of_other_types_and_fades_notes_that_do_not_match(
     open_page: Opener,
@@ -146,6 +149,7 @@ def test_the_index_lists_maps_of_content_with_the_notes_they_gather(open_page: O
         expect(entry.locator("li")).to_have_count(gathered)
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.health")
 def test_the_score_is_shown_as_a_sum_that_comes_out(open_page: Opener, api: httpx.Client, zipped: Archiver) -> None:
     notes = {
@@ -188,6 +192,7 @@ def test_findings_name_file_line_and_what_may_have_been_meant(
     expect(page.get_by_role("complementary", name="Tulip")).to_be_visible()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.changes", "graph.revisions.changes-named")
 def test_what_the_last_revision_changed_is_named_long_after_it_was_read(
     open_page: Opener, api: httpx.Client, zipped: Archiver
@@ -273,6 +278,7 @@ def test_the_policy_allows_scripts_of_the_origin_alone(server: str, open_page: O
     assert page.locator("script:not([src])").count() == 0
 
 
+@pytest.mark.lengthy
 def test_a_note_that_is_opened_from_the_map_leaves_no_card_below_its_panel(open_page: Callable[..., Page]) -> None:
     page = open_page("g/demo/map", reduced_motion="reduce")
     expect(page.locator(SETTLED)).to_be_visible()

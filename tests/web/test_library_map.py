@@ -73,7 +73,7 @@ def test_what_is_read_again_appears_on_the_open_map_and_list_without_moving_the_
         api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("grown.zip", zipped(notes))})
 
     send(NOTES)
-    page = open_page("g/grown/map?n=skill:hub", reduced_motion="reduce")
+    page = open_page("g/grown/map?n=hub", reduced_motion="reduce")  # as a person may write it
     with page.expect_response(lambda reply: reply.url.endswith("/places") and reply.request.method == "POST"):
         expect(page.locator(SETTLED)).to_be_visible()
     page.evaluate("window.unloaded = false")
@@ -84,6 +84,7 @@ def test_what_is_read_again_appears_on_the_open_map_and_list_without_moving_the_
     now = api.get("/places", params={"graphId": "grown"}).json()["places"]
     assert {each: now[each][:2] for each in first} == {each: place[:2] for each, place in first.items()}
     page.get_by_role("link", name="List", exact=True).click()
+    expect(page.locator("tr[aria-current=true]")).to_contain_text("Hub")
     send({"hub.md": NOTES["hub.md"]})
     expect(page.get_by_role("row")).to_have_count(2)  # with the head
     assert page.evaluate("window.unloaded") is False
@@ -92,6 +93,7 @@ def test_what_is_read_again_appears_on_the_open_map_and_list_without_moving_the_
     expect(dyes.first).to_have_attribute("fill", re.compile(r"^var\(--dye-(?!slate)"))
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.library.cards", "page.library.places-kept")
 def test_the_picture_of_a_map_nobody_opened_has_its_colours_and_is_where_the_map_begins(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
@@ -108,6 +110,7 @@ def test_the_picture_of_a_map_nobody_opened_has_its_colours_and_is_where_the_map
     assert api.get("/places", params={"graphId": "unseen"}).json()["places"] == first
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.library.map-looks")
 def test_the_map_is_coloured_filtered_and_narrowed_and_find_flies_to_the_best_hit(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]

@@ -40,6 +40,7 @@ COMPARED = """async (pictures) => {
 }"""
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.library.map-looks")
 def test_a_map_looks_the_same_with_a_graphics_card_and_without(tabs: Tabs, watch: Watch, server: str) -> None:
     pictures: list[str] = []

@@ -61,6 +61,7 @@ def test_every_view_is_open_to_everybody_in_both_themes_and_on_a_phone(open_page
             assert page.evaluate(WIDTH) <= width, f"{address} is too wide for {width}"
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.narrow")
 def test_a_long_name_leaves_the_top_of_a_phone_on_one_line(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
@@ -77,6 +78,7 @@ def test_a_long_name_leaves_the_top_of_a_phone_on_one_line(
         assert tops[1]["y"] < tops[0]["y"] + tops[0]["height"], "beside one another"
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("page.shell.light")
 @pytest.mark.parametrize("place", PLACES)
 def test_a_first_view_weighs_little(place: str, server: str, tabs: Tabs) -> None:
@@ -90,6 +92,7 @@ def test_a_first_view_weighs_little(place: str, server: str, tabs: Tabs) -> None
     assert 0 < sum(weights) < HEAVIEST
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.nowhere")
 def test_old_addresses_lead_on_and_unknown_ones_show_the_way_back(
     server: str, open_page: Callable[..., Page], watch: Watch
@@ -137,6 +140,7 @@ def test_a_place_that_cannot_be_loaded_says_so_and_opens_when_the_server_is_back
     expect(page.get_by_role("link", name="Inbox")).to_be_visible()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.faults")
 def test_what_the_server_did_not_answer_is_asked_again_when_it_is_back(server: str, tabs: Tabs) -> None:
     page = tabs.make()

@@ -92,6 +92,7 @@ def test_the_example_plan_runs_from_an_empty_list_to_its_result(
     expect(entry.locator("time")).to_have_attribute("datetime", session["created_at"])
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.list")
 def test_sessions_are_listed_newest_first_with_what_became_of_them(open_page: Opener, sessions: SessionServer) -> None:
     sessions.run("An early one", output("say", "x"))
@@ -112,6 +113,7 @@ def test_sessions_are_listed_newest_first_with_what_became_of_them(open_page: Op
     expect(rows.first).to_contain_text("Stopped")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.list")
 def test_a_list_that_was_refused_for_once_is_asked_for_again(tabs: Tabs, sessions: SessionServer) -> None:
     page = tabs.make()  # its clock is wound
@@ -198,6 +200,7 @@ def model() -> Iterator[ModelServer]:
         yield running
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.live", "session.page.questions")
 def test_what_agents_were_allowed_and_what_they_ask_is_shown_at_their_step(
     tabs: Tabs, own_server: Callable[..., SessionServer], model: ModelServer
@@ -232,6 +235,7 @@ def test_what_agents_were_allowed_and_what_they_ask_is_shown_at_their_step(
         assert told in model.asked[-1].text
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.questions")
 def test_a_question_answered_elsewhere_closes_by_itself(open_page: Opener, sessions: SessionServer) -> None:
     session_id = sessions.run("Asked twice", ask("one", "First?"), ask("two", "Second?", "a", "b"))
@@ -281,6 +285,7 @@ def test_an_answer_that_came_second_is_told_so_and_the_question_stays_until_its_
     expect(page.get_by_role("form")).to_have_count(0)
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.questions")
 def test_a_question_that_nobody_answered_in_time_says_so(tabs: Tabs, own_server: Callable[..., SessionServer]) -> None:
     served = own_server(LORE_ASK_USER_TIMEOUT_S="1")
@@ -358,6 +363,7 @@ def test_stopping_asks_first_and_deleting_a_running_session_is_refused_in_the_se
     watch.forgive("the server responded with a status of 409")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.stop-delete")
 def test_a_session_deleted_elsewhere_says_so_and_stays_readable(
     open_page: Opener, sessions: SessionServer, watch: Any
@@ -453,6 +459,7 @@ def test_a_session_is_run_answered_and_left_with_the_keyboard_alone(open_page: O
     expect(page).to_have_url(f"{sessions.address}/")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("session.page.accessible")
 def test_nothing_is_wider_than_the_screen_and_every_control_has_a_name(
     open_page: Opener, sessions: SessionServer

@@ -114,6 +114,7 @@ def lights(page: Page) -> dict[str, str]:
     return dict(page.evaluate(LIGHTS))
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("page.studio.blocks")
 @pytest.mark.parametrize("shown", ["json", ""])
 def test_on_a_phone_a_plan_is_begun_with_another(tabs: Tabs, studio: SessionServer, shown: str) -> None:
@@ -129,6 +130,7 @@ def test_on_a_phone_a_plan_is_begun_with_another(tabs: Tabs, studio: SessionServ
     expect(page.get_by_role("heading", name="A tiny adventure", level=1)).to_be_visible()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.studio.lossless", "page.studio.blocks")
 def test_a_plan_written_as_json_opens_as_blocks_as_it_is_now(tabs: Tabs, studio: SessionServer) -> None:
     page = tabs.take()
@@ -414,6 +416,7 @@ def test_a_plan_from_blocks_is_run_answered_after_a_crash_replayed_and_forked(ta
         studio.close()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("page.studio.blocks")
 def test_a_fault_is_at_its_block(tabs: Tabs, studio: SessionServer) -> None:
     page = tabs.make()

@@ -97,6 +97,7 @@ def test_an_unknown_toolset_is_wrong_usage(tmp_path: Path) -> None:
     assert b"There is no toolset 'magic'" in done.stderr
 
 
+@pytest.mark.lengthy(6)
 @pytest.mark.holds("house.mcp.every-message-is-answered")
 @pytest.mark.parametrize(
     ("line", "number", "code"),

@@ -275,6 +275,7 @@ OPENERS = [
 ]
 
 
+@pytest.mark.lengthy(5)
 @pytest.mark.holds("ask.citations.fast")
 @pytest.mark.parametrize("opener", OPENERS)
 def test_no_opener_costs_more_than_a_few_microseconds(opener: str) -> None:
@@ -282,6 +283,7 @@ def test_no_opener_costs_more_than_a_few_microseconds(opener: str) -> None:
     within(0.1, lambda: check(text))
 
 
+@pytest.mark.lengthy(5)
 @pytest.mark.holds("ask.citations.linear")
 @pytest.mark.parametrize("opener", OPENERS)
 def test_twice_the_openers_take_about_twice_the_time(opener: str) -> None:

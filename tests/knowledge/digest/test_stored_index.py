@@ -125,6 +125,7 @@ def test_a_folder_that_cannot_be_written_costs_no_answer(reader: Reader) -> None
     assert reader.library(reader.application.embedder, "closed").open("g").searcher.search("w7x", 6)
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("retrieval.ranking.agree")
 @pytest.mark.parametrize("query", ["w7x", "words of page 12", "more about", "Page 3"])
 def test_a_pack_and_a_search_have_the_same_page_first(reader: Reader, query: str) -> None:

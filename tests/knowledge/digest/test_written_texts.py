@@ -125,6 +125,7 @@ def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     assert clean_text(clean_text(text)) == clean_text(text)
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("ask.digest.written-is-inert")
 @pytest.mark.parametrize("opener", ["<!--", "[", "](", "[a](b", "<a", "`", "[[a](", "a://", "[a][", "[a](b()"])
 def test_a_hostile_text_is_cleaned_in_linear_time(opener: str) -> None:

@@ -95,6 +95,7 @@ def test_an_unknown_scheme_is_refused() -> None:
         Slugger("gitlab")
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("ask.documents.linear")
 @pytest.mark.parametrize("scheme", ["github", "astro", "mkdocs"])
 @pytest.mark.parametrize("step", [0, 1])

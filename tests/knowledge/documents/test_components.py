@@ -140,6 +140,7 @@ def test_what_is_no_valid_mdx_is_still_read(source: str) -> None:
     assert page.sections[1].heading == "Next"
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("ask.documents.linear")
 @pytest.mark.parametrize(
     "opener",

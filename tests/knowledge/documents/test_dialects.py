@@ -451,6 +451,7 @@ def test_marks_in_code_are_code() -> None:
     assert text_of(f"````\n{code}\n````\n") == code
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("graph.reading.titled-blocks")
 @pytest.mark.parametrize(
     "piece", ["{a}`", "{a}`b <", "(a)=\n", "((((", "```{note}\n", ":::{tip}\n", "/// a |", "[a <b>\n"]
@@ -559,6 +560,7 @@ def test_lists_of_attributes_are_hidden_and_their_ids_are_places(
     assert [anchor for anchor, _ in page.anchors] == anchors
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("graph.reading.liquid", "graph.reading.attributes")
 @pytest.mark.parametrize(
     "piece",

@@ -67,6 +67,7 @@ def test_ids_stay_where_they_are() -> None:
     assert [part in dress_html(html) for part in ('<h2 id="a">A</h2>', '<h2 id="b">B</h2>')] == [True, True]
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.parametrize(
     "piece",
     [

@@ -482,6 +482,7 @@ HOSTILE: list[Callable[[], bytes]] = [
 ]
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("graph.sources.zip.hostile-cost", "graph.sources.zip.bomb")
 @pytest.mark.parametrize("make", HOSTILE)
 def test_any_hostile_archive_costs_little_time_and_memory(make: Callable[[], bytes]) -> None:

@@ -157,6 +157,7 @@ def test_both_line_ends_give_the_same_page(path: str, lines: list[str]) -> None:
     assert page("\r\n") == page("\n")
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("ask.documents.linear")
 @pytest.mark.parametrize(
     "opener",

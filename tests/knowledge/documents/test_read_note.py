@@ -202,6 +202,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.lengthy(5)
 @pytest.mark.holds("graph.speed.hostile-openers")
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_a_megabyte_of_openers_is_read_within_a_second(shape: str) -> None:

@@ -77,6 +77,7 @@ def test_a_graph_brought_up_to_date_equals_a_graph_made_anew(tmp_path_factory, s
         fresh.close()
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds(
     "graph.revisions.equals-fresh", "graph.revisions.relinks-affected", "graph.speed.change-proportional"
 )

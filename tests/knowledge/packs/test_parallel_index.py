@@ -56,6 +56,7 @@ def made(application: Application, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     return Made(application, tmp_path / "notes")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("ask.search.edited-index", "retrieval.index.bounded")
 def test_an_index_is_the_same_whoever_made_its_parts(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = []
@@ -80,6 +81,7 @@ def test_an_index_is_the_same_whoever_made_its_parts(made: Made, monkeypatch: py
     assert dump(index.arrays) == dump(whole)
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("ask.search.edited-index", "retrieval.index.bounded")
 @pytest.mark.parametrize("edit", ["changed", "gone", "new", "all"])
 def test_an_edited_index_of_parts_is_the_one_that_is_made_at_once(made: Made, edit: str) -> None:

@@ -161,6 +161,7 @@ def test_lines_are_saved_from_a_header_that_is_no_yaml(inner: str, expected: dic
     assert len(header.troubles) == 1
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("graph.header.yaml-bombs")
 @pytest.mark.parametrize(
     "inner",
@@ -302,6 +303,7 @@ def test_one_line_that_is_no_toml_spoils_no_other_one() -> None:
     assert len(header.troubles) == 1
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("graph.header.toml", "graph.header.yaml-bombs", "graph.header.size-and-depth")
 @pytest.mark.parametrize(
     ("inner", "refused"),

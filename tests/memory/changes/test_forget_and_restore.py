@@ -249,6 +249,7 @@ def test_one_start_with_a_clock_far_ahead_erases_nothing(curator: Curator, caplo
     curator.close()
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("memory.sweep.doubted-clock")
 @pytest.mark.parametrize("steps", [(40, 0.5, 0.5), (40, 7), (40, 41, 1), (1.9,) * 16], ids=str)
 def test_a_store_left_alone_for_long_is_swept_once_the_clock_went_on_for_a_day(

@@ -60,6 +60,7 @@ def test_putting_all_statements_together_loses_nothing_written(content: str) -> 
     assert "".join(written(found).split()) == "".join("".join(statement.text.split()) for statement in found)
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("memory.limits.linear")
 @pytest.mark.parametrize("opener", ["`", ". A", "|\n", "```\n", "1. ", "a. " * 3, "。", "| - |\n"])
 def test_the_longest_text_of_openers_is_read_quickly(opener: str) -> None:

@@ -218,6 +218,7 @@ def test_neighbours_in_meaning_need_no_common_word() -> None:
     ]
 
 
+@pytest.mark.lengthy
 def test_long_texts_are_compared_quickly() -> None:
     words = ["the", "house", "garden", "walk", "quick", "every", "window", "river"] * 1200
     changed = ["a", *words[1:5000], "path", *words[5001:-1], "lake"]

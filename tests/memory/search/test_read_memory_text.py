@@ -44,6 +44,7 @@ def test_whatever_a_text_holds_is_asked_for_by_the_keys_of_its_index(text: str) 
     assert all(block.holders(key).tolist() == [0] for key in asked_keys(text))
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("memory.search.linear")
 @pytest.mark.parametrize("opener", ["_", "a.", "1,", "A ", "((", "'", ".A", "-", "a_", "1.", "é'", "日", "=", "^"])
 def test_a_hostile_text_is_read_in_linear_time(opener: str) -> None:

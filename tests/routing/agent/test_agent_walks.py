@@ -70,6 +70,7 @@ def expected_result(name: str, arguments: dict[str, Any], run: RouteRun) -> Tool
     return ToolResult(name, json.dumps({"level": arguments["level"]}) if name == "probe" else "fixed", "success")
 
 
+@pytest.mark.lengthy(5)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.holds("routing.agent.results", "routing.agent.hidden", "routing.agent.call-order")
 def test_an_agent_walks_like_a_loop_of_ones_own(model_server: ModelServer, seed: int) -> None:

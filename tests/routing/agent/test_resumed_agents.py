@@ -74,6 +74,7 @@ def restored(run: RouteRun) -> RouteRun:
     return RouteRun(run.graph, snapshot=run.snapshot())
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("routing.agent.resumed")
 @pytest.mark.parametrize("go_on", [restored, lambda run: run], ids=["restored", "same"])
 @pytest.mark.parametrize(

@@ -122,6 +122,7 @@ def test_a_hostile_header_is_refused_soon(inner: str) -> None:
     assert within(2.0, refused).line is not None
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("routing.folders.linear")
 @pytest.mark.parametrize(
     "line",
@@ -154,6 +155,7 @@ def test_an_entry_line_is_read_in_one_pass(line: str) -> None:
     within(1.0, read)
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("routing.folders.linear")
 @pytest.mark.parametrize("opener", ["[[", "[", "[a](", "`", "![", "<!--", "[[a|", "\\["])
 def test_a_body_of_openers_is_read_in_one_pass(opener: str) -> None:

@@ -135,6 +135,7 @@ def test_a_long_text_sums_exactly_as_a_short_one() -> None:
     assert numpy.array_equal(short, long)
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.parametrize("unit", ["a", "世", "é.", "[[", "word ", "😀", "ab1-", "\u0301"])
 def test_a_megabyte_of_anything_is_embedded_in_under_two_seconds(unit: str) -> None:
     text = unit * (1_000_000 // PART // len(unit))

@@ -20,6 +20,7 @@ def test_a_cjk_character_is_a_word_and_kana_stay_together() -> None:
     assert split_words("hello世界 かな") == ["hello", "世", "界", "かな"]
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.parametrize("unit", ["a", "世", "é", "\u0301", "[", "é.", "\x0c", "x ", "ab\u200b", "😀"])
 def test_a_megabyte_of_anything_is_read_in_under_a_second(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))

@@ -83,6 +83,7 @@ def test_a_close_in_the_midst_of_a_step_leaves_the_work_to_the_next_opening(open
     assert notes.lines == ["one", "two under way", "two again", "three again", "end"]
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("session.engine.close-breaks-off")
 @pytest.mark.parametrize("way", ["swallows", "raises", "waits between steps"])
 def test_whatever_work_makes_of_a_close_it_is_not_its_end(opening: Opening, notes: Notes, way: str) -> None:
@@ -198,6 +199,7 @@ def test_a_step_that_is_cancelled_records_nothing_and_the_work_may_go_on(opening
     assert notes.lines[1:] == ["cancelled: True", "two under way", "one again", "two again", "end"]
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("session.engine.ends")
 @pytest.mark.parametrize("way", ["raises", "is cancelled", "lets a signal through"])
 def test_work_that_does_not_return_has_ended_all_the_same(

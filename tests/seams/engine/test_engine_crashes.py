@@ -5,6 +5,7 @@ from tests.seams.engine.engine_child import Household
 from tests.waits import eventually
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("session.engine.finished-steps-once", "session.engine.name")
 @pytest.mark.parametrize("step", [0, 2])
 def test_after_a_kill_only_the_step_under_way_runs_again(household: Household, step: int) -> None:
@@ -27,6 +28,7 @@ def test_a_start_that_was_acknowledged_outlives_its_process(household: Household
     eventually(lambda: "end" in household.ran("a"), "the end of a")
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("session.engine.killed-anywhere")
 @pytest.mark.parametrize("statement", [2, 60, 150])
 def test_killed_in_the_midst_of_its_first_opening_it_opens_again(new_household: Household, statement: int) -> None:
@@ -37,6 +39,7 @@ def test_killed_in_the_midst_of_its_first_opening_it_opens_again(new_household: 
     assert new_household.ran("a") == {"0": 1, "1": 1, "2": 1, "end": 1}
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("session.engine.killed-anywhere", "session.engine.finished-steps-once")
 @pytest.mark.parametrize("statement", [3, 4, 8, 12, 15, 24])
 def test_killed_before_any_word_to_its_database_work_goes_on(household: Household, statement: int) -> None:

@@ -80,6 +80,7 @@ def test_opened_and_closed_many_times_it_leaves_nothing_behind(opening: Opening,
     assert left() == before
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.engine.one-loop")
 def test_many_works_at_once_need_no_thread_each(opening: Opening) -> None:
     begun: set[str] = set()

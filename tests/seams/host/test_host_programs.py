@@ -24,6 +24,7 @@ def test_python_and_its_tools_are_the_products_own(name: str, start: tuple[str, 
     assert find_programs().resolve([name, "-x", "y"]) == (*start, "-x", "y")
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.own-programs")
 def test_a_module_in_the_workspace_is_not_taken_for_pytest_but_tests_find_their_neighbours(
     sandbox: Sandbox, tmp_path: Path

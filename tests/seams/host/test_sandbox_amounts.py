@@ -43,6 +43,7 @@ HOARDS = {
 }
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("session.host.limits")
 @pytest.mark.parametrize("code", HOARDS.values(), ids=HOARDS)
 def test_shared_memory_counts(tight: Sandbox, tmp_path: Path, code: str) -> None:
@@ -51,6 +52,7 @@ def test_shared_memory_counts(tight: Sandbox, tmp_path: Path, code: str) -> None
     assert not result.timed_out
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.limits")
 def test_memory_that_many_share_counts_once(tight: Sandbox, tmp_path: Path) -> None:
     code = (
@@ -71,6 +73,7 @@ HIDDEN = {
 }
 
 
+@pytest.mark.lengthy(3)
 @pytest.mark.holds("session.host.limits")
 @pytest.mark.parametrize("code", HIDDEN.values(), ids=HIDDEN)
 def test_memory_that_nobody_could_count_is_not_given(tight: Sandbox, tmp_path: Path, code: str) -> None:
@@ -91,6 +94,7 @@ FILLINGS = {
 }
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("session.host.limits")
 @pytest.mark.parametrize("filling", [name for name in FILLINGS if name != "home"])
 @pytest.mark.parametrize("stays", [True, False], ids=["stays", "ends at once"])
@@ -119,6 +123,7 @@ def test_files_that_are_in_no_folder_any_more_count(tight: Sandbox, tmp_path: Pa
     assert result.over_limit == OVER_ROOM
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.limits")
 def test_a_folder_that_is_too_full_can_be_emptied(tight: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
@@ -131,6 +136,7 @@ def test_a_folder_that_is_too_full_can_be_emptied(tight: Sandbox, tmp_path: Path
     assert python(tight, tmp_path, "open('again', 'w')").over_limit == ""
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.limits")
 def test_threads_are_bounded_too(tight: Sandbox, tmp_path: Path) -> None:
     code = (

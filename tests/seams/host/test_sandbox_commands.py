@@ -113,6 +113,7 @@ def test_the_folder_has_one_name_for_whoever_reads(sandbox: Sandbox, tmp_path: P
     assert python(sandbox, tmp_path, "import os; print(os.getcwd())").output == f"{SEEN_AS}\n"
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.kept-output")
 def test_endless_output_costs_no_memory_and_says_what_is_missing(sandbox: Sandbox, tmp_path: Path) -> None:
     code = "print('begin')\nfor n in range(10**6): print('line', n)\nprint('end')"

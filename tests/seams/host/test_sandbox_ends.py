@@ -220,6 +220,7 @@ def test_a_fork_bomb_is_ended(tight: Sandbox, tmp_path: Path, unguessable: str) 
     assert survivors(unguessable) == []
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.no-survivors", "session.host.time")
 def test_a_storm_of_forks_is_over_when_its_time_is(sandbox: Sandbox, tmp_path: Path, unguessable: str) -> None:
     """To look into a process that forks is to wait for it, among hundreds for long: its end must not wait for that."""
@@ -232,6 +233,7 @@ def test_a_storm_of_forks_is_over_when_its_time_is(sandbox: Sandbox, tmp_path: P
     assert result.timed_out or result.over_limit == "It had more than 256 processes and was ended."
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("session.host.limits")
 @pytest.mark.parametrize(
     "code",
@@ -280,6 +282,7 @@ def test_the_kernel_holds_what_it_can_hold(tight: Sandbox, tmp_path: Path) -> No
     assert python(tight, tmp_path, code).output == "True\n"
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.limits")
 def test_node_runs_within_the_limits_and_not_beyond(tight: Sandbox, tmp_path: Path) -> None:
     node = find_programs().resolve(["node"])
@@ -293,6 +296,7 @@ def test_node_runs_within_the_limits_and_not_beyond(tight: Sandbox, tmp_path: Pa
     assert not ended.timed_out
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.no-survivors")
 def test_many_commands_at_once_do_not_touch_one_another(sandbox: Sandbox, tmp_path: Path) -> None:
     async def together() -> list[str]:

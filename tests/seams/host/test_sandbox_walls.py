@@ -54,6 +54,7 @@ def test_nothing_outside_the_folder_changes(walls: Sandbox, surroundings: Surrou
     assert surroundings.snapshot() == before
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("session.host.walls")
 @pytest.mark.parametrize("lines", [CHANGES[name] for name in CHANGES if name != "process folders"])
 def test_these_attacks_would_be_seen(limits: Sandbox, surroundings: Surroundings, lines: str) -> None:

@@ -133,6 +133,7 @@ def test_an_absolute_path_is_found_in_any_wrapping(wrapping: str, name: str) -> 
     assert found - {"inside"}
 
 
+@pytest.mark.lengthy(4)
 @pytest.mark.holds("session.permission.arguments")
 @pytest.mark.parametrize("unit", [",", "a,", "a.", "a/", "-a", "a:/", "../", "file:", "http://", "@=", "a b", "x=@y,"])
 def test_no_argument_takes_long_to_judge(tmp_path: Path, unit: str) -> None:

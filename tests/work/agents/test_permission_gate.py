@@ -403,6 +403,7 @@ def test_a_repository_that_claims_to_be_huge_is_not_copied(rig: Rig, file: str) 
     assert "is larger than" in rig.results()[0]
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("session.host.own-programs")
 @pytest.mark.parametrize("argv", [("pip",), ("python", "-m", "pip"), ("python3", "-Bmpip")])
 def test_a_module_in_the_workspace_is_not_taken_for_the_pip_that_a_person_allowed(

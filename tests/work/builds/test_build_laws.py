@@ -72,6 +72,7 @@ def play(desk: BuildDesk, story: dict[str, Any]) -> tuple[str, list[Json]]:
         desk.application.sessions.answer_gate(session_id, next(answers, True), "said", gate["gate_id"], None)
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("build.order.events", "build.order.fold", "build.schedule.parallel")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", range(100 if DEEP else 4))

@@ -110,6 +110,7 @@ def test_a_build_stops_from_every_state(desk: BuildDesk, at: str) -> None:
     assert len(desk.model.asked) <= asked + 1  # what was on its way when it was stopped
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("build.schedule.parallel")
 def test_many_builds_at_once_all_come_to_their_end(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"))

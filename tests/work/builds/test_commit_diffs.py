@@ -43,6 +43,7 @@ def test_a_diff_shows_what_a_second_build_did_and_nothing_of_the_first(desk: Bui
     assert "one.txt" not in desk.application.builds.diff(second, "all").diff
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("build.diff", "build.hostile")
 def test_a_diff_is_cut_and_cannot_speak_to_a_terminal(tmp_path: Path, open_desk: OpenDesk, database_url: str) -> None:
     with open_desk() as desk:

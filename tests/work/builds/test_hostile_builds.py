@@ -37,6 +37,7 @@ def test_a_summary_without_spaces_is_cut_before_others_read_it(desk: BuildDesk) 
     assert len(desk.requests(task_id="b")[0].text) < 20_000
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("build.hostile")
 def test_a_commit_of_very_many_files_names_the_first_of_them(desk: BuildDesk) -> None:
     program = "import pathlib\nfor number in range(1_200):\n    pathlib.Path(f'{number:04}.txt').write_text('x')\n"

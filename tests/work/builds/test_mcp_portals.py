@@ -104,6 +104,7 @@ def within_patience(is_so: Callable[[], bool], what: str) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("build.portals.mcp")
 def test_without_network_a_person_is_asked_once_about_a_portal(desk: BuildDesk) -> None:
     desk.otherwise = uses(("Weather-1__forecast", {"city": "Ulm"}), ("Weather-1__forecast", {"city": "Bonn"}))
@@ -118,6 +119,7 @@ def test_without_network_a_person_is_asked_once_about_a_portal(desk: BuildDesk) 
     assert ["Ulm" in text or "Bonn" in text for text in results(desk)] == [True, True]
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("build.portals.mcp")
 def test_a_portal_that_broke_off_is_told_to_the_agent_and_opened_again_for_the_next(desk: BuildDesk) -> None:
     desk.otherwise = uses(("Weather-1__break_off", {}), ("Weather-1__forecast", {"city": "Ulm"}))
@@ -128,6 +130,7 @@ def test_a_portal_that_broke_off_is_told_to_the_agent_and_opened_again_for_the_n
     assert log[-1]["type"] == "session_complete"
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("build.portals.mcp")
 @pytest.mark.parametrize("kind", ["flood", "endless"])
 def test_a_portal_that_speaks_no_mcp_is_told_of_and_hinders_nobody(

@@ -116,6 +116,7 @@ def test_a_skill_is_read_only_where_it_can_be_reached(house: Application, model_
     ]
 
 
+@pytest.mark.lengthy(2)
 @pytest.mark.holds("chat.budget")
 @pytest.mark.parametrize("budget", [4_000, 12_000])
 @pytest.mark.parametrize("is_patient", [False, True])

@@ -14,6 +14,7 @@ from loreweave.work.sessions.session_log import NotTheRunner
 BLINK = writes(main__py="from machine import Pin\nPin(2, Pin.OUT).on()\n", index__html="<!doctype html>")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("board.deploy")
 def test_without_auto_flash_the_program_is_only_compiled(desk: BoardDesk) -> None:
     desk.build.agents["one"] = BLINK
@@ -46,6 +47,7 @@ def test_with_auto_flash_the_board_runs_it_before_the_build_is_done(desk: BoardD
     assert set(kinds[kinds.index("session_complete") + 1 :]) == {"serial_data"}
 
 
+@pytest.mark.lengthy(1)
 @pytest.mark.holds("board.deploy")
 @pytest.mark.parametrize(("target", "ends"), [("esp32", 0), ("both", 1)])
 def test_without_a_board_a_build_is_partial(desk: BoardDesk, target: str, ends: int) -> None:

@@ -54,6 +54,7 @@ def test_src_is_the_root_where_it_alone_has_a_main(desk: BoardDesk) -> None:
     desk.hears(session_id, "from src")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("board.monitor")
 def test_listening_ends_at_a_stop_at_the_next_flash_and_when_the_board_is_pulled_out(desk: BoardDesk) -> None:
     session_id = desk.finished()
@@ -72,6 +73,7 @@ def test_listening_ends_at_a_stop_at_the_next_flash_and_when_the_board_is_pulled
     assert hardware.flash(session_id).message.startswith("No board is connected")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("board.monitor")
 def test_a_board_that_goes_with_its_reset_is_heard_when_it_is_back(desk: BoardDesk) -> None:
     session_id = desk.finished()
@@ -81,6 +83,7 @@ def test_a_board_that_goes_with_its_reset_is_heard_when_it_is_back(desk: BoardDe
     desk.hears(session_id, "tick")
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("board.monitor", "board.flash")
 def test_another_process_that_flashes_the_board_is_let_in(desk: BoardDesk) -> None:
     session_id = desk.finished()

@@ -69,6 +69,7 @@ def _refused(desk: BoardDesk, session_id: str) -> bool:
     return False
 
 
+@pytest.mark.lengthy
 @pytest.mark.holds("board.simulator")
 def test_handlers_of_pins_and_timers_run_while_the_program_is_busy(desk: BoardDesk) -> None:
     session_id = desk.finished(main__py=HANDLERS)

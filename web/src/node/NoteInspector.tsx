@@ -12,7 +12,7 @@ const TAB_BODIES = { info: InfoTab, links: LinksTab, sections: SectionsTab, full
 
 export function NoteInspector({ model, address }: { model: GraphModel; address: Address }) {
   const close = () => go({ node: "", tab: "info" });
-  const id = model.byId.has(address.node) ? address.node : (model.resolve(address.node.replace(/^skill:/, "")) ?? address.node);
+  const id = address.node;
   const card = model.byId.get(id);
   const Body = TAB_BODIES[address.tab];
 

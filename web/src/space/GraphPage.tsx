@@ -47,11 +47,16 @@ export function GraphPage({ address }: { address: Address }) {
   );
 }
 
+const idOf = (model: GraphModel, name: string) =>
+  !name || model.byId.has(name) ? name : (model.resolve(name.replace(/^skill:/, "")) ?? name);
+
 const NONE: ReadonlySet<string> = new Set();
 const FILTERED_OUT = 0.06;
 const NOT_FOUND = 0.15;
 
-function Workspace({ model, address }: { model: GraphModel; address: Address }) {
+function Workspace({ model, address: written }: { model: GraphModel; address: Address }) {
+  // A person may write a note's name into an address, or follow an answer that names a skill.
+  const address = useMemo(() => ({ ...written, node: idOf(model, written.node) }), [model, written]);
   const { view } = address;
   const onMap = view === "map" || view === "pack";
   const [mapWanted, setMapWanted] = useState(onMap);
