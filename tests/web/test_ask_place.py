@@ -186,11 +186,12 @@ def test_nonsense_and_unknown_addresses_are_said(open_page: Opener, asked: str, 
 @pytest.mark.holds("page.shell.keys", "page.shell.inspector", "page.shell.model")
 def test_keys_colours_and_the_ways_out_of_a_note(open_page: Opener, asked: str) -> None:
     page = open_page(
-        "g/demo/list?n=skill:thought-records&tab=full",
+        "g/demo/list?n=thought-records&tab=full",  # as a person may write it
         permissions=["clipboard-read", "clipboard-write"],
         color_scheme="light",
     )
     inspector = page.get_by_role("complementary", name="Thought Records")
+    expect(page.locator("tr[aria-current=true]")).to_contain_text("Thought Records")
     expect(inspector.get_by_role("article").get_by_role("heading", name="When to use")).to_be_visible()
     inspector.get_by_role("button", name="Copy for an agent").click()
     expect(inspector.get_by_role("status").filter(has_text="Copied")).to_be_visible()
