@@ -59,7 +59,6 @@ def test_the_demo_graph_is_drawn_whole_with_a_legend(open_page: Opener, api: htt
     assert len(set(looks)) == len(stats["edgeTypeBreakdown"])
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.views")
 def test_the_same_graph_is_always_drawn_alike(open_page: Opener) -> None:
     pictures = set()

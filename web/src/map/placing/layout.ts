@@ -34,6 +34,9 @@ const LARGE = 3000; // from here on it cools faster: the shape is there long bef
 const LARGE_COOLING = 0.95;
 const STILL = 0.04;
 
+/** As fine as a place is kept. */
+export const inTenths = (place: number) => Math.round(place * 10) / 10;
+
 /** mulberry32: small, fast, and the same everywhere. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

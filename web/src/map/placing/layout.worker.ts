@@ -1,7 +1,7 @@
 // Runs the layout beside the page. Frames go out about twenty times a second, of many notes fewer, as each is drawn
 // as a whole; the last one is marked as settled.
 
-import { createLayout, type LayoutInput } from "./layout";
+import { createLayout, inTenths, type LayoutInput } from "./layout";
 
 export interface LayoutRequest extends LayoutInput {
   /** Send the settled positions alone: for people who asked for less motion. */
@@ -19,7 +19,9 @@ const NOTES_A_MS = 40;
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const layout = createLayout(data);
-  const frame = (settled: boolean): LayoutFrame => ({ x: layout.x.slice(), y: layout.y.slice(), settled });
+  // What has settled is drawn as it is kept, and looks the same the next time.
+  const sent = (places: Float64Array, settled: boolean) => (settled ? places.map(inTenths) : places.slice());
+  const frame = (settled: boolean): LayoutFrame => ({ x: sent(layout.x, settled), y: sent(layout.y, settled), settled });
   const run = () => {
     const until = performance.now() + Math.max(FRAME_MS, data.count / NOTES_A_MS);
     let settled = false;

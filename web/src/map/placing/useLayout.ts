@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { keepPlaces } from "../../api";
 import type { KeptPlaces } from "../../wire";
+import { inTenths } from "./layout";
 import type { LayoutFrame, LayoutRequest } from "./layout.worker";
 import { DYES } from "../kinds";
 import type { Scene } from "../scene";
@@ -101,11 +102,9 @@ export function useLayout(scene: Scene | null, view: string, kept: KeptPlaces | 
   };
 }
 
-const round = (value: number) => Math.round(value * 10) / 10;
-
 /** What is kept of a scene that has settled. */
 export const placesOf = ({ marks }: Scene, { x, y }: LayoutFrame, pins: ReadonlySet<string>): KeptPlaces =>
-  Object.fromEntries(marks.map(({ id, look }, mark) => [id, [round(x[mark]!), round(y[mark]!), pins.has(id) ? 1 : 0, DYES.indexOf(look.dye)]]));
+  Object.fromEntries(marks.map(({ id, look }, mark) => [id, [inTenths(x[mark]!), inTenths(y[mark]!), pins.has(id) ? 1 : 0, DYES.indexOf(look.dye)]]));
 
 /** `pins`: given where all but these are laid out anew. */
 export function requestOf(scene: Scene, places: KeptPlaces, pins: ReadonlySet<string> | null): LayoutRequest {
