@@ -10,14 +10,14 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from tests.examples import DEEP, SHORT, examples
+from tests.examples import DEEP, examples
 from tests.laid_tables import lay_tables, make_template
 from tests.pace import STRETCH
 
 from loreweave.application import Application, open_application
 from loreweave.settings import Settings
 
-pytest_plugins = ["tests.workers", "tests.postgres_server", "tests.model_server"]
+pytest_plugins = ["tests.lengthy", "tests.workers", "tests.postgres_server", "tests.model_server"]
 
 # The machine may be busy: how long one example takes says nothing. Equal runs, equal examples.
 hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=examples(100))
@@ -58,32 +58,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A lengthy test runs where it is asked for: by its name, by `-m lengthy`, or in a run of all of them.
-
-    A machine whose processors are lent to others takes longer to pass, and to fail, every test.
-    """
-    if SHORT and not config.option.markexpr and not any("::" in asked for asked in config.args):
-        left = _left_to_other_runs(items)
-        config.hook.pytest_deselected(items=[item for item in items if item in left])
-        items[:] = [item for item in items if item not in left]
+    """A machine whose processors are lent to others takes longer to pass, and to fail, every test."""
     for item in items:
         mark = item.get_closest_marker("timeout")
         seconds = mark.args[0] if mark else float(config.getini("timeout"))
         item.add_marker(pytest.mark.timeout(seconds * STRETCH), append=False)
-
-
-def _left_to_other_runs(items: list[pytest.Item]) -> set[pytest.Item]:
-    """All variants of a lengthy test but for as many as its mark says, the first and the last among them."""
-    variants: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("lengthy"):
-            variants.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left = set()
-    for of_one in variants.values():
-        most = min(sum(of_one[0].get_closest_marker("lengthy").args), len(of_one))  # type: ignore[union-attr]
-        stay = {round(place * (len(of_one) - 1) / max(most - 1, 1)) for place in range(most)}
-        left.update(item for place, item in enumerate(of_one) if place not in stay)
-    return left
 
 
 def _names_databases(metafunc: pytest.Metafunc) -> bool:
