@@ -141,7 +141,7 @@ def _sentences(text: str) -> list[str]:
     """Whole ones, of wrapped lines too, without their markup; what does not end as one only where none does."""
     plain = (_LINK.sub(lambda found: found[1] or found[2] or "", block) for block in _BLOCKS.split(_CODE.sub("", text)))
     blocks = (_TYPE.sub("", " ".join(block.split())) for block in plain)
-    found = [each for block in blocks for each in re.split(r"(?<=[.!?])\s+", block) if len(each) > 20]
+    found = [each for block in blocks for each in re.split(r"(?<=[.!?])\s+", block) if each[20:] or each.count(" ") > 1]
     return [each for each in found if each[-1] in ".!?"] or found
 
 
