@@ -61,7 +61,6 @@ def test_every_view_is_open_to_everybody_in_both_themes_and_on_a_phone(open_page
             assert page.evaluate(WIDTH) <= width, f"{address} is too wide for {width}"
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.narrow")
 def test_a_long_name_leaves_the_top_of_a_phone_on_one_line(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
@@ -76,6 +75,9 @@ def test_a_long_name_leaves_the_top_of_a_phone_on_one_line(
         assert tops[0] is not None
         assert tops[1] is not None
         assert tops[1]["y"] < tops[0]["y"] + tops[0]["height"], "beside one another"
+    page.evaluate(GO_TO, "/")
+    expect(page.get_by_text(f"from {name}.zip")).to_be_visible()
+    assert page.evaluate(WIDTH) <= 390, "nor does where it was read from widen its card"
 
 
 @pytest.mark.lengthy(2)
