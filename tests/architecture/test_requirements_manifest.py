@@ -56,6 +56,16 @@ def test_every_sentence_has_a_test_at_every_change_or_says_why_not() -> None:
     assert unheld == []
 
 
+def test_a_lengthy_mark_stands_above_a_function_where_it_is_looked_for() -> None:
+    """Elsewhere, or for no variant at all, it would leave a sentence without a test that nobody misses."""
+    for path in python_files():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        above = [mark for node in tree.body if isinstance(node, ast.FunctionDef) for mark in node.decorator_list]
+        of_some = [mark.func for mark in above if isinstance(mark, ast.Call) and "(0)" not in ast.unparse(mark)]
+        found = [node for node in ast.walk(tree) if is_mark(node, "lengthy")]
+        assert [node for node in found if node not in above and node not in of_some] == [], path
+
+
 def test_every_mark_names_a_sentence() -> None:
     strangers = {name: places for name, places in marks_by_id().items() if name not in REQUIREMENTS}
     assert strangers == {}

@@ -21,7 +21,6 @@ def test_a_crowd_of_sessions_needs_little_memory_and_no_thread_each(tmp_path: Pa
     assert found["threads"] < CROWD
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.scale.waiting")
 def test_many_waiting_sessions_are_all_answered(application: Application) -> None:
     plan = plan_of(ask_step(), output_step("{{ask}}"))

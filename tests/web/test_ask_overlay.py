@@ -192,7 +192,6 @@ def test_on_a_phone_it_fills_the_screen(visits: Visits, address: str) -> None:
     assert float(box.field.evaluate("field => parseFloat(getComputedStyle(field).fontSize)")) >= 16
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("ask.overlay.gaps")
 def test_only_what_was_given_up_is_a_gap(box: AskBox, address: str) -> None:
     box.open().field.press_sequentially("zebra xylophone", delay=120)

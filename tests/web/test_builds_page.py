@@ -106,12 +106,12 @@ def test_a_stranger_builds_a_game_and_wishes_for_more(tabs: Tabs, builds: Sessio
     expect(rows.nth(1)).to_have_text(re.compile("Catch the star.*Done"))
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("build.page.gates", "build.page.accessible", "page.studio.needs-you")
-def test_two_people_look_at_a_website_and_what_one_demands_is_built(tabs: Tabs, builds: SessionServer) -> None:
+def test_two_people_look_at_a_website_and_what_one_decides_is_decided_for_both(
+    tabs: Tabs, builds: SessionServer
+) -> None:
     site = tabs.make(reduced_motion="reduce")
     start_example(site, builds.address, "The garden club's website")
-    # Somebody else looks at the same build; what one decides is decided for both.
     other = tabs.make(reduced_motion="reduce")
     other.goto(site.url)
     gate = site.get_by_role("form", name="Does the page look right so far?")
@@ -130,6 +130,20 @@ def test_two_people_look_at_a_website_and_what_one_demands_is_built(tabs: Tabs, 
     other.close()
     changed = site.get_by_role("list", name="Tasks").get_by_role("listitem")
     expect(changed.filter(has_text="revision")).to_have_count(1)
+    stopped = httpx.post(f"{builds.address}/api/sessions/{site.url.rpartition('/')[2]}/stop", timeout=PATIENCE)
+    assert stopped.status_code == 200, stopped.text
+
+
+@pytest.mark.lengthy
+@pytest.mark.holds("build.page.gates")
+def test_what_was_rejected_is_done_over_and_what_is_continued_has_something_to_show(
+    tabs: Tabs, builds: SessionServer
+) -> None:
+    site = tabs.make(reduced_motion="reduce")
+    start_example(site, builds.address, "The garden club's website")
+    gate = site.get_by_role("form", name="Does the page look right so far?")
+    gate.get_by_role("textbox").fill("More flowers")
+    gate.get_by_role("button", name="Reject").click()
     expect(site.get_by_role("region", name="Result")).to_be_visible(timeout=A_MINUTE * STRETCH)
     expect(site.get_by_role("list", name="Checked before")).to_contain_text("checked: No full names")
 

@@ -162,7 +162,6 @@ def test_a_folder_is_added_and_its_best_finding_repaired(open_page: Opener, api:
     assert api.post("/validate", json={"graphId": "allotment"}).json()["score"] > before
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ingest")
 def test_a_github_repository_is_read_from_its_archive(
     tabs: Tabs,

@@ -162,7 +162,6 @@ def test_the_budget_slider_asks_again_and_the_map_shows_what_was_taken(
     expect(page.get_by_label("Account of the pack")).to_contain_text("of 200,000")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.ask-panel")
 def test_a_walk_starts_at_the_note_it_was_called_from(open_page: Opener, api: httpx.Client) -> None:
     page = open_page("?graph=demo&view=list&node=skill:cognitive-model")

@@ -115,7 +115,6 @@ def test_the_list_is_filtered_by_type_and_found_as_one_types(open_page: Opener, 
     expect(rows).to_have_count(stats["nodeCount"])
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.filters")
 def test_the_map_hides_links_of_other_types_and_fades_notes_that_do_not_match(
     open_page: Opener,
@@ -148,7 +147,6 @@ def test_the_index_lists_maps_of_content_with_the_notes_they_gather(open_page: O
         expect(entry.locator("li")).to_have_count(gathered)
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("graph.page.health")
 def test_the_score_is_shown_as_a_sum_that_comes_out(open_page: Opener, api: httpx.Client, zipped: Archiver) -> None:
     notes = {

@@ -101,7 +101,6 @@ def test_links_below_an_address_of_the_site_are_mapped_with_one_press(
     expect(address).to_have_count(0)
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.find")
 def test_the_box_looks_in_this_space_or_with_backspace_everywhere(
     server: str, tabs: Tabs, watch: Watch, api: httpx.Client, zipped: Archiver
@@ -135,7 +134,6 @@ def test_the_box_looks_in_this_space_or_with_backspace_everywhere(
     watch.end()
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.inspector")
 def test_a_pinned_note_stays_when_one_goes_to_another_place(open_page: Opener) -> None:
     page = open_page("g/demo/list")

@@ -109,7 +109,6 @@ def test_the_picture_of_a_map_nobody_opened_has_its_colours_and_is_where_the_map
     assert api.get("/places", params={"graphId": "unseen"}).json()["places"] == first
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.library.map-looks")
 def test_the_map_is_coloured_filtered_and_narrowed_and_find_flies_to_the_best_hit(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]

@@ -55,7 +55,6 @@ def test_a_note_is_read_with_its_tree_its_contents_and_who_links_to_it(
     expect(page.get_by_role("list", name="index.md as written").get_by_role("listitem").first).to_have_text("---")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.library.read", "graph.page.text-is-text")
 def test_folders_are_the_tree_where_there_are_no_maps_and_a_document_takes_nothing_of_the_page(
     open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]

@@ -288,7 +288,6 @@ def test_somebody_writes_finds_edits_and_erases(page: Page, kept: Kept, tmp_path
     assert "The gate is blue." in kept.ask("show_memories", node_ids=[merged["node_id"]])["items"][0]["content"]
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.memory.found", "page.memory.record")
 def test_a_memory_is_found_by_its_meaning_and_shows_what_it_is_tied_to_and_when_it_holds(
     tabs: Tabs, tmp_path: Path

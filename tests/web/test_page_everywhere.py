@@ -80,7 +80,6 @@ def test_a_long_name_leaves_the_top_of_a_phone_on_one_line(
     assert page.evaluate(WIDTH) <= 390, "nor does where it was read from widen its card"
 
 
-@pytest.mark.lengthy(2)
 @pytest.mark.holds("page.shell.light")
 @pytest.mark.parametrize("place", PLACES)
 def test_a_first_view_weighs_little(place: str, server: str, tabs: Tabs) -> None:
@@ -94,7 +93,6 @@ def test_a_first_view_weighs_little(place: str, server: str, tabs: Tabs) -> None
     assert 0 < sum(weights) < HEAVIEST
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("page.shell.nowhere")
 def test_old_addresses_lead_on_and_unknown_ones_show_the_way_back(
     server: str, open_page: Callable[..., Page], watch: Watch

@@ -92,7 +92,6 @@ def test_the_example_plan_runs_from_an_empty_list_to_its_result(
     expect(entry.locator("time")).to_have_attribute("datetime", session["created_at"])
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.page.list")
 def test_sessions_are_listed_newest_first_with_what_became_of_them(open_page: Opener, sessions: SessionServer) -> None:
     sessions.run("An early one", output("say", "x"))
@@ -200,7 +199,6 @@ def model() -> Iterator[ModelServer]:
         yield running
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.page.live", "session.page.questions")
 def test_what_agents_were_allowed_and_what_they_ask_is_shown_at_their_step(
     tabs: Tabs, own_server: Callable[..., SessionServer], model: ModelServer
@@ -235,7 +233,6 @@ def test_what_agents_were_allowed_and_what_they_ask_is_shown_at_their_step(
         assert told in model.asked[-1].text
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.page.questions")
 def test_a_question_answered_elsewhere_closes_by_itself(open_page: Opener, sessions: SessionServer) -> None:
     session_id = sessions.run("Asked twice", ask("one", "First?"), ask("two", "Second?", "a", "b"))
@@ -285,7 +282,6 @@ def test_an_answer_that_came_second_is_told_so_and_the_question_stays_until_its_
     expect(page.get_by_role("form")).to_have_count(0)
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.page.questions")
 def test_a_question_that_nobody_answered_in_time_says_so(tabs: Tabs, own_server: Callable[..., SessionServer]) -> None:
     served = own_server(LORE_ASK_USER_TIMEOUT_S="1")
@@ -459,7 +455,6 @@ def test_a_session_is_run_answered_and_left_with_the_keyboard_alone(open_page: O
     expect(page).to_have_url(f"{sessions.address}/")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.page.accessible")
 def test_nothing_is_wider_than_the_screen_and_every_control_has_a_name(
     open_page: Opener, sessions: SessionServer

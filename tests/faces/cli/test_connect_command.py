@@ -100,7 +100,6 @@ def read_as_client(file: Path, client: str) -> Any:
     return json.loads(text.replace(", // mine", ","))["mcpServers"]
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("outside.connect.starts")
 def test_what_was_written_starts_and_lists_its_tools(lore, home: Path, tmp_path: Path) -> None:
     """Once, since a start takes seconds: all three are to start the same, with the environment that clients hand on."""

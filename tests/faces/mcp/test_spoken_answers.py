@@ -88,7 +88,6 @@ DEFAULTS: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.lengthy(9)
 @pytest.mark.holds("house.mcp.answers-fit")
 @pytest.mark.parametrize(("tool", "arguments"), DEFAULTS)
 def test_no_answer_is_long_unless_more_is_asked_for(speak: Speak, tool: str, arguments: dict[str, Any]) -> None:

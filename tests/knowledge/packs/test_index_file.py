@@ -52,7 +52,6 @@ def test_bytes_of_another_version_are_refused() -> None:
         load(b"lore-sections-0\n" + bytes(100))
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("ask.search.results")
 def test_the_order_is_the_same_in_every_process() -> None:
     answers = set()

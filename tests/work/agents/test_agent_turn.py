@@ -237,7 +237,6 @@ def test_only_so_many_calls_of_one_reply_are_done(rig: Rig) -> None:
     assert rig.results().count("Too many calls at once.") == 4
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("session.agent.limits")
 def test_a_turn_has_at_most_twenty_five_rounds(rig: Rig) -> None:
     rig.server.script(*[call(LOOK)] * 30)

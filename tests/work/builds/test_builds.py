@@ -166,7 +166,6 @@ def test_stop_means_stop(desk: BuildDesk) -> None:
     assert desk.application.sessions.get(session_id).tasks[0].reason == "stopped"
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("build.tests")
 def test_tests_are_run_and_what_fails_is_mended(desk: BuildDesk) -> None:
     desk.agents["one"] = writes(

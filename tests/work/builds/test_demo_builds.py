@@ -36,7 +36,6 @@ def folder_of(desk: BuildDesk, session_id: str) -> Path:
     return Path(desk.application.sessions.get(session_id).nugget_dir or "")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("build.demo.wishes")
 def test_each_next_wish_changes_one_thing_and_keeps_the_name(demo: BuildDesk) -> None:
     latest = demo.start(GAME)

@@ -27,7 +27,6 @@ def lines(log: list[Json]) -> list[Json]:
     return found(log, "narrator_message")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("build.narrator")
 def test_a_task_has_at_most_one_line_in_a_while_and_the_last_line_comes_before_the_end(desk: BuildDesk) -> None:
     desk.plan = planned(task("a"), task("b", "a"), task("c", "b"), task("d", "c"))

@@ -14,7 +14,6 @@ from loreweave.work.sessions.session_log import NotTheRunner
 BLINK = writes(main__py="from machine import Pin\nPin(2, Pin.OUT).on()\n", index__html="<!doctype html>")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("board.deploy")
 def test_without_auto_flash_the_program_is_only_compiled(desk: BoardDesk) -> None:
     desk.build.agents["one"] = BLINK

@@ -54,7 +54,6 @@ def test_src_is_the_root_where_it_alone_has_a_main(desk: BoardDesk) -> None:
     desk.hears(session_id, "from src")
 
 
-@pytest.mark.lengthy
 @pytest.mark.holds("board.monitor")
 def test_listening_ends_at_a_stop_at_the_next_flash_and_when_the_board_is_pulled_out(desk: BoardDesk) -> None:
     session_id = desk.finished()
