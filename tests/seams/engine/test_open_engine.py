@@ -16,10 +16,12 @@ from typing import Any
 import psycopg
 import pytest
 from tests.examples import DEEP
+from tests.pace import PATIENCE
 from tests.seams.engine.conftest import Opening
 from tests.seams.engine.work_notes import Notes, ended
 from tests.waits import eventually
 
+from loreweave.end_tasks import break_off_tasks
 from loreweave.errors import Conflict, InvalidInput, Unavailable
 from loreweave.seams.engine.dbos_names import RANGE
 from loreweave.seams.engine.durable_engine import POLL_SECONDS, THREADS
@@ -278,6 +280,24 @@ def test_other_things_may_run_on_the_loop_of_the_work(opening: Opening) -> None:
     for ask in (engine.start, engine.known, engine.unfinished, engine.forget, engine.take_over):
         with pytest.raises(Unavailable, match=r"^The engine is closed\.$"):
             ask("a")
+
+
+@pytest.mark.holds("session.engine.close-breaks-off")
+def test_a_program_that_is_begun_while_work_is_broken_off_holds_nothing_up_and_leaves_nothing_open() -> None:
+    async def close(rounds: int) -> int:
+        pipe = asyncio.subprocess.PIPE
+        beginning = asyncio.create_task(asyncio.create_subprocess_exec("cat", stdin=pipe, stdout=pipe))
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+        left = await break_off_tasks(PATIENCE)
+        if not beginning.cancelled():
+            beginning.result().kill()
+            await beginning.result().communicate()
+        return left
+
+    for rounds in range(8):  # of the loop, in which its pipes are connected one after the other
+        assert asyncio.run(close(rounds)) == 0
+        gc.collect()  # what is forgotten open is told here, as a warning, which is an error
 
 
 @pytest.mark.holds("session.engine.close-breaks-off")

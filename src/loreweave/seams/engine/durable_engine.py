@@ -16,13 +16,14 @@ from dbos._core import execute_dequeued_workflow
 from dbos._schemas.system_database import SystemSchema
 from dbos._utils import INTERNAL_QUEUE_NAME, GlobalParams
 
+from loreweave.end_tasks import break_off_tasks
 from loreweave.errors import Conflict, Unavailable
 from loreweave.seams.engine import engine_loop
 from loreweave.seams.engine.dbos_names import be_there
 from loreweave.seams.engine.durable_steps import DurableSteps, place_of
 from loreweave.seams.engine.engine import LetGo, TakenOver, Work
 from loreweave.seams.engine.engine_database import REFUSED, JsonSerializer, open_database, told_plainly
-from loreweave.seams.engine.engine_loop import CLOSED, LOG, EngineLoop, break_off_tasks, take_over_log
+from loreweave.seams.engine.engine_loop import CLOSED, LOG, EngineLoop, take_over_log
 from loreweave.seams.engine.executor_slot import ExecutorSlot
 
 SHAPE = "sessions-1"  # DBOS goes on only with work of its own version; by default a new release would strand it

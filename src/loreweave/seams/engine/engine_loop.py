@@ -58,18 +58,6 @@ class EngineLoop:
             self._loop.close()
 
 
-async def break_off_tasks(seconds: float) -> int:
-    """Cancels every other task of this loop and waits; answers how many did not end in time."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        if task.get_name() != "unhurried":  # it ends processes, and nobody else would
-            task.cancel()
-    if not others:
-        return 0
-    _, pending = await asyncio.wait(others, timeout=seconds)
-    return len(pending)
-
-
 class Runner(Protocol):
     async def run(self, session_id: str) -> None: ...
 

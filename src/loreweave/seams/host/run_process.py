@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from loreweave.end_tasks import unhurried
 from loreweave.seams.host.sandbox import MEBIBYTE, CommandLimits, CommandResult
 
 _NAMES = __package__.split(".")
@@ -89,21 +90,6 @@ async def _end(process: asyncio.subprocess.Process, answer: asyncio.Future[bytes
     if await process.wait() != 0:
         await asyncio.to_thread(_hunt, mark.encode())
     await answer
-
-
-async def unhurried(work: Any) -> None:
-    """Awaits work to its end, and only then passes on a cancellation that came meanwhile."""
-    task = asyncio.ensure_future(work)
-    task.set_name("unhurried")  # whoever closes the loop waits for it and does not cancel it
-    is_cancelled = False
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            is_cancelled = True
-    task.result()
-    if is_cancelled:
-        raise asyncio.CancelledError
 
 
 def _hunt(mark: bytes) -> None:

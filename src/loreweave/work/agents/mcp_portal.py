@@ -20,9 +20,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from loreweave.end_tasks import unhurried
 from loreweave.errors import TooLarge, Unavailable
 from loreweave.language.strange_text import boxed
-from loreweave.seams.host.run_process import unhurried
 from loreweave.seams.host.sandbox import BESIDE_AS, Command, CommandResult, Sandbox
 from loreweave.seams.models.language_model import OfferedTool
 from loreweave.work.agents.agent_voice import storable

@@ -17,6 +17,7 @@ from typing import Any
 from loreweave.clock import Clock, format_milliseconds, instant
 from loreweave.contracts.session import AnswerTaken, DetectedBoard, FlashAnswer, StartedSimulation
 from loreweave.contracts.session_events import DeployProgress, SessionEvent
+from loreweave.end_tasks import break_off_tasks
 from loreweave.errors import Conflict, Unavailable
 from loreweave.seams.host.confined_folder import ConfinedFolder
 from loreweave.seams.host.programs import Programs
@@ -286,15 +287,7 @@ class _Background:
             self._closed = True
         if self._loop is None or self._thread is None:
             return
-        with suppress(TimeoutError):
-            asyncio.run_coroutine_threadsafe(_break_off(), self._loop).result(CLOSE_SECONDS)
+        asyncio.run_coroutine_threadsafe(break_off_tasks(CLOSE_SECONDS), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(CLOSE_SECONDS)
         self._loop.close()
-
-
-async def _break_off() -> None:
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
