@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from loreweave.contracts import argument_values as values
 from loreweave.contracts import memory_requests as asked
 from loreweave.contracts.argument_values import refusal
+from loreweave.errors import NotFound
 
 Read = Callable[[str, Any], Any]
 IMPORTANCE_PLACES = 6
@@ -109,9 +110,15 @@ _scope = partial(values.matching_text, pattern=_SCOPE, sentence="scope must be 1
 _any_scope = partial(
     values.matching_text, pattern=_SEARCHED_SCOPE, sentence="scope must be * or 1 to 128 of A-Z a-z 0-9 . _ : / -"
 )
-_reversal_hash = partial(
-    values.matching_text, pattern=_HASH, sentence="Unknown reversal_hash: it must be sha256: and 64 hexadecimal digits"
-)
+
+
+def _reversal_hash(field: str, value: Any) -> str:
+    """Text that is no hash is the hash of no merge."""
+    if not _HASH.fullmatch(values.plain_text(field, value)):
+        raise NotFound("Unknown reversal_hash: it must be sha256: and 64 hexadecimal digits", field=field)
+    return str(value)
+
+
 _RELATION: dict[str, Read] = {
     "target_id": _node_id,
     "type": partial(values.choice, choices=get_args(asked.RelationType)),

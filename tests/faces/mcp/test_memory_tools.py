@@ -193,6 +193,7 @@ def test_history_names_the_client(talk, name: str, actor: str) -> None:
         ("boost_importance", {"node_id": UNKNOWN, "delta": 1.5}, "invalid_argument", "delta must be between -1.0 and"),
         ("merge_concepts", {"source_ids": [UNKNOWN]}, "invalid_argument", "Need at least 2 concepts to merge"),
         ("undo_merge", {"reversal_hash": "sha256:" + "0" * 64}, "not_found", "Unknown reversal_hash"),
+        ("undo_merge", {"reversal_hash": "no-hash"}, "not_found", "Unknown reversal_hash"),
         ("dismiss_task", {"task_id": "none"}, "not_found", "Unknown task_id"),
     ],
 )
