@@ -48,7 +48,7 @@ def bounded_text(field: str, value: Any, most: int) -> str:
     """Length before everything else: the other looks then have little to look at."""
     text = plain_text(field, value)
     if len(text) > most:
-        raise refusal(field, f"{field} must be at most {most:,} characters")
+        raise refusal(field, f"{field} must be at most {most} characters")
     if "\0" in text:
         raise refusal(field, f"{field} must not contain the character NUL")
     if not is_unicode(text):

@@ -173,7 +173,7 @@ def test_lines_of_ten_mebibytes_and_bytes_that_are_no_text_never_end_the_process
     answers = speak(tmp_path / "data", HELLO, long, b"\xff\xfe\xfd\n", large, message("ping", 3))
     assert {"jsonrpc": "2.0", "id": 3, "result": {}} in answers
     (refused,) = [answer for answer in answers if answer.get("id") == 2]
-    assert refused["result"]["structuredContent"]["error"] == "content must be at most 65,536 characters"
+    assert refused["result"]["structuredContent"]["error"] == "content must be at most 65536 characters"
     assert sum("error" in answer for answer in answers) == 2
 
 

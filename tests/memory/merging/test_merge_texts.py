@@ -65,7 +65,7 @@ def test_the_average_of_nothing_important_is_zero() -> None:
 @pytest.mark.holds("memory.merge.limit")
 def test_a_result_above_the_limit_of_content_is_refused() -> None:
     sources = [memory(number, f"{number} " + "x" * 60_000) for number in (1, 2)]
-    with pytest.raises(InvalidInput, match=r"^content must be at most 65,536 characters"):
+    with pytest.raises(InvalidInput, match=r"^content must be at most 65536 characters"):
         merge_texts("union", sources)
 
 

@@ -214,4 +214,4 @@ def _source(strategy: str, ordered: Sequence[Memory]) -> str | None:
 
 
 def _too_much(field: str, limit: int, of: str) -> InvalidInput:
-    return InvalidInput(f"{field} must be at most {limit:,} {of}", code="invalid_argument", field=field)
+    return InvalidInput(f"{field} must be at most {limit} {of}", code="invalid_argument", field=field)
