@@ -27,7 +27,8 @@ def paths(error: LoreError) -> list[str]:
 @pytest.mark.parametrize(
     ("spec", "path"),
     [
-        ({}, "project"),
+        ({}, "project.goal"),
+        ({"project": None, "agents": 1}, "project.goal"),
         ({"project": {}}, "project.goal"),
         ({"project": {"goal": ""}}, "project.goal"),
         ({"project": {"goal": "x" * 2001}}, "project.goal"),

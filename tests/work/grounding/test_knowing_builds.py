@@ -146,7 +146,7 @@ def test_the_pack_is_a_share_of_the_tokens_that_are_left(tmp_path: Path, open_de
 
 @pytest.mark.holds("one.build.unknown-graph")
 def test_a_graph_that_is_not_there_is_refused_and_nothing_is_left(desk: BuildDesk, workbench: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"spec\.knowledge\.graphId.*workbench"):
+    with pytest.raises(InvalidInput, match=r"^knowledge\.graphId.*workbench"):
         desk.start({"knowledge": {"graphId": "workbnch"}})
     assert desk.application.sessions.list() == []
 
@@ -156,7 +156,7 @@ def test_a_graph_whose_skills_do_not_fit_is_refused_before_a_missing_model(open_
     skill = "---\nname: firmware\ndescription: Write firmware\nmetadata:\n  skillgraph.routes: nowhere\n---\nGo.\n"
     with open_desk(model="none") as desk:
         ingest(desk, tmp_path / "workbench", {"firmware/SKILL.md": skill})
-        with pytest.raises(InvalidInput, match=r"spec\.knowledge\.graphId.*nowhere"):
+        with pytest.raises(InvalidInput, match=r"^knowledge\.graphId.*nowhere"):
             desk.start(KNOWLEDGE)
         assert desk.application.sessions.list() == []
 

@@ -58,9 +58,9 @@ class KnowledgeHouse:
         if taken is None:
             there = ", ".join(sorted(known)[:10])
             found = f"there are: {there}" if there else "`lore ingest FOLDER` makes one"
-            raise refusal_of([Fault("spec.knowledge.graphId", f"names no graph; {found}")])
+            raise refusal_of([Fault("knowledge.graphId", f"names no graph; {found}")])
         if problem := self._problem(graph_id):
-            raise refusal_of([Fault("spec.knowledge.graphId", f"names a graph whose skills do not fit: {problem}")])
+            raise refusal_of([Fault("knowledge.graphId", f"names a graph whose skills do not fit: {problem}")])
 
     def _problem(self, graph_id: str) -> str:
         """The first error of the check-up of its skills; notes that are no skills have none."""
