@@ -236,7 +236,6 @@ class ScanAnswer(GraphAnswer):
 class SearchHit(Level1Node):
     score: float
     matched: list[str]
-    passage: str | None = None  # how the best passage begins
 
 
 class SearchAnswer(GraphAnswer):

@@ -81,14 +81,6 @@ def test_a_table_fits_into_80_columns_and_breaks_no_id(seen, arguments: list[str
         assert f"skill:{LONG}" in shown
 
 
-def test_a_search_tells_how_the_best_passage_begins(lore, tmp_path: Path) -> None:
-    (tmp_path / "small").mkdir()
-    (tmp_path / "small" / "a.md").write_text("# Boats\n\nWords.\n\n## Sails\n\nA jib is hoisted early.\n")
-    lore("ingest", str(tmp_path / "small"))
-    [hit] = lore("search", "hoisted jib").json["results"]
-    assert hit["passage"] == "A jib is hoisted early."
-
-
 def test_a_note_that_lacks_several_things_is_named_once(lore, seen, tmp_path: Path) -> None:
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "plain.md").write_text("Only words.\n")

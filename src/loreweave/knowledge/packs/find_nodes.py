@@ -1,6 +1,5 @@
 """A question put to a graph: the passages it finds, the nodes they speak for, and where a walk begins."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy
@@ -36,18 +35,6 @@ class Found:
         best = numpy.zeros(self.count)
         numpy.maximum.at(best, self.nodes, self._searched())
         return best
-
-    def beginnings(self, nodes: Iterable[int]) -> dict[int, str]:
-        """How the best passage of some nodes begins."""
-        from loreweave.knowledge.documents.page_record import excerpt  # here: a scan shows none
-
-        scores, found = self._searched(), {}
-        for node in nodes:
-            places = numpy.flatnonzero(self.nodes == node)
-            if len(places):
-                row = self.ranking.rows[places[scores[places].argmax()]]
-                found[node] = excerpt(self.index.arrays.text(int(row)))
-        return found
 
     def first(self) -> int:
         """The node that a search has first."""

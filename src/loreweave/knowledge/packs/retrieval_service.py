@@ -64,16 +64,10 @@ class RetrievalService:
             question = ask(pinned.view, request.query, self._index(pinned))
             hits, total = search_nodes(question, request.domain, request.type, request.limit)
             notes = pinned.level_one([hit.node for hit in hits])
-            begins = question.found.beginnings(notes) if question.found else {}
             return SearchAnswer(
                 graphId=pinned.view.graph_id,
                 revision=pinned.view.revision,
-                results=[
-                    SearchHit(
-                        **dict(notes[hit.node]), score=hit.score, matched=hit.matched, passage=begins.get(hit.node)
-                    )
-                    for hit in hits
-                ],
+                results=[SearchHit(**dict(notes[hit.node]), score=hit.score, matched=hit.matched) for hit in hits],
                 total=total,
                 method="hybrid" if question.is_hybrid else "lexical",
             )

@@ -43,8 +43,8 @@ def level_ones(answer: ScanAnswer | SearchAnswer) -> RenderableType:
         (n.id, n.name, n.type, n.domain, n.inDegree, n.outDegree, n.description) for n in answer.results
     )
     if isinstance(answer, SearchAnswer):
-        columns = ("id", "name", "type", "domain", "found")
-        rows = ((n.id, n.name, n.type, n.domain, n.passage or n.description) for n in answer.results)
+        columns = ("id", "name", "type", "domain", "matched", "description")
+        rows = ((n.id, n.name, n.type, n.domain, ", ".join(n.matched), n.description) for n in answer.results)
     account = plain(f"{len(answer.results)} of {answer.total} in {answer.graphId}")
     return Group(table(columns, rows), account) if answer.results else plain(f"Nothing found in {answer.graphId}.")
 
