@@ -146,15 +146,35 @@ def test_a_larger_budget_holds_the_best_passages_of_a_smaller_one(application: A
         held = now
 
 
+LONG = "# Long\n\n" + "\n\n".join(f"The harbour fog number {number}. " + "harbour fog " * 60 for number in range(30))
+
+
 @pytest.mark.holds("retrieval.packs.half-for-one")
 def test_one_long_note_does_not_keep_the_next_out(application: Application) -> None:
-    long = "# Long\n\n" + "\n\n".join(
-        f"The harbour fog number {number}. " + "harbour fog " * 60 for number in range(30)
-    )
     short = "# Short\n\nOnce there was fog over the harbour and nobody came.\n"
-    nodes = loaded(pack(application, [long, short], 1500))
+    nodes = loaded(pack(application, [LONG, short], 1500))
     assert {node.id for node in nodes} == {"skill:n0", "skill:n1"}
     assert sum(node.tokens for node in nodes) > 1200
+
+
+@pytest.mark.holds("graph.budget.passes-over")
+def test_a_note_without_text_is_never_opened(application: Application) -> None:
+    linking = f"{LONG}\n\nHarbour fog: see [[n1]].\n"
+    assert [node.id for node in loaded(pack(application, [linking, "---\ntitle: Empty\n---\n"], 1500))] == ["skill:n0"]
+
+
+@pytest.mark.holds("graph.score.order", "retrieval.ranking.agree")
+def test_opened_notes_stand_in_the_order_of_their_scores_the_one_of_the_best_passage_first(
+    application: Application,
+) -> None:
+    many = [f"# Quay {number}\n\nOne boat. See [[n0]].\n" for number in range(2, 12)]
+    linked = "# Pier\n\nA harbour has a pier, and a lamp for the fog.\n\n## Lamps\n\nGulls sit on them.\n"
+    best = "# Fog\n\n## Harbour fog\n\nHarbour fog comes in at night.\n"
+    for notes in ([linked, best, *many], [linked, best, LONG, *many]):
+        opened = loaded(pack(application, notes, 3000))
+        assert opened[0].id == "skill:n1"
+        keys = [(-node.score, node.id) for node in opened]
+        assert keys == sorted(keys)
 
 
 @pytest.mark.holds("retrieval.ranking.exact-names")

@@ -64,6 +64,12 @@ def check_account(found: Telemetry, loaded: list, node_count: int, budget: int) 
     assert all(node.tokens >= TOKENIZER.count(node.content) for node in loaded)
 
 
+def check_order(loaded: list) -> None:
+    keys = [(-node.score, node.id) for node in loaded]
+    assert keys == sorted(keys)
+    assert all(0 <= node.score <= 100 for node in loaded)
+
+
 LAWS = settings(
     max_examples=examples(40),
     deadline=None,
@@ -81,6 +87,7 @@ LAWS = settings(
     "graph.telemetry.coverage",
     "graph.telemetry.depth",
     "graph.telemetry.levels",
+    "graph.score.order",
 )
 @given(
     vaults(),
@@ -110,9 +117,7 @@ def test_walks_keep_their_account(
     assert answer.telemetry.maxDepthReached <= depth
     assert len(answer.unloaded) == min(50, answer.telemetry.nodesSkipped)
     assert [node.score for node in answer.unloaded] == sorted((n.score for n in answer.unloaded), reverse=True)
-    if not query.strip():  # of a question the note with the best passage comes first
-        keys = [(-node.score, node.id) for node in answer.path]
-        assert keys == sorted(keys)
+    check_order(answer.path)
     assert application.retrieval.traverse(request) == answer
 
 
@@ -136,6 +141,7 @@ def test_packs_keep_their_account(
     assert answer.contextPack.totalTokens == answer.telemetry.tokensUsed
     assert all(node.level == 1 and node.content is None and node.tokens == 0 for node in named)
     assert len(named) == min(8, answer.telemetry.nodesSkipped)
+    check_order(loaded)
     assert answer.telemetry.maxDepthReached <= 2
 
 

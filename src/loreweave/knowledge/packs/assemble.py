@@ -1,6 +1,6 @@
 """From a question to a pack: who is visited, who qualifies, in which order, and what is loaded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy
 
@@ -98,6 +98,7 @@ def gather_evidence(facts: GraphFacts, terms: NoteTerms, query: AskedTerms, step
 QUALIFYING_SHARE = 0.3
 BEST_BY_TEXT = 200
 CONTEXT_DEPTH = 2
+MOST_POINTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +167,19 @@ def _assemble(
         pack = fill_budget(facts.view.nodes, candidates.tolist(), max_nodes if question.matched else 0, budget)
     else:
         ranked = question.found.in_order(qualifying, link, candidates)
-        pack = pack_passages(facts.view.nodes, ranked, read, max_nodes, budget)
+        pack = _by_score(facts, scores, pack_passages(facts.view.nodes, ranked, read, max_nodes, budget))
     return Assembly(question, entry, depth, evidence, scores, order, qualifying, pack, budget)
+
+
+def _by_score(facts: GraphFacts, scores: Array, pack: Pack) -> Pack:
+    """Opened notes by score, then id. The one of the best passage leads them: it is given no fewer points than any."""
+    if not pack.loaded:
+        return pack
+    opened = numpy.array(list(pack.loaded))
+    first, best = opened[0], facts.in_order(opened, scores)[0]
+    if first != best:
+        scores[first] = min(MOST_POINTS, scores[best] + (facts.rank[first] > facts.rank[best]))
+    return replace(pack, loaded={node: pack.loaded[node] for node in facts.in_order(opened, scores).tolist()})
 
 
 def telemetry(assembly: Assembly) -> Telemetry:

@@ -174,7 +174,8 @@ def _let_next_in(filling: _Filling, order: Sequence[int], best: dict[int, int]) 
     if len(filling.opened) > 1:
         return
     for node in order:
-        if node not in filling.opened and node in filling.pages and filling.take(node, best[node]):
+        says_something = node in filling.pages and filling.nodes[node].tokens_full
+        if node not in filling.opened and says_something and filling.take(node, best[node]):
             return
 
 
