@@ -228,6 +228,10 @@ SENTENCES: dict[str, Requirement] = {
         "A wrong method is answered 405 with Allow.",
         "interfaces, HTTP",
     ),
+    "house.errors.untyped-json": Requirement(
+        "A body without a content type is read as JSON: one that is no JSON object is answered 400.",
+        "interfaces, HTTP; skill graph, doors",
+    ),
     "house.errors.unsupported-media": Requirement(
         "A wrong content type is answered 415.",
         "interfaces, HTTP",

@@ -72,7 +72,7 @@ def test_a_turn_streams_in_order_and_bad_input_is_refused_by_its_field(address: 
         assert (refused.status_code, refused.json().get("field")) == (status, field), refused.text
         assert sentence in refused.json()["error"]
     assert post(address, path="/api/chat?graph=docs").status_code == 400
-    assert httpx.post(f"{address}/api/chat", content=b"{}").status_code == 415
+    assert httpx.post(f"{address}/api/chat", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
     assert httpx.get(f"{address}/api/chat").headers["allow"] == "POST"
     assert len(model_server.asked) == asked
 

@@ -31,7 +31,7 @@ class IngestRoute:
 
     async def endpoint(self, request: Request) -> Response:
         kind = content_type(request)
-        if kind not in READ_TYPES:
+        if kind and kind not in READ_TYPES:
             raise UnsupportedMediaType("An ingest is multipart/form-data or application/json", allowed=READ_TYPES)
         await self._calls.read(self._application.access.check_ingest, request.state.user)
         return await (self._zip(request) if kind == READ_TYPES[0] else self._github(request))
