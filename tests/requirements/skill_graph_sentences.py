@@ -496,7 +496,7 @@ SENTENCES: dict[str, Requirement] = {
         "reading well, dialects",
     ),
     "graph.reading.folder-pages": Requirement(
-        "`_index`, `index`, `README` and `SKILL` are the page of their folder: links to the folder lead "
+        "`_index`, `index`, `README` and `SKILL` are the page of their folder: links to the folder and its address lead "
         "there, and it is called as the folder.",
         "reading well, dialects",
     ),

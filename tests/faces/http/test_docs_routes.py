@@ -117,3 +117,18 @@ def test_a_page_that_would_take_seconds_to_lay_out_is_shown_as_it_was_written(
     assert '<span id="half--half"></span><span id="deep"></span>## Half &amp; half\n' in long
     assert '<a href="#half--half">Half &amp; half</a>' in long
     assert 'id="words"' in client.get("/docs/words", headers=BROWSER).text
+
+
+@pytest.mark.holds("graph.reading.folder-pages")
+def test_the_address_of_a_folder_is_that_of_its_page(client: TestClient, tmp_path: Path) -> None:
+    folder = tmp_path / "folders"
+    for name in ("index", "_index", "README", "SKILL"):
+        (folder / f"a {name}" / "deep").mkdir(parents=True)
+        (folder / f"a {name}" / f"{name}.md").write_text(f"# Page {name}\n\nText.\n")
+        (folder / f"a {name}" / "deep" / "README.md").write_text("# Deep\n\nText.\n")
+    client.app_state["application"].graphs.ingest_folder(folder, name="folders")
+    for name in ("index", "_index", "README", "SKILL"):
+        for address in (f"/docs/a {name}/", f"/docs/a {name}"):
+            assert f"Page {name}</h1>" in client.get(address, headers=BROWSER).text
+    assert client.get("/docs/deep/").status_code == 404
+    assert client.get("/docs/a README/deep/").status_code == 200

@@ -34,7 +34,8 @@ class PageService:
         self._lists: WeakKeyDictionary[OpenDigest, _PageList] = WeakKeyDictionary()
 
     def page(self, slug: str, graph: str | None = None) -> PageAnswer:
-        return self._laid_out(self._library.open(graph), slug, lambda other: page_address(other, graph))
+        opened = self._library.open(graph)
+        return self._laid_out(opened, _slug_of(opened, slug), lambda other: page_address(other, graph))
 
     def read(self, wanted: str | None, graph: str) -> PageAnswer:
         """The same among the views of its graph, by slug or path; where neither is said, the first one."""
@@ -161,6 +162,12 @@ def _path_of(opened: OpenDigest, slug: str) -> str:
     if page is None:
         raise NotFound(f"There is no page {slug[:200]!r}.", slug=slug[:200])
     return page.path
+
+
+def _slug_of(opened: OpenDigest, asked: str) -> str:
+    """Itself where a page has it; of a folder that of its page, as links to the folder mean it."""
+    found = None if asked in opened.pages else opened.link_map.find("", f"{asked}/", False)
+    return found[0].slug if found and found[0].slug.rpartition("/")[0] == asked else asked
 
 
 def _first(pages: Mapping[str, LinkedPage]) -> str | None:
