@@ -36,6 +36,11 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.packs.comments": Requirement(
         "Comments of a note, which no reader sees, take no room in a pack.", "a stranger's documents"
     ),
+    "retrieval.packs.no-repeats": Requirement(
+        "What stands word for word, under the same heading, in a better note of a pack takes no room before all else "
+        "that was found; a search lists a section whose best passage a better one has said behind the others.",
+        "a stranger's documents",
+    ),
     "retrieval.packs.half-for-one": Requirement(
         "No note takes more than half the budget before the best passage of the next note is in.",
         "sheet retrieval, packs",

@@ -177,6 +177,21 @@ def test_opened_notes_stand_in_the_order_of_their_scores_the_one_of_the_best_pas
         assert keys == sorted(keys)
 
 
+GENERATED = "## Options\n\n### fog\n\n" + "Whether the harbour is closed in fog, and for how long. " * 8
+
+
+@pytest.mark.holds("retrieval.packs.no-repeats")
+def test_what_generated_pages_repeat_takes_no_room_before_what_they_say_themselves(application: Application) -> None:
+    own = [f"Command {number} rings a bell of its own for {'the harbour ' * 20}" for number in range(4)]
+    notes = [f"# Command {number}\n\n{text}\n\n{GENERATED}\n" for number, text in enumerate(own)]
+    small = "".join(node.content for node in loaded(pack(application, notes, 450)))
+    assert small.count("Whether") == 8
+    assert sum(text.strip() in small for text in own) == 4
+    large = loaded(pack(application, notes, 4000))
+    assert [node.level for node in large] == [4] * 4
+    assert all(GENERATED.strip() in node.content for node in large)
+
+
 @pytest.mark.holds("retrieval.ranking.exact-names")
 @pytest.mark.parametrize(
     ("query", "first"),

@@ -302,3 +302,12 @@ def test_equal_scores_are_ordered_by_id_however_the_sections_came(section, found
     sections = [section(name, "harbour") for name in ("b", "a", "c", "é")]
     for order in permutations(sections):
         assert found(order, "harbour") == ["a", "b", "c", "é"]
+
+
+@pytest.mark.holds("retrieval.packs.no-repeats")
+def test_sections_that_say_the_same_are_listed_behind_the_others(section, found) -> None:
+    same = "The harbour closes in fog, and the bell is rung until every boat of the harbour is home. " * 3
+    sections = [section(f"copy{number}", same) for number in range(8)] + [section("own", f"Fog. {FILLER}")]
+    assert found(sections, "harbour fog")[:3] == ["copy0", "own", "copy1"]
+    short = [section("linux", "Run make in the harbour."), section("macos", "Run make in the harbour.")]
+    assert found([*short, section("last", FILLER)], "make harbour") == ["linux", "macos", "last"]

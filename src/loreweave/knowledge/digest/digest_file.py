@@ -195,9 +195,7 @@ def distilled_of(found: Mapping[str, Any]) -> Distilled:
 
 
 def glossary_of(value: Any) -> tuple[GlossaryTerm, ...] | None:
-    if not isinstance(value, list):
-        return None
-    return tuple(entry for entry in map(_entry, value) if entry)
+    return tuple(entry for entry in map(_entry, value) if entry) if isinstance(value, list) else None
 
 
 def _entry(value: Any) -> GlossaryTerm | None:

@@ -98,9 +98,7 @@ class PageLinks:
 
 def section_at(page: LinkedPage, anchor: str | None) -> DigestSection | None:
     """The section an anchor stands in; the page's first one where there is no such anchor."""
-    if not page.sections:
-        return None
-    return page.sections[page.anchors.get(anchor, 0) if anchor else 0]
+    return page.sections[page.anchors.get(anchor, 0) if anchor else 0] if page.sections else None
 
 
 def link_page(

@@ -150,9 +150,7 @@ class RawHtml:
 
     def linked(self, text: str) -> str:
         """Text between tags: wikilinks in it are links, unless it is code."""
-        if self._code or "[[" not in text:
-            return text
-        return _WIKILINK.sub(self._anchor, text)
+        return text if self._code or "[[" not in text else _WIKILINK.sub(self._anchor, text)
 
     def _anchor(self, found: re.Match[str]) -> str:
         address = self._link(unescape(without_label(found[1])), True)

@@ -48,9 +48,7 @@ def kind_by_name(path: str) -> str | None:
 
 def clean_path(raw: str) -> str | None:
     """The path a raw name of an archive stands for, without empty parts; None when it is unsafe."""
-    if raw[:1] in ("/", "\\") or _DRIVE.match(raw):
-        return None
-    return clean_relative(raw)
+    return None if raw[:1] in ("/", "\\") or _DRIVE.match(raw) else clean_relative(raw)
 
 
 def clean_relative(raw: str) -> str | None:

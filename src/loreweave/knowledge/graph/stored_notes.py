@@ -150,9 +150,7 @@ def read_sources(connection: Connection, graph: GraphRow, note_keys: list[int]) 
 def committed_digest(connection: Connection, graph: GraphRow) -> bytes | None:
     """The digest file that came with the documents."""
     note_key = ask_shelf.document_key(connection, graph, DIGEST_PATH)
-    if note_key is None:
-        return None
-    return read_sources(connection, graph, [note_key])[note_key].encode()
+    return None if note_key is None else read_sources(connection, graph, [note_key])[note_key].encode()
 
 
 def committed_hash(committed: bytes | None) -> str:

@@ -78,6 +78,12 @@ class NotePage:
         self.taken.add(place)
         self.headed.update(self.above[place])
 
+    def said(self, place: int) -> tuple[str, bytes]:
+        """A passage as it reads by itself: the heading right above it, and its text."""
+        passage = self.passages[place]
+        heading = self.headings[passage.heading].text if passage.heading >= 0 else ""
+        return heading, self.source[passage.start : passage.end]
+
     @property
     def is_whole(self) -> bool:
         return len(self.taken) == len(self.passages)

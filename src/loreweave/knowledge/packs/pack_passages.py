@@ -61,10 +61,8 @@ def fill_budget(nodes: Sequence[ViewNode], order: Sequence[int], most: int, budg
     loaded: dict[int, Loaded] = {}
     for node, level in levels.items():
         note = nodes[node]
-        more = note.tokens_full - note.tokens_sections
-        if level == 4:
-            loaded[node] = Loaded(4, note.tokens_full)
-        elif more <= left:
+        more = 0 if level == 4 else note.tokens_full - note.tokens_sections
+        if more <= left:
             loaded[node] = Loaded(4, note.tokens_full)
             left -= more
         else:
@@ -74,6 +72,7 @@ def fill_budget(nodes: Sequence[ViewNode], order: Sequence[int], most: int, budg
 
 UNSEEN_TOKENS = 100  # of comments that a whole text would show: as many are not worth it, nor is half of what it says
 LEAST = 12  # tokens below which nothing worth showing fits
+TELLING = 40  # tokens from which the same words under the same heading of another note say nothing more
 
 RankedPassage = tuple[int, int, int]  # (node, place among its passages, tokens)
 ReadPages = Callable[[Iterable[int]], dict[int, NotePage]]
@@ -88,6 +87,12 @@ class _Filling:
     pages: dict[int, NotePage] = field(default_factory=dict)
     opened: dict[int, NotePage] = field(default_factory=dict)  # in the order of opening
     missed: dict[int, Missed] = field(default_factory=dict)
+    told: set[tuple[str, bytes]] = field(default_factory=set)  # headings and texts that are in the pack
+
+    def repeats(self, node: int, place: int) -> bool:
+        """Whether another note has shown the same already, as generated pages and copies do."""
+        page = self.pages[node]
+        return page.passages[place].tokens >= TELLING and page.said(place) in self.told
 
     def take(self, node: int, place: int) -> bool:
         """Whether the passage is in the pack now."""
@@ -101,6 +106,7 @@ class _Filling:
             self.pass_over(node, cost)
             return False
         page.take(place)
+        self.told.add(page.said(place))
         self.used += cost
         self.opened[node] = page
         self.missed.pop(node, None)
@@ -130,6 +136,7 @@ def pack_passages(
     filling = _Filling(nodes, most, budget)
     best = {node: place for node, place, _ in reversed(ranked)}
     order = list(dict.fromkeys([node for node, _, _ in ranked]))
+    repeated: list[tuple[int, int]] = []
     for number, (node, place, size) in enumerate(ranked):
         if filling.opened and budget - filling.used < LEAST:
             break
@@ -147,16 +154,22 @@ def pack_passages(
         page = filling.pages.get(node)
         if page is None or place >= len(page.passages):
             continue
+        if filling.repeats(node, place):
+            repeated.append((node, place))
+            continue
         if node in filling.opened and page.tokens + page.cost_of(place) > budget // 2:
             _let_next_in(filling, order, best)
         if filling.take(node, place):
             filling.join_neighbours(node, place)
         elif not number:
             _lead_otherwise(filling, node, [other for found, other, size in ranked if found == node and size])
-    for node, page in filling.opened.items():
-        for place, passage in enumerate(page.passages):
-            if filling.used + passage.tokens <= budget:
-                filling.take(node, place)
+    for again in (False, True):
+        for node, place in repeated if again else ():
+            filling.take(node, place)
+        for node, page in filling.opened.items():
+            for place, passage in enumerate(page.passages):
+                if filling.used + passage.tokens <= budget and (again or not filling.repeats(node, place)):
+                    filling.take(node, place)
     return _leveled(filling)
 
 
@@ -175,7 +188,9 @@ def _let_next_in(filling: _Filling, order: Sequence[int], best: dict[int, int]) 
         return
     for node in order:
         says_something = node in filling.pages and filling.nodes[node].tokens_full
-        if node not in filling.opened and says_something and filling.take(node, best[node]):
+        if node in filling.opened or not says_something or filling.repeats(node, best[node]):
+            continue
+        if filling.take(node, best[node]):
             return
 
 

@@ -55,9 +55,7 @@ def _matched(found: list[Match]) -> str:
 
 
 def _quoted(match: Match) -> str:
-    if not match.near:
-        return f'"{match.word}"'
-    return _list([f'"{word}"' for word in match.near]) + f' (for "{match.word}")'
+    return _list([f'"{word}"' for word in match.near]) + f' (for "{match.word}")' if match.near else f'"{match.word}"'
 
 
 def _outcome(assembly: Assembly, node: int) -> str:
@@ -127,8 +125,8 @@ def loaded_nodes(pinned: PinnedGraph, assembly: Assembly, shape: type[LoadedNode
 def _said(assembly: Assembly, node: int) -> dict[str, Any]:
     """What is told of a visited node, loaded or not."""
     found = assembly.question.facts.view.nodes[node]
-    reason = reason_for(assembly, node)
-    return {"id": found.id, "name": found.name, "score": int(assembly.scores[node]), "reason": reason}
+    score, reason = int(assembly.scores[node]), reason_for(assembly, node)
+    return {"id": found.id, "name": found.name, "score": score, "reason": reason}
 
 
 def unloaded_nodes(assembly: Assembly) -> list[UnloadedNode]:

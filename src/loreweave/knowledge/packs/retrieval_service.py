@@ -49,12 +49,8 @@ class RetrievalService:
             else:
                 nodes, total = list_nodes(facts, request.domain, request.limit)
             notes = pinned.level_one(nodes)
-            return ScanAnswer(
-                graphId=pinned.view.graph_id,
-                revision=pinned.view.revision,
-                results=[notes[node] for node in nodes],
-                total=total,
-            )
+            view, found = pinned.view, [notes[node] for node in nodes]
+            return ScanAnswer(graphId=view.graph_id, revision=view.revision, results=found, total=total)
 
     def search(self, request: SearchRequest) -> SearchAnswer:
         """All fields, bodies too; level 1 with a score and the fields that matched."""
@@ -84,15 +80,8 @@ class RetrievalService:
             given = None if request.startNode is None else pinned.resolve(request.startNode)
             question = ask(pinned.view, request.query, self._index(pinned))
             start = choose_entry(question) if given is None else given
-            assembly = assemble_walk(
-                question,
-                start,
-                request.maxDepth,
-                request.direction,
-                request.maxNodes,
-                request.tokenBudget,
-                partial(read_pages, pinned),
-            )
+            asked = request.maxDepth, request.direction, request.maxNodes, request.tokenBudget
+            assembly = assemble_walk(question, start, *asked, partial(read_pages, pinned))
             entry = pinned.level_one([start])[start]
             return TraverseAnswer(
                 graphId=pinned.view.graph_id,
@@ -116,9 +105,8 @@ class RetrievalService:
         with self._library.pin(request.graphId) as pinned:
             question = ask(pinned.view, request.query, self._index(pinned))
             entry = choose_entry(question)
-            assembly = assemble_context(
-                question, entry, request.maxNodes, request.tokenBudget, partial(read_pages, pinned)
-            )
+            asked = request.maxNodes, request.tokenBudget
+            assembly = assemble_context(question, entry, *asked, partial(read_pages, pinned))
             pack = ContextPack(
                 entryPoint=pinned.view.nodes[entry].id,
                 nodes=[*loaded_nodes(pinned, assembly, PackedNode), *named_nodes(pinned, assembly)],

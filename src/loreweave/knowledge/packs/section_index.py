@@ -86,9 +86,7 @@ def _best_start(matches: Sequence[_Match]) -> int:
             first += 1
         if total > best_worth + 1e-9:
             best, best_worth = matches[first].start, total
-    if best <= _LEAD:
-        return 0
-    return best - _LEAD
+    return max(0, best - _LEAD)
 
 
 def _whole_words(text: str, start: int) -> Span:
@@ -119,6 +117,7 @@ def _merged(spans: list[Span]) -> tuple[Span, ...]:
 
 
 MOST_OF_A_PAGE, LIMIT, MOST_RESULTS = 2, 6, 50
+TELLING = 160  # characters from which the same text on another page says nothing more
 
 
 class SectionIndex(Ranker):
@@ -156,7 +155,8 @@ class SectionIndex(Ranker):
             best = largest(scores, enough)
             order = best[numpy.lexsort((rows[best], -scores[best]))]
             pages = self.arrays.pages[rows[order]].tolist()
-            shown, is_full = spread_over_pages(zip(order.tolist(), pages, strict=True), limit)
+            said = map(self.arrays.text, rows[order].tolist())
+            shown, is_full = spread_over_pages(zip(order.tolist(), pages, said, strict=True), limit)
             if is_full:
                 break
         return [self._hit(int(rows[place]), float(scores[place]), worth) for place in shown]
@@ -177,20 +177,24 @@ class SectionIndex(Ranker):
         return SectionHit(int(self._positions[self.arrays.sections[row]]), score, snippet, highlights)
 
 
-def spread_over_pages(ranked: Iterable[tuple[int, int]], limit: int) -> tuple[list[int], bool]:
-    """Of (place, page) in order, at most two a page while other pages have hits; the rest fills up.
+def spread_over_pages(ranked: Iterable[tuple[int, int, str]], limit: int) -> tuple[list[int], bool]:
+    """Of (place, page, text) in order, at most two a page, and none that says what a better one has said, while there
+    are others; the rest fills up.
 
-    Also says whether other pages had hits enough.
+    Also says whether there were others enough.
     """
     shown: list[int] = []
     held_back: list[int] = []
     of_page: dict[int, int] = {}
-    for section, page in ranked:
+    told: set[str] = set()
+    for section, page, text in ranked:
         if len(shown) == limit:
             break
-        if of_page.get(page, 0) < MOST_OF_A_PAGE:
+        if of_page.get(page, 0) < MOST_OF_A_PAGE and text not in told:
             of_page[page] = of_page.get(page, 0) + 1
             shown.append(section)
+            if len(text) >= TELLING:
+                told.add(text)
         elif len(held_back) < limit:
             held_back.append(section)
     return shown + held_back[: limit - len(shown)], len(shown) == limit
