@@ -26,7 +26,7 @@ HOMES = {
     "psycopg": ("seams/engine", "seams/storage"),
     "pydantic": ("contracts", "faces", "operations", "work/skill_plans"),
     "pydantic_ai": ("seams/models", "routing/agent"),
-    "pydantic_core": ("faces",),
+    "pydantic_core": ("faces", "knowledge/documents"),
     "pyromark": ("language/markdown", "knowledge/documents", "knowledge/answers"),
     "python_multipart": ("faces/http",),
     "regex": ("routing/folders",),

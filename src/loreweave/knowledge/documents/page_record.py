@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from pydantic_core import from_json, to_json
 
 from loreweave.bulk_work import Batch, Run, in_batches, without_collection
 from loreweave.contracts.skill_graph import PageSettings
@@ -132,11 +133,11 @@ def _telling_words(heading: str | None, text: str) -> tuple[str, ...]:
 def pack_record(record: PageRecord) -> bytes:
     """Lists in lists; the text of a section is that of its passages, and not kept twice."""
     sections = [[[*part[:5], part.facts, part.passages], *part[8:]] for part in record.sections]
-    return json.dumps([*record[:3], sections, *record[4:]], ensure_ascii=False, separators=(",", ":")).encode()
+    return to_json([*record[:3], sections, *record[4:]])
 
 
 def unpack_record(data: bytes) -> PageRecord:
-    title, group, description, sections, links, glossary, anchors, name, aliases, headings, tags = json.loads(data)
+    title, group, description, sections, links, glossary, anchors, name, aliases, headings, tags = from_json(data)
     return PageRecord(
         title,
         group,
@@ -159,7 +160,7 @@ def outline_of(record: PageRecord) -> tuple[tuple[PageHeading, ...], list[Passag
 
 def unpack_outline(data: bytes) -> tuple[tuple[PageHeading, ...], list[Passage]]:
     """The same of a packed record, without unpacking the rest."""
-    _, _, _, sections, *_, headings, _ = json.loads(data)
+    _, _, _, sections, *_, headings, _ = from_json(data)
     passages = [Passage._make(passage) for whole, *_ in sections for passage in whole[-1]]
     return tuple(map(PageHeading._make, headings)), passages
 
