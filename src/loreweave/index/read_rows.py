@@ -109,24 +109,23 @@ _NOTED: dict[str, Callable[[SearchedPassage], str]] = {
 }
 
 
-class _WordPrints(dict[str, list[int]]):
-    """Chunk → prints of its words. Sentences hold words that no row is found by, so that keys could not name them."""
-
-    def __missing__(self, chunk: str) -> list[int]:
-        keys = [mention.key for mention in MENTIONS[chunk] if not mention.key.startswith(WHOLE)]
-        found = self[chunk] = list(map(word_print, keys))
-        return found
+def _word_prints(chunk: str) -> list[int]:
+    """Of the words of a chunk. Sentences hold words that no row is found by, so that keys could not name them."""
+    mentions = chain.from_iterable(map(MENTIONS.__getitem__, chunk.split()))
+    return [word_print(mention.key) for mention in mentions if not mention.key.startswith(WHOLE)]
 
 
 def _link_words(rows: Sequence[SearchedPassage]) -> Rows:
-    prints, starts = _WordPrints(), [0]
-    flat: list[int] = []
-    for row in rows:
-        for sentence in row.note.sentences if row.note else ():
-            flat += dict.fromkeys(chain.from_iterable(map(prints.__getitem__, sentence.split())))
-            flat.append(0)
-        starts.append(len(flat))
-    return Rows(numpy.array(flat, dtype=numpy.uint32), numpy.array(starts, dtype=numpy.int64))
+    sentences = [row.note.sentences if row.note else () for row in rows]
+    numbered = number_texts(list(chain.from_iterable(sentences)))
+    prints = _joined(list(map(_word_prints, numbered.chunks)))
+    ends = starts_of(numpy.diff(prints.starts)[numbered.numbers])
+    said = Rows(prints.flat[rows_of(prints, numbered.numbers)], ends[numbered.bounds])
+    owners = _owners(said)
+    firsts = numpy.sort(numpy.unique(owners << 32 | said.flat, return_index=True)[1])  # each word once in a sentence
+    counts = numpy.bincount(owners[firsts], minlength=len(said.starts) - 1)
+    flat = numpy.insert(said.flat[firsts], numpy.cumsum(counts), 0).astype(numpy.uint32)
+    return Rows(flat, starts_of(counts + 1)[starts_of(numpy.array(list(map(len, sentences)), dtype=numpy.int64))])
 
 
 def _joined(found: Sequence[Sequence[int]]) -> Rows:
