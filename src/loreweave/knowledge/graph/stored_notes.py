@@ -21,6 +21,7 @@ from loreweave.seams.storage.store import Connection, Store
 
 _LEVEL = 1  # fast; notes are small and read often
 BATCH = 200  # sources fetched at a time
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def unpack_text(data: bytes) -> str:
 
 def pack_sections(sections: Sequence[NodeSection]) -> bytes:
     parts = [(section.level, section.heading, section.text) for section in sections]
-    return pack_text(json.dumps(parts, ensure_ascii=False))
+    return pack_text(_JSON.encode(parts))
 
 
 def unpack_sections(data: bytes) -> tuple[NodeSection, ...]:
@@ -62,7 +63,7 @@ def render_sections(sections: Iterable[NodeSection]) -> str:
 
 
 def pack_links(note: ParsedNote) -> bytes:
-    return pack_text(json.dumps([note.links, note.sentences, names_of(note), note.headings], ensure_ascii=False))
+    return pack_text(_JSON.encode([note.links, note.sentences, names_of(note), note.headings]))
 
 
 def unpack_links(data: bytes) -> NoteLinks:

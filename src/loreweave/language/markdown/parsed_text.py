@@ -40,9 +40,9 @@ class ParsedText:
     def origin(self, position: int) -> int:
         """Where a byte of the parsed text stands in the source."""
         index = bisect_right(self._starts, position) - 1
-        beyond = position - self._starts[index]
-        if index + 1 < len(self._starts):  # what stands for other text may be longer than it
-            beyond = min(beyond, max(0, self._lengths[index] - 1))
+        beyond, most = position - self._starts[index], self._lengths[index] - 1
+        if beyond > most and index + 1 < len(self._starts):  # what stands for other text may be longer than it
+            beyond = max(0, most)
         return self._origins[index] + beyond
 
     def parsed_place(self, origin: int) -> int:
