@@ -23,9 +23,8 @@ from loreweave.seams.embedding.wordpiece import read_word, split_words
 MODEL_FOLDER = Path(__file__).parent / "two_tower_model"
 Array = numpy.ndarray
 _OPENS, _ENDS, _MOST_TOKENS = 101, 102, 48
-_LAYERS, _HEADS = 3, 12
+_LAYERS, _WIDTH = 3, 32  # of a head; all weights are cut so: a product so small is not worth a second thread
 _EPSILON = 1e-12
-_PRODUCTS_AT_ONCE = 250_000
 _REMEMBERED = 1024  # questions: people, pages and models ask the same one again, and a megabyte holds their vectors
 
 
@@ -93,12 +92,16 @@ class _Tower:
 
     def __init__(self, path: Path) -> None:
         self._kept = _mapped_arrays(path)
-        weights = [name[:-2] for name in self._kept if name.endswith(".q") and name != "word.q"]
-        for name in weights:
-            whole = self._kept.pop(f"{name}.q") * self._kept.pop(f"{name}.s")
-            # What was heard is in float64: converting its weights anew for each question took as long as using them.
-            kind = numpy.float64 if "attention.output" in name else numpy.float32
-            self._kept[name] = whole if "embeddings" in name else whole.T.astype(kind, copy=False)
+        for name in [name[:-2] for name in self._kept if name.endswith(".q") and name != "word.q"]:
+            numbers, scale = self._kept.pop(f"{name}.q"), self._kept.pop(f"{name}.s")
+            if "embeddings" in name:
+                self._kept[name] = numbers * scale
+            elif "output" in name:  # parts of what comes in
+                parts = numbers.reshape(len(numbers), -1, _WIDTH).transpose(1, 2, 0)
+                self._kept[name] = numpy.ascontiguousarray(parts) * scale.T
+            else:  # parts of what goes out
+                parts = numbers.reshape(-1, _WIDTH, numbers.shape[1]).transpose(0, 2, 1)
+                self._kept[name] = numpy.ascontiguousarray(parts) * scale.reshape(-1, 1, _WIDTH)
 
     def read(self, tokens: list[int]) -> Array:
         kept = self._kept
@@ -111,28 +114,21 @@ class _Tower:
         return (found / numpy.linalg.norm(found)).astype(numpy.float32)
 
     def _layer(self, state: Array, name: str) -> Array:
-        size, width = state.shape
-        parts = [
-            self._dense(state, f"{name}.attention.self.{part}").reshape(size, _HEADS, -1).transpose(1, 0, 2)
-            for part in ("query", "key", "value")
-        ]
-        scores = parts[0] @ parts[1].transpose(0, 2, 1) / numpy.sqrt(width / _HEADS)
-        shares = numpy.exp(scores - scores.max(axis=-1, keepdims=True))
+        query, key, value = (self._parts(state, f"{name}.attention.self.{part}") for part in ("query", "key", "value"))
+        shares = query @ key.transpose(0, 2, 1) * numpy.float32(_WIDTH**-0.5)
+        shares = numpy.exp(shares - shares.max(axis=-1, keepdims=True))
         shares /= shares.sum(axis=-1, keepdims=True)
-        heard = (shares @ parts[2]).transpose(1, 0, 2).reshape(size, width)
-        state = self._norm(state + self._dense(heard, f"{name}.attention.output.dense"), f"{name}.attention.output")
-        inner = _gelu(self._dense(state, f"{name}.intermediate.dense"))
-        return self._norm(state + self._dense(inner, f"{name}.output.dense"), f"{name}.output")
+        state = self._added(state, shares @ value, f"{name}.attention.output")
+        return self._added(state, _gelu(self._parts(state, f"{name}.intermediate.dense")), f"{name}.output")
 
-    def _dense(self, state: Array, name: str) -> Array:
-        """A few columns at once: so little is not worth a second thread, for which a busy machine waits long."""
-        weight = self._kept[f"{name}.weight"]
-        found = numpy.empty((len(state), weight.shape[1]), dtype=numpy.float32)
-        step = max(8, _PRODUCTS_AT_ONCE // state.size)
-        for start in range(0, weight.shape[1], step):
-            numpy.matmul(state, weight[:, start : start + step], out=found[:, start : start + step])
-        found += self._kept[f"{name}.bias"]
+    def _parts(self, state: Array, name: str) -> Array:
+        found: Array = state @ self._kept[f"{name}.weight"]
+        found += self._kept[f"{name}.bias"].reshape(-1, 1, _WIDTH)
         return found
+
+    def _added(self, state: Array, parts: Array, name: str) -> Array:
+        heard = (parts @ self._kept[f"{name}.dense.weight"]).sum(axis=0) + self._kept[f"{name}.dense.bias"]
+        return self._norm(state + heard, name)
 
     def _norm(self, state: Array, name: str) -> Array:
         state -= state.mean(axis=-1, keepdims=True)
@@ -144,7 +140,11 @@ class _Tower:
 
 def _gelu(values: Array) -> Array:
     """By the error function, which numpy lacks, to seven places (Abramowitz and Stegun 7.1.26)."""
-    size = numpy.abs(values) / numpy.float32(numpy.sqrt(2.0))
-    part = 1.0 / (1.0 + 0.3275911 * size)
-    series = ((((1.061405429 * part - 1.453152027) * part) + 1.421413741) * part - 0.284496736) * part + 0.254829592
-    return 0.5 * values * (1.0 + numpy.copysign(1.0 - series * part * numpy.exp(-size * size), values))
+    size = numpy.abs(values)
+    part = 1.0 / (1.0 + size / math.sqrt(2.0) * 0.3275911)
+    lost = part * (0.5 * 1.061405429)
+    for number in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        lost += 0.5 * number
+        lost *= part
+    lost *= size * numpy.exp(size * size * -0.5)
+    return numpy.maximum(values, 0.0) - lost
