@@ -1195,6 +1195,10 @@ SENTENCES: dict[str, Requirement] = {
         "A task's question is answered by its headers, and its agent waits meanwhile.",
         "sessions, waiting and stopping",
     ),
+    "build.states": Requirement(
+        "A build goes from executing, in turn with reviewing, to testing while its tests run, to deploying, to done.",
+        "sessions, states",
+    ),
     "build.stop": Requirement(
         "A build that is stopped ends with one error; running tasks are stopped, nothing is tested or deployed.",
         "sessions, waiting and stopping",

@@ -52,6 +52,8 @@ const OPENING: Told[] = [
   { type: "workspace_created", nugget_dir: "/home/you/s" },
 ];
 
+const TESTED = OPENING.map((told) => (told.type === "planning_started" ? { ...told, tests_follow: "gates" as const } : told));
+
 const GATE: Told = { type: "human_gate", gate_id: "g", task_id: "a", question: "Good so far?", context: "a is there." };
 
 const REVISED = [
@@ -140,6 +142,21 @@ test("a gate is open until the log closes it, and the build goes back to where i
   expect([answered.state, isWaiting(answered), answered.build.gates[0]!.status]).toEqual(["executing", false, "approved"]);
   const late = storyOf(numbered([...OPENING, { type: "deploy_started", target: "web" }, GATE, { type: "gate_answered", gate_id: "g", approved: true, feedback: "" }]));
   expect(late.state).toBe("deploying");
+});
+
+test("a build that is tested is testing once nothing is left to do and nobody is asked", () => {
+  const state = (...told: Told[]) => storyOf(numbered([...TESTED, ...told])).state;
+  const failed = (reason: string): Told => ({ type: "task_failed", task_id: "b", error: "no", retry_count: 0, reason });
+  const answered = (approved: boolean): Told => ({ type: "gate_answered", gate_id: "g", approved, feedback: "" });
+  expect(state(...done("a"))).toBe("executing");
+  expect(state(...done("a"), ...done("b"))).toBe("testing");
+  expect(state(...done("a"), failed("attempts"))).toBe("executing");
+  expect(state(...done("a"), failed("dependency"))).toBe("testing");
+  expect(state(...done("a"), GATE, ...done("b"))).toBe("reviewing");
+  expect(state(...done("a"), GATE, ...done("b"), answered(true))).toBe("testing");
+  expect(state(...done("a"), GATE, ...done("b"), answered(false))).toBe("executing");
+  expect(state(plan([task("a")]), ...done("a"))).toBe("executing");
+  expect(state(plan([task("a")]), ...done("a"), GATE, answered(true))).toBe("testing");
 });
 
 test.each([

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from loreweave.contracts.session_events import Agent, Outcome, QuestionPayload, SessionKind, Task
+from loreweave.contracts.session_events import Agent, Outcome, QuestionPayload, SessionKind, Task, TestsFollow
 from loreweave.contracts.wire import WireValue, absent_when_none
 
 SessionState = Literal["idle", "planning", "executing", "testing", "deploying", "reviewing", "done"]
@@ -66,6 +66,7 @@ class SessionView(WireValue):
     warnings: list[str]
     created_at: str
     ended_at: str | None
+    tests_follow: TestsFollow | None = Field(default=None, exclude_if=absent_when_none)
 
 
 class SessionAnswer(SessionView):

@@ -12,6 +12,7 @@ TaskStatus = Literal["pending", "in_progress", "done", "failed"]
 FailureReason = Literal["attempts", "dependency", "budget", "stopped"]
 AgentRole = Literal["builder", "tester", "reviewer", "custom"]
 AgentStatus = Literal["idle", "working", "done", "error", "waiting"]
+TestsFollow = Literal["tasks", "gates"]  # the last task, or where gates are wished for their answers
 StepStatus = Literal["started", "completed", "failed"]
 Mood = Literal["excited", "encouraging", "concerned", "celebrating"]
 PermissionType = Literal["file_read", "file_write", "command", "network"]
@@ -107,10 +108,11 @@ class SessionStarted(WireValue):
 
 
 class PlanningStarted(WireValue):
-    """The build was started. `warnings` name what in its spec means nothing here."""
+    """The build was started. `warnings` name what in its spec means nothing here; `tests_follow` where it is tested."""
 
     type: Literal["planning_started"] = "planning_started"
     max_budget: int | None = _additive()  # of tokens
+    tests_follow: TestsFollow | None = _additive()
     warnings: list[str] | None = _additive()
 
 

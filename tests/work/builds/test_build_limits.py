@@ -98,6 +98,8 @@ def test_a_build_stops_from_every_state(desk: BuildDesk, at: str) -> None:
     }
     session_id = desk.start(spec)
     desk.log(session_id, kinds.get(at, "task_started" if at == "task" else "task_completed"))
+    seen = {"planning": "planning", "gate": "reviewing", "tests": "testing", "check": "deploying"}
+    assert desk.application.sessions.get(session_id).state == seen.get(at, "executing")
     desk.application.sessions.stop(session_id)
     log = desk.log(session_id)
     assert (log[-1]["type"], log[-1]["outcome"]) == ("error", "stopped")

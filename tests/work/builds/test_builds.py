@@ -3,6 +3,7 @@
 import subprocess
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.model_server import Asked, Turn, call, say
@@ -19,7 +20,9 @@ from tests.work.builds.build_desk import (
     wrote,
 )
 
+from loreweave.contracts.session_events import SESSION_EVENTS
 from loreweave.errors import Conflict, InvalidInput
+from loreweave.work.sessions.apply_event import apply_event, first_view
 
 
 def git(folder: str, *arguments: str) -> str:
@@ -53,6 +56,38 @@ def test_a_build_tells_its_story_in_order(desk: BuildDesk) -> None:
     ]
     assert git(folder, "status", "--porcelain") == ""
     assert sorted(path.name for path in Path(folder).glob("*.txt")) == ["a.txt", "b.txt", "c.txt", "d.txt"]
+
+
+def states(log: list[dict[str, Any]]) -> list[str]:
+    """Those that whoever follows the log sees, one after the other."""
+    view = first_view("id", "build", 0, "")
+    seen = [view.state]
+    for frame in log:
+        event = SESSION_EVENTS.validate_python({name: frame[name] for name in frame.keys() - {"seq", "ts"}})
+        view = apply_event(view, event, frame["ts"])
+        seen += [view.state] if view.state != seen[-1] else []
+    return seen
+
+
+@pytest.mark.holds("build.states")
+@pytest.mark.parametrize(
+    ("plan", "gates", "asked"),
+    [(("a", "b"), [], []), (("a",), ["Good?"], [""]), (("a", "b"), ["Good?"], [""]), (("a",), ["Good?"], ["blue"])],
+    ids=["no gate", "a gate after the only task", "a gate between two", "a gate that wishes a revision"],
+)
+def test_a_build_is_testing_from_its_last_task_or_gate_until_it_is_deployed(
+    desk: BuildDesk, plan: tuple[str, ...], gates: list[str], asked: list[str]
+) -> None:
+    desk.plan = planned(*(task(name, *plan[:place]) for place, name in enumerate(plan)))
+    session_id = desk.start({"workflow": {"testing_enabled": True, "human_gates": gates}})
+    for feedback in asked:
+        desk.log(session_id, "human_gate")
+        desk.application.sessions.answer_gate(session_id, not feedback, feedback, None, None)
+    around = ["reviewing", "executing"] * len(gates)
+    if gates and len(plan) == 1 and not any(asked):
+        around.pop()
+    expected = ["idle", "planning", "executing", *around, "testing", "deploying", "done"]
+    assert states(desk.log(session_id)) == expected
 
 
 @pytest.mark.holds("build.attempts.conflict")

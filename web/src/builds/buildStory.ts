@@ -1,6 +1,6 @@
 // What a build comes to: the part of a session's fold that tells of the plan, its tasks, and what they made.
 
-import type { Agent, Commit, DeployRule, NarratorLine, Outcome, PinState, PlannedTask, SessionEvent, SessionState, TeachingCard, TestOutcome } from "../sessions/sessionWire";
+import type { Agent, Commit, DeployRule, NarratorLine, Outcome, PinState, PlannedTask, SessionEvent, SessionState, TeachingCard, TestOutcome, TestsFollow } from "../sessions/sessionWire";
 
 export interface Permission {
   seq: number;
@@ -74,6 +74,7 @@ export interface BuildStory {
   board: BoardStory | null;
   troubles: string[];
   warnings: string[];
+  testsFollow: TestsFollow | null;
   /** The states it has been in, in their order, each once. */
   reached: SessionState[];
 }
@@ -95,6 +96,7 @@ export const emptyBuild = (): BuildStory => ({
   board: null,
   troubles: [],
   warnings: [],
+  testsFollow: null,
   reached: [],
 });
 
@@ -107,6 +109,7 @@ interface Consequence {
 /** Adds an event and answers what follows from it; `state` is the one in which it came. */
 export function tellBuild(build: BuildStory, event: SessionEvent, state: SessionState | null): Consequence {
   const follows = apply(build, event, state) ?? {};
+  if (testsBegin(build, event, follows.state ?? state)) follows.state = "testing";
   if (follows.state && !build.reached.includes(follows.state)) build.reached.push(follows.state);
   return follows;
 }
@@ -118,6 +121,7 @@ function apply(build: BuildStory, event: SessionEvent, state: SessionState | nul
       return;
     case "planning_started":
       if (event.warnings) build.warnings = event.warnings;
+      build.testsFollow = event.tests_follow ?? null;
       return { state: "planning", news: "The plan is being made." };
     case "plan_ready":
       return planned(build, event);
@@ -221,6 +225,19 @@ function planned(build: BuildStory, event: SessionEvent & { type: "plan_ready" }
 function permitted(build: BuildStory, event: SessionEvent & { type: "permission_auto_resolved" }): undefined {
   const told: Permission = { seq: event.seq, permission: event.permission_type, decision: event.decision, reason: event.reason };
   return change(build, event.task_id, { permissions: [...(taskOf(build, event.task_id)?.permissions ?? []), told] });
+}
+
+/** Nothing is left to do, and nobody is asked: neither about a task that failed nor at a gate after the only one. */
+function testsBegin(build: BuildStory, event: SessionEvent, state: SessionState | null): boolean {
+  const isAsked =
+    event.type === "task_completed"
+      ? build.testsFollow === "gates" && build.tasks.length === 1
+      : event.type === "task_failed"
+        ? event.reason === "attempts"
+        : event.type !== "gate_answered" || !event.approved;
+  const { tasks } = build;
+  if (isAsked || build.testsFollow === null || state !== "executing") return false;
+  return tasks.some(({ status }) => status === "done") && tasks.every(({ status }) => status === "done" || status === "failed");
 }
 
 function committed(build: BuildStory, event: SessionEvent & { type: "commit_created" }): undefined {

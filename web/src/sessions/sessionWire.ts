@@ -134,8 +134,11 @@ export interface DeployRule {
   prompt: string;
 }
 
+/** The last task, or where gates are wished for their answers. */
+export type TestsFollow = "tasks" | "gates";
+
 type BuildEvents =
-  | { type: "planning_started"; max_budget?: number; warnings?: string[] }
+  | { type: "planning_started"; max_budget?: number; tests_follow?: TestsFollow; warnings?: string[] }
   | { type: "plan_ready"; tasks: PlannedTask[]; agents: Agent[]; explanation: string; revision?: number }
   | { type: "workspace_created"; nugget_dir: string }
   | { type: "task_started"; task_id: string; agent_name: string }

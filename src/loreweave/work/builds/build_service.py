@@ -13,7 +13,7 @@ from typing import Any
 from loreweave.contracts.argument_values import Fault, refusal_of
 from loreweave.contracts.project_spec import BegunBuild, StartedBuild
 from loreweave.contracts.session import SessionView
-from loreweave.contracts.session_events import CommitDiff, PlanningStarted
+from loreweave.contracts.session_events import CommitDiff, PlanningStarted, TestsFollow
 from loreweave.errors import Conflict, InvalidInput, LoreError, NotFound, Unavailable
 from loreweave.seams.engine.engine import Engine
 from loreweave.seams.host.build_repository import BuildRepository, told_path
@@ -207,7 +207,13 @@ class BuildService:
         given["workspace_json"] = order.workspace_json
         if order.continues is not None:
             given["before"] = self._story(order.continues)
-        started = PlanningStarted(max_budget=self.max_budget, warnings=order.warnings or None)
+        workflow = order.spec.workflow
+        tests_follow: TestsFollow = "gates" if workflow.human_gates else "tasks"
+        started = PlanningStarted(
+            max_budget=self.max_budget,
+            tests_follow=tests_follow if workflow.testing_enabled else None,
+            warnings=order.warnings or None,
+        )
         goal = order.spec.project.goal
         claimed = self.log.claim(session_id, goal, given, folder, started).result()
         if claimed == "folder":
