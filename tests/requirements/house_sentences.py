@@ -483,6 +483,16 @@ SENTENCES: dict[str, Requirement] = {
         "either database while servers run, which then show it; killed at any moment, the old library is whole.",
         "house, faults",
     ),
+    "house.storage.backup-leftovers": Requirement(
+        "What a killed backup or restore left beside its file is taken away by the next one there; what another one "
+        "still works in stays.",
+        "house, faults",
+    ),
+    "house.storage.strange-backup": Requirement(
+        "A file that holds tables, columns, views or triggers that no library has is refused as no backup; no name in "
+        "it becomes a part of a statement.",
+        "house, faults",
+    ),
     "house.storage.backup-workspaces": Requirement(
         "A backup holds the folders of workspaces too, and what builds keep, within bounds and through no link; a path "
         "that leads elsewhere is refused by name, and folders of the same name are given up only when asked.",

@@ -4,7 +4,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,12 +140,9 @@ class LibraryService:
         """What ran when the backup was made cannot go on: its steps are not in it."""
         with backup.read() as connection:
             unfinished = list(unfinished_sessions(connection))
-        log = SessionLog(backup, self.clock, SessionBell(backup))
-        try:
+        with closing(SessionLog(backup, self.clock, SessionBell(backup))) as log:
             for session_id in unfinished:
                 log.end(session_id, stopped).result()
-        finally:
-            log.close()
 
 
 def refuse_no_backup(file: Path) -> None:

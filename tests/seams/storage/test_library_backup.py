@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from loreweave.contracts.memory_requests import ForgetRequest, GetRequest, Memor
 from loreweave.contracts.skill_graph import ScanRequest
 from loreweave.errors import Conflict, Damaged, InvalidInput, NotFound
 from loreweave.faces.cli.upkeep_commands import run_checks
+from loreweave.seams.storage.backup import opened_backup
 from loreweave.settings import Settings
 
 COUNTS = {"graphs": 1, "memories": 1, "sessions": 0, "workspaces": 0}
@@ -120,6 +123,59 @@ def test_a_restore_killed_in_its_midst_leaves_the_old_library_whole(settings: Se
     assert _seen(again, "ostrich") == (1, 2, 1)
     assert again.library.faults() == []
     again.close()
+
+
+@pytest.mark.holds("house.storage.backup-leftovers")
+def test_the_next_one_takes_away_what_a_killed_one_left_and_nothing_of_who_still_works(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """What is left holds every text of a library, those that are erased meanwhile too."""
+    application = open_application(settings)
+    _fill(application, tmp_path / "notes", "heron")
+    application.library.backup(tmp_path / "kept.db")
+    environment = {**os.environ, "LORE_FAILPOINT": "restore.replaced", "LORE_DATABASE_URL": settings.database_url}
+    command = [*LORE, "restore", tmp_path / "kept.db", "--replace", "--data", settings.data_dir]
+    forked.run(command, env=environment, capture_output=True, timeout=PATIENCE)
+    [left] = settings.data_dir.glob(".lore-backup-*")
+    with opened_backup(tmp_path / "kept.db", settings.data_dir):
+        [mine] = settings.data_dir.glob(".lore-backup-*")
+        assert mine != left
+        application.library.restore(tmp_path / "kept.db", replace=True)
+        assert list(settings.data_dir.glob(".lore-backup-*")) == [mine]
+    assert list(settings.data_dir.glob(".lore-backup-*")) == []
+    application.close()
+
+
+# As SQLite reads it a text; as PostgreSQL does, the end of a list of columns and a program to be started.
+_PROGRAM = """/* /* */ " /* */ */ graph_key) FROM PROGRAM 'touch {mark}; echo' --\""""
+
+
+@pytest.mark.holds("house.storage.strange-backup")
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TABLE graph_names; CREATE TABLE graph_names ({column} TEXT, name TEXT)",
+        "CREATE TABLE other (a)",
+        'CREATE TABLE "tokens WHERE 0; --" (a)',
+        "CREATE VIEW other AS SELECT 1",
+        "CREATE TRIGGER other AFTER UPDATE ON sessions BEGIN DELETE FROM tokens; END",
+    ],
+)
+def test_a_backup_of_another_shape_is_refused_before_its_names_reach_a_database(
+    library: Application, tmp_path: Path, sql: str
+) -> None:
+    library.library.backup(tmp_path / "kept.db")
+    (tmp_path / "place").mkdir(mode=0o777)
+    (tmp_path / "place").chmod(0o777)
+    mark = tmp_path / "place" / "mark"
+    column = '"' + _PROGRAM.format(mark=mark).replace('"', '""') + '"'
+    with closing(sqlite3.connect(tmp_path / "kept.db")) as raw:
+        raw.executescript(sql.format(column=column))
+    with pytest.raises(InvalidInput, match=r"kept\.db is no backup of a library") as told:
+        library.library.restore(tmp_path / "kept.db", replace=True)
+    assert told.value.facts["field"] == "file"
+    assert not mark.exists()
+    assert _seen(library, "heron") == (1, 2, 1)
 
 
 @pytest.mark.holds("house.storage.backup")

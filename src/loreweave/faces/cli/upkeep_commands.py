@@ -1,6 +1,7 @@
 """Looking after a library: a check of the installation, and its backup."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -131,12 +132,9 @@ def _database(settings: "Settings", deep: bool) -> str:
 
     if not _has_library(settings):
         return f"no library at {settings.data_dir} yet: `lore ingest FOLDER` makes one"
-    application = open_application(settings)
-    try:
+    with closing(open_application(settings)) as application:
         count = len(application.graphs.graphs().graphs)
         faults = application.library.faults() if deep else []
-    finally:
-        application.close()
     if faults:
         raise Damaged(f"{'; '.join(faults[:5])}{' and more' if len(faults) > 5 else ''}")
     kind = "postgresql" if settings.database_url.startswith("postgres") else "sqlite"
@@ -172,15 +170,12 @@ def _key(settings: "Settings") -> Check:
 
     if settings.model.strip() in ("none", "demo"):
         return Check("key", True, False, f"not needed for {settings.model}")
-    application = open_application(settings)
-    try:
+    with closing(open_application(settings)) as application:
         until = time.monotonic() + KEY_SECONDS
         state = application.key_check.state()
         while state.status == "unchecked" and state.message is None and time.monotonic() < until:
             time.sleep(LOOK_SECONDS)
             state = application.key_check.state()
-    finally:
-        application.close()
     return Check("key", state.usable, False, f"{state.status}{f': {state.message}' if state.message else ''}")
 
 
@@ -207,11 +202,8 @@ def _engine(settings: "Settings") -> str:
 
     if not _has_library(settings):
         return f"dbos {version('dbos')}; no library yet"
-    application = open_application(settings, takes_work=False)
-    try:
+    with closing(open_application(settings, takes_work=False)) as application:
         sessions = application.sessions.list()
-    finally:
-        application.close()
     running = sum(session.state not in ("idle", "done") for session in sessions)
     return f"dbos {version('dbos')}; sessions: {len(sessions)}, running: {running}"
 

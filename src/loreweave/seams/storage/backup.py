@@ -8,10 +8,12 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
 from loreweave.entities.graph_rows import WRITING
 from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
+from loreweave.language.strange_text import shown
 from loreweave.private_folder import cannot_write
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Connection, Row, Store
@@ -29,6 +31,11 @@ _COUNTED = {
     "sessions": "sessions",
 }
 _SERIALS = {"graphs": "graph_key", "memories": "memory_key", "memory_history": "history_key"}
+_SHAPE = (
+    "SELECT part.name, field.name FROM sqlite_master part, pragma_table_info(part.name) field WHERE part.type = 'table'"
+)
+_LIBRARY = "SELECT DISTINCT type FROM sqlite_master WHERE type IN ('view', 'trigger') OR name = 'schema_steps'"
+_FOLDER = ".lore-backup-"
 
 
 def write_backup(store: Store, file: Path, files: Iterable[Row]) -> dict[str, int]:
@@ -36,18 +43,15 @@ def write_backup(store: Store, file: Path, files: Iterable[Row]) -> dict[str, in
     if file.exists():
         raise Conflict(f"{file} is there already: a backup overwrites nothing", file=str(file))
     with _beside(file.absolute().parent, file) as place:
-        copy = open_store(place)
-        try:
-            with store.read() as source, copy.write() as target:
-                for table, columns in _tables(target):
-                    target.execute(f"DELETE FROM {table}")
-                    rows = source.stream(f"SELECT {', '.join(columns)} FROM {table}")
-                    target.insert_many(table, columns, rows)
-                target.execute(f"CREATE TABLE workspace_files ({', '.join(_FILE_COLUMNS)})")
-                target.insert_many("workspace_files", _FILE_COLUMNS, files)
-                counts = {**count_all(target), "workspaces": target.rows(_WORKSPACES)[0][0]}
-        finally:
-            copy.close()  # the last to close it puts everything into the one file
+        with closing(open_store(place)) as copy, store.read() as source, copy.write() as target:
+            for table, columns in _tables(target):
+                target.execute(f"DELETE FROM {table}")
+                rows = source.stream(f"SELECT {', '.join(columns)} FROM {table}")
+                target.insert_many(table, columns, rows)
+            target.execute(f"CREATE TABLE workspace_files ({', '.join(_FILE_COLUMNS)})")
+            target.insert_many("workspace_files", _FILE_COLUMNS, files)
+            counts = {**count_all(target), "workspaces": target.rows(_WORKSPACES)[0][0]}
+        # The last to close it has put everything into the one file.
         _settle(place / "lore.db", file)
     return counts
 
@@ -60,11 +64,9 @@ def refuse_stranger(file: Path) -> None:
     except OSError as trouble:
         raise NotFound(f"{file} cannot be read: {(trouble.strerror or '').lower()}", file=str(file)) from None
     if is_library:
-        with (
-            suppress(sqlite3.Error),
-            closing(sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)) as raw,
-        ):
-            is_library = bool(raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_steps'").fetchall())
+        address = f"{file.absolute().as_uri()}?immutable=1"
+        with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as raw:
+            is_library = raw.execute(_LIBRARY).fetchall() == [("table",)]  # no view and no trigger
     if not is_library:
         raise InvalidInput(f"{file} is no backup of a library", field="file")
 
@@ -75,11 +77,18 @@ def opened_backup(file: Path, folder: Path) -> Iterator[Store]:
     refuse_stranger(file)
     with _beside(folder) as place:
         shutil.copyfile(file, place / "lore.db")
-        copy = open_store(place)
-        try:
+        with closing(open_store(place)) as copy:
+            _refuse_strange_shape(file, copy, place / "plain")
             yield copy
-        finally:
-            copy.close()
+
+
+def _refuse_strange_shape(file: Path, copy: Store, place: Path) -> None:
+    """Names of tables and columns become part of what the database is told: only those of a library may."""
+    with closing(open_store(place)) as plain, plain.read() as ours, copy.read() as theirs:
+        known = {*ours.rows(_SHAPE), *(("workspace_files", name) for name in _FILE_COLUMNS)}
+        strange = set(theirs.rows(_SHAPE)) - known
+    if strange:
+        raise InvalidInput(f"{file} is no backup of a library: it holds {shown('.'.join(min(strange)))}", field="file")
 
 
 def kept_files(connection: Connection) -> Iterator[Row]:
@@ -186,27 +195,32 @@ def _last_key(store: Store, connection: Connection, table: str) -> int:
 
 @contextmanager
 def _beside(folder: Path, file: Path | None = None) -> Iterator[Path]:
-    """A folder for a while, where `file` is to be."""
+    """A folder for a while, where `file` is to be. Those go that killed processes left: they hold all that was kept."""
     try:
-        place = Path(tempfile.mkdtemp(prefix=".lore-backup-", dir=folder))  # 0700
+        for left in filter(Path.is_file, folder.glob(f"{_FOLDER}*/lock")):
+            with suppress(OSError), left.open("rb") as lock:
+                flock(lock, LOCK_EX | LOCK_NB)  # nobody works in it any more
+                shutil.rmtree(left.parent, ignore_errors=True)
+        place = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=folder))  # 0700
+        held = (place / "lock").open("wb")
     except OSError as trouble:
         why = trouble.strerror or type(trouble).__name__
         if file is not None:
             raise Unavailable(f"{file} cannot be written: {why.lower()}", file=str(file)) from None
         raise cannot_write(folder, why) from None
     try:
-        yield place
+        with suppress(OSError):  # a file system without locks: nobody gets one there, so nothing is removed
+            flock(held, LOCK_EX | LOCK_NB)
+        with held:
+            yield place
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
 
 def _settle(made: Path, file: Path) -> None:
     """Down to the disk, and under its name only if nobody took that meanwhile."""
-    descriptor = os.open(made, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with made.open("rb") as written:
+        os.fsync(written.fileno())
     try:
         os.link(made, file)
     except FileExistsError:

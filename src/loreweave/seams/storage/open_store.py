@@ -1,5 +1,6 @@
 """Chooses the dialect by the database's address and brings the tables up to date."""
 
+from contextlib import closing
 from pathlib import Path
 
 from loreweave.errors import Conflict, InvalidInput
@@ -26,11 +27,8 @@ def holds_library(data_dir: Path, database_url: str) -> bool:
     file = sqlite_file(data_dir, database_url)
     if file is not None:
         return file.exists()
-    dialect = _dialect(data_dir, database_url)
-    try:
+    with closing(_dialect(data_dir, database_url)) as dialect:
         return _steps_taken(dialect) > 0
-    finally:
-        dialect.close()
 
 
 def _dialect(data_dir: Path, database_url: str) -> Dialect:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -244,11 +244,8 @@ class FileWatch(Listening):
     def _listen(self) -> None:
         while not self._closing:
             try:
-                raw = self._connect()
-                try:
+                with closing(self._connect()) as raw:
                     self._look(raw)
-                finally:
-                    raw.close()
             except (sqlite3.Error, LoreError):
                 self._wait(AGAIN_SECONDS)
 
