@@ -62,6 +62,11 @@ SENTENCES: dict[str, Requirement] = {
         "anew, and erased text leaves it.",
         "sheet retrieval, one index",
     ),
+    "retrieval.index.spoilt": Requirement(
+        "A file of an index that is not to the byte what was written, as a disk may leave it, is made anew, and no "
+        "later revision is built on it.",
+        "sheet retrieval, one index",
+    ),
     "retrieval.index.bounded": Requirement(
         "Making an index holds some pages at a time in memory, however many there are, and gives the same bytes.",
         "sheet retrieval, one index and speed",

@@ -8,7 +8,7 @@ import math
 import mmap
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, reduce
 from io import BytesIO
 from typing import Any, BinaryIO, TypeVar
 from zlib import crc32
@@ -120,7 +120,7 @@ def rows_of(taken: Rows, chosen: Array) -> Array:
 
 
 _MAGIC = b"lore-passages-5\n"
-_ALIGNED = 64
+_ALIGNED, _PIECE, _SUM = 64, 1024 * 1024, 4  # bytes: arrays begin at multiples; summed at once; of the sum
 
 
 class ArrayWriter:
@@ -219,9 +219,18 @@ class PagedIndex:
     data: memoryview | None = None  # what the arrays are mapped from
 
 
+def sum_of(file: BinaryIO, size: int) -> bytes:
+    """Of its first bytes, behind which it stands. They are read, not mapped, so that they take no memory."""
+    file.seek(0)
+    pieces = (file.read(min(_PIECE, size - first)) for first in range(0, size, _PIECE))
+    return reduce(lambda found, piece: crc32(piece, found), pieces, 0).to_bytes(_SUM, "little")
+
+
 def open_paged(file: BinaryIO) -> dict[str, Any]:
-    """What a paged index consists of. Raises ValueError where the file holds none of this version."""
+    """What a paged index consists of. Raises ValueError where the file holds none of this version, or a spoilt one."""
     data = mapped(file)
+    if sum_of(file, len(data) - _SUM) != data[-_SUM:]:
+        raise ValueError("These bytes are not those that were written")  # a disk, or a computer that went off
     size = int.from_bytes(data[:8], "little")
     head, stamps, *labels = bytes(data[8 : 8 + size]).split(b"\n")
     paths, named, bare = json.loads(head)

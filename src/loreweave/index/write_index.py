@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy
 
 from loreweave.index.build_index import NOTHING, of_one_meaning
-from loreweave.index.index_arrays import Array, ArrayWriter, IndexArrays, PagedIndex, load, read_value
+from loreweave.index.index_arrays import Array, ArrayWriter, IndexArrays, PagedIndex, load, read_value, sum_of
 from loreweave.index.splice_rows import Sink, Stretch, join_rows
 
 _ALIGNED = 64
@@ -133,6 +133,7 @@ class IndexWriter:
         _number_pages(parts, stretches, writer)
         join_rows(parts, stretches, writer)
         writer.close()
+        file.write(sum_of(file, file.seek(0, SEEK_END)))
         file.flush()
 
     def _stretches(self) -> list[Stretch]:

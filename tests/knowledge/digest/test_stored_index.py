@@ -57,6 +57,32 @@ def reader(application: Application, tmp_path: Path) -> Reader:
     return Reader(application, tmp_path / "docs")
 
 
+@pytest.mark.holds("retrieval.index.spoilt")
+@pytest.mark.parametrize("place", [0, 0.3, 0.5, 0.7, 0.9, 1], ids=str)
+def test_a_file_that_is_not_as_it_was_written_is_made_anew(reader: Reader, place: float) -> None:
+    """One byte of it: by what a disk spoils, searches would find something else or nothing, or fail for ever."""
+    [made] = reader.files()
+    whole = made.read_bytes()
+    spoilt = bytearray(whole)
+    spoilt[int(place * (len(whole) - 1))] ^= 0x40
+    made.write_bytes(spoilt)
+    opened = reader.library(reader.application.embedder).open("g")
+    assert opened.searcher.search("w7x", 1)[0].id == "page7#part"
+    assert made.read_bytes() == whole
+
+
+@pytest.mark.holds("retrieval.index.spoilt")
+def test_no_later_revision_is_built_on_a_spoilt_file(reader: Reader) -> None:
+    [made] = reader.files()
+    made.write_bytes(made.read_bytes().replace(b"More about w20x", b"More about w2\0x"))
+    _lay(reader.folder, 3, "Newer.")
+    reader.ingest()
+    [edited] = reader.files()
+    reader.library(reader.application.embedder, "anew").open("g")
+    [fresh] = reader.files("anew")
+    assert edited.read_bytes() == fresh.read_bytes()
+
+
 @pytest.mark.holds("retrieval.index.at-ingest", "ask.search.stored-index")
 def test_an_ingest_leaves_one_file_that_the_next_process_maps(reader: Reader) -> None:
     [made] = reader.files()

@@ -79,7 +79,6 @@ class SectionLibrary(Protocol):
 
     def search(self, query: str, limit: int) -> Sequence[AnswerSection]:
         """Best first; empty where nothing fits."""
-        ...
 
     def open(self, section_id: str) -> AnswerSection | None: ...
 

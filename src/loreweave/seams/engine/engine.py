@@ -25,13 +25,11 @@ class Durable(Protocol):
         time belongs inside `work`. What `work` raises comes back as the `LoreError` it was; anything else as a
         plain `LoreError` that names its kind. Raises `TakenOver` when another process has the work.
         """
-        ...
 
     async def part(self, number: int, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """Runs a part of the work whose steps are counted by themselves, so that parts run beside one another and
         each finds its own steps after a crash. A number stands for the same part on every run; 0 is the work itself.
         """
-        ...
 
 
 Work = Callable[[str, Durable], Awaitable[None]]  # (session_id, durable)
@@ -50,42 +48,32 @@ class Engine(Protocol):
 
     def start(self, session_id: str) -> None:
         """Returns when the start is durable. A second start of one id does nothing."""
-        ...
 
     def take_over(self, executor_id: str) -> int:
         """Lets the living run a dead process's unfinished work; answers how much there was. Never this process's."""
-        ...
 
     def take_up(self, session_id: str) -> bool:
         """Runs here what waits to be run by anybody; false where it does not wait."""
-        ...
 
     def holder(self, session_id: str) -> str | None:
         """Which process, perhaps a dead one, runs it; nothing where none does."""
-        ...
 
     def has_gone(self, executor_id: str) -> bool:
         """Did this process use our data folder, and is it dead?"""
-        ...
 
     def unfinished(self, executor_id: str) -> list[str]: ...
 
     def executors_with_work(self) -> list[str]:
         """Every process, this one and the dead included, that was running something when last heard of."""
-        ...
 
     def known(self, session_id: str) -> bool:
         """Was it ever started, and not forgotten?"""
-        ...
 
     def forget(self, session_id: str) -> None:
         """Deletes what is recorded of it; a refusal while it runs or waits to run."""
-        ...
 
     def run_on_loop(self, coroutine: Coroutine[Any, Any, Answer]) -> Future[Answer]:
         """For what must live on the loop of the work; from any thread."""
-        ...
 
     def close(self) -> None:
         """Breaks running work off without an outcome: whoever opens the engine next goes on with it."""
-        ...

@@ -27,13 +27,11 @@ class Connection(Protocol):
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Runs a statement; answers how many rows it touched."""
-        ...
 
     def execute_many(self, sql: str, parameters: Iterable[Sequence[Any]]) -> None: ...
 
     def insert_many(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Adds rows in bulk, by whatever is fastest in the dialect."""
-        ...
 
 
 Heard = Callable[[str | None], None]
@@ -84,11 +82,9 @@ class Dialect(Protocol):
 
     def is_full(self) -> bool:
         """Whether the disk has hardly any room left, where that can be known."""
-        ...
 
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Holds a named lock against every process on this store; a process that dies lets go."""
-        ...
 
     def announce(self, connection: Connection, channel: str, text: str) -> None: ...
 
