@@ -63,7 +63,7 @@ clean:
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Loreweave needs Python 3.11 or newer; say which with: make PYTHON=python3.12 …" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt-get install python3-venv)" >&2; exit 1; }
 
 $(VENV)/installed: requirements.lock requirements-uv.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what Loreweave needs into $(VENV), once: half a minute to some minutes, by your network …"
