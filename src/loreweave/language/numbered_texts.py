@@ -20,7 +20,6 @@ class NumberedTexts:
     chunks: list[str]  # each different one once
     numbers: Any  # for each place the number of its chunk
     bounds: Any
-    opens_line: Any  # for each place whether no blank stands before it
 
 
 def number_texts(texts: Sequence[str]) -> NumberedTexts:
@@ -31,8 +30,7 @@ def number_texts(texts: Sequence[str]) -> NumberedTexts:
     # All at once: words hold no line end.
     chunks = b"\n".join(words).decode("utf-8", "surrogatepass").split("\n") if words else []
     bounds = numpy.searchsorted(starts, numpy.cumsum([0, *(len(text) + 1 for text in encoded)]))
-    before = numpy.frombuffer(b"\n" + together, dtype=numpy.uint8)[starts]
-    return NumberedTexts(chunks, numbers, bounds, before == ord("\n"))
+    return NumberedTexts(chunks, numbers, bounds)
 
 
 def spread(numbers: Any, sizes: Any, members: Any) -> Any:

@@ -117,6 +117,9 @@ def test_a_page_that_would_take_seconds_to_lay_out_is_shown_as_it_was_written(
     assert '<span id="half--half"></span><span id="deep"></span>## Half &amp; half\n' in long
     assert '<a href="#half--half">Half &amp; half</a>' in long
     assert 'id="words"' in client.get("/docs/words", headers=BROWSER).text
+    (folder / "bare.md").write_text("# Bare\n" + "-\n" * 601)  # a heading, and nothing that could be found
+    client.app_state["application"].graphs.ingest_folder(folder, name="long")
+    assert '<span id="bare"></span># Bare\n' in client.get("/docs/bare", headers=BROWSER).text
 
 
 @pytest.mark.holds("graph.reading.folder-pages")

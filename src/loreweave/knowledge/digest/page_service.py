@@ -132,13 +132,14 @@ def _source(connection: Connection, opened: OpenDigest, path: str) -> str:
 
 def _as_written(page: LinkedPage, source: str) -> str:
     """A page that nobody lays out: links still lead to the sections in which their headings are."""
-    ids: list[list[str]] = [[] for _ in page.sections]
+    starts = [part.start for part in page.sections] or [0]  # headings alone are no section
+    ids: list[list[str]] = [[] for _ in starts]
     for anchor, place in page.anchors.items():
         ids[place].append(f'<span id="{escape(anchor)}"></span>')
     data, at, shown = source.encode(), 0, [f"<p><em>{TOO_LONG}</em></p>\n<pre>"]
-    for number, part in enumerate(page.sections):
-        shown += [escape(data[at : part.start].decode(), quote=False), *ids[number]]
-        at = part.start
+    for start, here in zip(starts, ids, strict=True):
+        shown += [escape(data[at:start].decode(), quote=False), *here]
+        at = start
     return "".join([*shown, escape(data[at:].decode(), quote=False), "</pre>"])
 
 
