@@ -4,8 +4,6 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
 from loreweave.contracts import ask
-from loreweave.contracts import ask as asked
-from loreweave.contracts.ask import AnswerReport
 from loreweave.operations.operation import ADDS, ENDS, SETTLES, Address, AsTool, Caller, Document, Operation
 
 if TYPE_CHECKING:
@@ -20,11 +18,13 @@ def _post(path: str, **options: Any) -> Address:
     return Address(method="POST", path=f"/api/ask{path}", tag="ask", loose=True, slash=True, **options)
 
 
-def _search(application: "Application", request: asked.SectionSearchRequest, _: Caller) -> ask.KeywordResponse:
+def _search(application: "Application", request: ask.SectionSearchRequest, _: Caller) -> ask.KeywordResponse:
     return application.asking.search(ask.AskRequest(query=request.query, limit=request.limit), request.graph)
 
 
-def _answer(application: "Application", request: asked.AnswerRequest, _: Caller) -> AnswerReport | ask.KeywordResponse:
+def _answer(
+    application: "Application", request: ask.AnswerRequest, _: Caller
+) -> ask.AnswerReport | ask.KeywordResponse:
     question = ask.AskRequest(query=request.query, mode="agentic", history=request.history or [])
     return asyncio.run(application.answers.report(question, request.graph))
 
@@ -42,7 +42,7 @@ ASK_OPERATIONS = (
     Operation(
         name="suggestions",
         summary="Questions to begin with, and the model that answers",
-        request=asked.AskedGraph,
+        request=ask.AskedGraph,
         answer=ask.SuggestionsResponse,
         call=lambda application, request, _: application.asking.suggestions(request.graph),
         http=_get(""),
@@ -97,7 +97,7 @@ ASK_OPERATIONS = (
     Operation(
         name="glossary",
         summary="Every term that the documents define",
-        request=asked.AskedGraph,
+        request=ask.AskedGraph,
         answer=ask.GlossaryList,
         call=lambda application, request, _: application.asking.glossary(request.graph),
         http=_get("/glossary"),
@@ -111,7 +111,7 @@ ASK_OPERATIONS = (
     Operation(
         name="term",
         summary="One glossary entry, by term or alias",
-        request=asked.TermRequest,
+        request=ask.TermRequest,
         answer=ask.GlossaryEntry,
         call=lambda application, request, _: application.asking.glossary_term(request.term, request.graph),
         http=_get("/glossary/{term:path}"),
@@ -125,7 +125,7 @@ ASK_OPERATIONS = (
     Operation(
         name="sections",
         summary="Every section, or those of a group",
-        request=asked.SectionsRequest,
+        request=ask.SectionsRequest,
         answer=ask.SectionList,
         call=lambda application, request, _: application.asking.sections(request.group, request.graph),
         http=_get("/sections"),
@@ -139,7 +139,7 @@ ASK_OPERATIONS = (
     Operation(
         name="section",
         summary="One section: summary, verbatim facts, deep link",
-        request=asked.SectionRequest,
+        request=ask.SectionRequest,
         answer=ask.KnowledgeNode,
         call=lambda application, request, _: application.asking.section(request.id, request.graph),
         http=_get("/sections/{id:path}"),
@@ -150,7 +150,7 @@ ASK_OPERATIONS = (
     Operation(
         name="overview",
         summary="The map of all sections and what the documents are about",
-        request=asked.AskedGraph,
+        request=ask.AskedGraph,
         answer=ask.OverviewAnswer,
         call=lambda application, request, _: application.asking.overview(request.graph),
         http=_get("/overview"),
@@ -163,7 +163,7 @@ ASK_OPERATIONS = (
     Operation(
         name="search_sections",
         summary="Search the sections",
-        request=asked.SectionSearchRequest,
+        request=ask.SectionSearchRequest,
         answer=ask.KeywordResponse,
         call=_search,
         tool=AsTool(
@@ -176,8 +176,8 @@ ASK_OPERATIONS = (
     Operation(
         name="answer",
         summary="Answer a question with checked citations",
-        request=asked.AnswerRequest,
-        answer=AnswerReport | ask.KeywordResponse,
+        request=ask.AnswerRequest,
+        answer=ask.AnswerReport | ask.KeywordResponse,
         call=_answer,
         tool=AsTool(
             toolset="ask",
@@ -189,7 +189,7 @@ ASK_OPERATIONS = (
     Operation(
         name="gaps",
         summary="What was asked and not answered, most frequent first",
-        request=asked.AskedGraph,
+        request=ask.AskedGraph,
         answer=ask.GapList,
         call=lambda application, request, _: application.asking.gaps(request.graph),
         http=_get("/gaps"),
@@ -197,7 +197,7 @@ ASK_OPERATIONS = (
     Operation(
         name="digest",
         summary="The digest as a file to commit",
-        request=asked.AskedGraph,
+        request=ask.AskedGraph,
         answer_schema={"type": "object"},
         call=lambda application, request, _: Document(application.asking.digest(request.graph)),
         http=_get("/digest"),

@@ -3,24 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from loreweave.contracts import graph_reports as reports
 from loreweave.contracts import skill_graph as asked
 from loreweave.contracts.context_packs import ContextAnswer, NodeAnswer, NodeAnswer1, PageAnswer, TraverseAnswer
-from loreweave.contracts.graph_reports import (
-    CardList,
-    ChangesAnswer,
-    DeleteAnswer,
-    DiffAnswer,
-    ExportAnswer,
-    GraphList,
-    HistoryAnswer,
-    IngestAnswer,
-    NameAnswer,
-    PlacesAnswer,
-    StatsAnswer,
-    ValidateAnswer,
-    WatchAnswer,
-)
-from loreweave.contracts.skill_graph import ScanAnswer, SearchAnswer
 from loreweave.errors import Forbidden, InvalidInput, NotFound
 from loreweave.operations.operation import ENDS, SETTLES, Address, AsTool, Caller, Document, Operation
 
@@ -47,14 +32,14 @@ def _has_hour_left(application: "Application", _: Any, caller: Caller) -> None:
         application.access.check_ingest(caller.user)
 
 
-def _demo(application: "Application", _: Any, caller: Caller) -> IngestAnswer:
+def _demo(application: "Application", _: Any, caller: Caller) -> reports.IngestAnswer:
     """The notes that come with the product: an ingest like any other."""
     if caller.user is not None:
         application.access.count_ingest(caller.user)
     return application.graphs.ingest_demo()
 
 
-def _read_again(application: "Application", request: asked.RereadRequest, caller: Caller) -> IngestAnswer:
+def _read_again(application: "Application", request: asked.RereadRequest, caller: Caller) -> reports.IngestAnswer:
     source, pages = application.library.source_of(request.graphId)
     if source.kind == "folder" and not caller.reads_folders:
         raise Forbidden("A folder of the server is read again only while it is open on loopback")
@@ -70,13 +55,13 @@ def _read_again(application: "Application", request: asked.RereadRequest, caller
     return application.graphs.ingest_github(again)
 
 
-def _watch(application: "Application", request: asked.WatchRequest, caller: Caller) -> WatchAnswer:
+def _watch(application: "Application", request: asked.WatchRequest, caller: Caller) -> reports.WatchAnswer:
     if request.watching and not caller.reads_folders:
         raise Forbidden("A folder of the server is watched only while it is open on loopback")
     return application.watches.tell(request)
 
 
-def _export(application: "Application", request: asked.ExportRequest, _: Caller) -> ExportAnswer | Document:
+def _export(application: "Application", request: asked.ExportRequest, _: Caller) -> reports.ExportAnswer | Document:
     answer = application.graphs.export(request)
     if not isinstance(answer, str):
         return answer
@@ -94,7 +79,9 @@ def _read(application: "Application", request: asked.ReadRequest, _: Caller) -> 
     return application.pages.read(note.path, request.graphId)
 
 
-def _ingest_folder(application: "Application", request: asked.FolderIngestRequest, caller: Caller) -> IngestAnswer:
+def _ingest_folder(
+    application: "Application", request: asked.FolderIngestRequest, caller: Caller
+) -> reports.IngestAnswer:
     if not caller.reads_folders:
         raise Forbidden("ingest_folder works only while the server is open on loopback")
     try:
@@ -111,7 +98,7 @@ GRAPH_OPERATIONS = (
         name="ingest",
         summary="Read a ZIP or a GitHub repository into a graph",
         request=asked.GithubIngestRequest,
-        answer=IngestAnswer,
+        answer=reports.IngestAnswer,
         hints=ENDS,
         http=_post("ingest", form=asked.ZipIngestFields),
     ),
@@ -119,7 +106,7 @@ GRAPH_OPERATIONS = (
         name="demo",
         summary="Read the notes that come with the product into the graph `demo`",
         request=asked.DemoRequest,
-        answer=IngestAnswer,
+        answer=reports.IngestAnswer,
         call=_demo,
         hints=ENDS,
         http=_post("demo", before=_has_hour_left, slow=True),
@@ -128,7 +115,7 @@ GRAPH_OPERATIONS = (
         name="reread",
         summary="Read a graph again from where it was read",
         request=asked.RereadRequest,
-        answer=IngestAnswer,
+        answer=reports.IngestAnswer,
         call=_read_again,
         hints=ENDS,
         http=_post("reread", before=_has_hour_left, slow=True),
@@ -137,7 +124,7 @@ GRAPH_OPERATIONS = (
         name="cards",
         summary="What a card shows of every graph beside its figures: source, repairs, picture",
         request=asked.GraphsRequest,
-        answer=CardList,
+        answer=reports.CardList,
         call=lambda application, _request, _: application.library.cards(),
         http=_get("cards"),
     ),
@@ -145,7 +132,7 @@ GRAPH_OPERATIONS = (
         name="places",
         summary="Where the notes of a graph stand on its map",
         request=asked.GraphRequest,
-        answer=PlacesAnswer,
+        answer=reports.PlacesAnswer,
         call=lambda application, request, _: application.library.places(request),
         http=_get("places"),
     ),
@@ -153,7 +140,7 @@ GRAPH_OPERATIONS = (
         name="keep_places",
         summary="Keep where the notes of a graph stand on its map",
         request=asked.KeepPlacesRequest,
-        answer=PlacesAnswer,
+        answer=reports.PlacesAnswer,
         call=lambda application, request, _: application.library.keep_places(request),
         hints=SETTLES,
         http=_post("places", large=True),
@@ -162,7 +149,7 @@ GRAPH_OPERATIONS = (
         name="scan",
         summary="Find notes by name, tags and description; level 1, never a body",
         request=asked.ScanRequest,
-        answer=ScanAnswer,
+        answer=asked.ScanAnswer,
         call=lambda application, request, _: application.retrieval.scan(request),
         http=_post("scan"),
         tool=AsTool(
@@ -226,7 +213,7 @@ GRAPH_OPERATIONS = (
         name="validate",
         summary="Grade a graph and list what is wrong with it",
         request=asked.GraphRequest,
-        answer=ValidateAnswer,
+        answer=reports.ValidateAnswer,
         call=lambda application, request, _: application.graphs.validate(request),
         http=_post("validate"),
         tool=AsTool(
@@ -239,7 +226,7 @@ GRAPH_OPERATIONS = (
         name="stats",
         summary="Figures of a graph",
         request=asked.GraphRequest,
-        answer=StatsAnswer,
+        answer=reports.StatsAnswer,
         call=lambda application, request, _: application.graphs.stats(request),
         http=_get("stats"),
         tool=AsTool(
@@ -252,7 +239,7 @@ GRAPH_OPERATIONS = (
         name="graphs",
         summary="Every graph of this library",
         request=asked.GraphsRequest,
-        answer=GraphList,
+        answer=reports.GraphList,
         call=lambda application, _request, _: application.graphs.graphs(),
         http=_get("graphs"),
         tool=AsTool(
@@ -266,7 +253,7 @@ GRAPH_OPERATIONS = (
         name="ingest_folder",
         summary="Read a folder of this computer into a graph",
         request=asked.FolderIngestRequest,
-        answer=IngestAnswer,
+        answer=reports.IngestAnswer,
         call=_ingest_folder,
         hints=ENDS,  # the same id again replaces the graph
         tool=AsTool(
@@ -279,7 +266,7 @@ GRAPH_OPERATIONS = (
         name="search",
         summary="Search all fields, bodies too; answers level 1",
         request=asked.SearchRequest,
-        answer=SearchAnswer,
+        answer=asked.SearchAnswer,
         call=lambda application, request, _: application.retrieval.search(request),
         http=_post("search"),
     ),
@@ -287,7 +274,7 @@ GRAPH_OPERATIONS = (
         name="fuse",
         summary="Join several graphs into one",
         request=asked.FuseRequest,
-        answer=IngestAnswer,
+        answer=reports.IngestAnswer,
         call=lambda application, request, _: application.graphs.fuse(request),
         hints=ENDS,
         http=_post("fuse", slow=True),
@@ -296,7 +283,7 @@ GRAPH_OPERATIONS = (
         name="changes",
         summary="Which files the present revision, or an earlier one, added, changed and removed",
         request=asked.ChangesRequest,
-        answer=ChangesAnswer,
+        answer=reports.ChangesAnswer,
         call=lambda application, request, _: application.history.changes(request),
         http=_get("changes"),
     ),
@@ -304,7 +291,7 @@ GRAPH_OPERATIONS = (
         name="history",
         summary="The revisions of a graph, newest first, with how many files each changed",
         request=asked.GraphRequest,
-        answer=HistoryAnswer,
+        answer=reports.HistoryAnswer,
         call=lambda application, request, _: application.history.revisions(request),
         http=_get("history"),
     ),
@@ -312,7 +299,7 @@ GRAPH_OPERATIONS = (
         name="diff",
         summary="What a revision changed in one file, line by line",
         request=asked.DiffRequest,
-        answer=DiffAnswer,
+        answer=reports.DiffAnswer,
         call=lambda application, request, _: application.history.diff(request),
         http=_get("diff"),
     ),
@@ -320,7 +307,7 @@ GRAPH_OPERATIONS = (
         name="rename",
         summary="Give a graph a name for people; its id and addresses stay",
         request=asked.RenameRequest,
-        answer=NameAnswer,
+        answer=reports.NameAnswer,
         call=lambda application, request, _: application.library.rename(request),
         hints=SETTLES,
         http=_post("rename"),
@@ -329,7 +316,7 @@ GRAPH_OPERATIONS = (
         name="watch",
         summary="Have the server read the folder of a graph again whenever something changes there, or no more",
         request=asked.WatchRequest,
-        answer=WatchAnswer,
+        answer=reports.WatchAnswer,
         call=_watch,
         hints=SETTLES,
         http=_post("watch"),
@@ -338,7 +325,7 @@ GRAPH_OPERATIONS = (
         name="export",
         summary="A graph as JSON, GraphML, Mermaid or DOT",
         request=asked.ExportRequest,
-        answer=ExportAnswer,
+        answer=reports.ExportAnswer,
         call=_export,
         http=_get("export", answers=tuple(media_type for media_type, _ in EXPORT_TYPES.values())),
     ),
@@ -346,7 +333,7 @@ GRAPH_OPERATIONS = (
         name="delete",
         summary="Delete a graph",
         request=asked.GraphRequest,
-        answer=DeleteAnswer,
+        answer=reports.DeleteAnswer,
         call=lambda application, request, _: application.graphs.delete(request.graphId),
         hints=ENDS,
         http=Address(method="DELETE", path="/api/skillgraph/graphs/{graphId}", tag="skill graph", slow=True),

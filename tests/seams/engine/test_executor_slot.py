@@ -1,9 +1,13 @@
 """The name of a process: the same after a crash, another beside a living one."""
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from loreweave.errors import Unavailable
 from loreweave.seams.engine.executor_slot import ExecutorSlot
 
 pytestmark = pytest.mark.holds("session.engine.name")
@@ -38,3 +42,22 @@ def test_a_name_that_a_crash_cut_short_gives_way_to_a_new_one(tmp_path: Path, le
     again = ExecutorSlot(tmp_path)
     assert again.executor_id == slot.executor_id
     again.release()
+
+
+@contextmanager
+def _no_file_may_grow() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_name_that_cannot_be_written_is_refused_and_its_place_stays_free(tmp_path: Path) -> None:
+    for _ in range(2):
+        with _no_file_may_grow(), pytest.raises(Unavailable, match="executors cannot be written"):
+            ExecutorSlot(tmp_path)
+    slot = ExecutorSlot(tmp_path)
+    slot.release()
+    assert [path.name for path in (tmp_path / "executors").iterdir()] == ["0"]

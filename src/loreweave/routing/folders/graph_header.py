@@ -42,7 +42,6 @@ class GraphHeader:
     policy: EntryPolicy | None = None
     limits: HopLimits = field(default_factory=HopLimits)
     tree: TreeNode | str | None = None
-    tree_line: int | None = None
     findings: tuple[GraphProblem, ...] = ()
 
 
@@ -69,7 +68,6 @@ def read_graph_header(text: str) -> GraphHeader:
         policy=policy,
         limits=_read_limits(header),
         tree=None if tree is None else _read_branch(tree),
-        tree_line=header.line("tree"),
         findings=tuple(notes),
     )
 

@@ -12,7 +12,7 @@ import secrets
 from itertools import count
 from pathlib import Path
 
-from loreweave.private_folder import private_folder
+from loreweave.private_folder import cannot_write, private_folder
 
 DIGITS = 32
 
@@ -23,8 +23,13 @@ class ExecutorSlot:
     def __init__(self, data_dir: Path) -> None:
         folder = private_folder(data_dir / "executors")
         self._folder = folder
-        self._file = next(file for number in count() if (file := _taken(folder / str(number))) is not None)
-        self.executor_id = _name_in(self._file)
+        self._file = -1
+        try:
+            self._file = next(file for number in count() if (file := _taken(folder / str(number))) is not None)
+            self.executor_id = _name_in(self._file)
+        except OSError as trouble:  # a full disk, say: the slot is free for the next try
+            self.release()
+            raise cannot_write(folder, trouble.strerror or type(trouble).__name__) from None
 
     def is_free(self, executor_id: str) -> bool:
         """Whether this name stands in the folder and no living process holds it."""
