@@ -1,5 +1,6 @@
 """Patterns from files give up after 50 ms: no match, and the move says so."""
 
+import threading
 import time
 
 import pytest
@@ -7,6 +8,7 @@ from tests.pace import within
 from tests.routing.folders.skill_texts import routes, skill_text
 
 from loreweave import RouteContext, ToolResult
+from loreweave.routing.declaring.conditions import REQUEST_SECONDS, SearchAllowance
 from loreweave.routing.folders.bounded_pattern import BoundedPattern
 from loreweave.routing.folders.load_skill_graph import compile_skill_files
 from loreweave.routing.graph_problems import BadCondition
@@ -84,3 +86,13 @@ def test_ordinary_patterns_search_as_they_always_did() -> None:
     for wrong in ("(", "", "a" * 501, "*"):
         with pytest.raises(BadCondition):
             BoundedPattern(wrong)
+
+
+@pytest.mark.holds("routing.folders.patterns-together")
+def test_waiting_for_a_processor_takes_nothing_of_what_patterns_may_cost() -> None:
+    """Else a crowded computer would lead the same message elsewhere."""
+    allowance = SearchAllowance()
+    with allowance.one_search():
+        threading.Event().wait(REQUEST_SECONDS * 1.2)
+    with allowance.one_search() as seconds:
+        assert seconds > 0
