@@ -111,7 +111,8 @@ class Damaged(Unavailable):
 
     def __init__(self, what: str) -> None:
         message = (
-            f"The database is damaged: {what}. `lore doctor --deep` shows how far, `lore restore` brings back a backup."
+            f"The database is damaged: {what}. `lore doctor --deep` shows how far, `lore restore FILE --replace` "
+            "brings back a backup."
         )
         super().__init__(message, part="database")
 

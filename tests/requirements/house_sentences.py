@@ -498,6 +498,10 @@ SENTENCES: dict[str, Requirement] = {
         "that leads elsewhere is refused by name, and folders of the same name are given up only when asked.",
         "house, faults",
     ),
+    "house.storage.backup-over-damage": Requirement(
+        "`lore restore FILE --replace` brings a backup back over a damaged library too, whose file stays beside it.",
+        "house, faults",
+    ),
     "house.storage.deep-look": Requirement(
         "`lore doctor --deep` reads all that is stored and names texts that differ from their hash.",
         "house, faults",

@@ -145,11 +145,6 @@ class LibraryService:
                 log.end(session_id, stopped).result()
 
 
-def refuse_no_backup(file: Path) -> None:
-    """Before a library is made for it."""
-    kept.refuse_stranger(file)
-
-
 def faults_of(store: Store) -> list[str]:
     """Structure by the database's own check, then every text against its hash."""
     try:

@@ -202,6 +202,41 @@ def test_a_backup_overwrites_nothing_and_a_stranger_file_is_refused(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".lore")] == []
 
 
+@pytest.mark.holds("house.storage.backup-over-damage")
+@pytest.mark.parametrize("first_torn", [0, 4096 * 2])
+def test_a_backup_is_brought_back_over_a_damaged_library(tmp_path: Path, first_torn: int) -> None:
+    """The damaged file stays beside it; where the backup turns out to be torn, it stays in its place."""
+    data = tmp_path / "data"
+    application = open_application(Settings(data_dir=data))
+    _fill(application, tmp_path / "notes", "heron")
+    application.library.backup(tmp_path / "kept.db")
+    application.close()
+    content = bytearray((data / "lore.db").read_bytes())
+    for place in range(first_torn, len(content), 4096):
+        content[place : place + 4000] = b"\xde\xad\xbe\xef" * 1000
+    (data / "lore.db").write_bytes(content)
+    kept = (tmp_path / "kept.db").read_bytes()
+    (tmp_path / "torn.db").write_bytes(kept[: len(kept) // 2])
+
+    def restore(*arguments: str) -> tuple[int, str]:
+        command = [*LORE, "restore", *arguments, "--data", str(data)]
+        done = forked.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        return done.returncode, done.stderr
+
+    for refused in ([str(tmp_path / "kept.db")], [str(tmp_path / "torn.db"), "--replace"]):
+        code, said = restore(*refused)
+        assert (code, (data / "lore.db").read_bytes()) == (1, content), said
+        assert "lore restore FILE --replace" in said
+    code, said = restore(str(tmp_path / "kept.db"), "--replace")
+    assert code == 0, said
+    assert f"{data / 'lore.db.damaged-1'} now" in said
+    assert (data / "lore.db.damaged-1").read_bytes() == content
+    again = open_application(Settings(data_dir=data))
+    assert _seen(again, "heron") == (1, 2, 1)
+    assert again.library.faults() == []
+    again.close()
+
+
 @pytest.mark.holds("house.storage.deep-look")
 def test_a_deep_look_names_the_text_that_was_spoilt(library: Application, settings: Settings) -> None:
     assert library.library.faults() == []

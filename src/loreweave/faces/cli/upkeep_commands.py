@@ -1,7 +1,7 @@
 """Looking after a library: a check of the installation, and its backup."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -270,11 +270,15 @@ def restore(
     json: Json = False,
 ) -> None:
     """Bring the library of a backup back. On either database, while servers go on."""
-    from loreweave.work.library_service import refuse_no_backup
+    from loreweave.seams.storage import backup as kept
 
-    refuse_no_backup(file.expanduser())
-    with opened(data, "made", takes_work=False) as application:
+    kept.refuse_stranger(file.expanduser())  # before a library is made for it
+    settings = load_settings(data_dir=data)
+    making_way = kept.damage_set_aside(settings.data_dir, settings.database_url) if replace else nullcontext()
+    with making_way as aside, opened(data, "made", takes_work=False) as application:
         counts = application.library.restore(file.expanduser(), replace=replace)
+    if aside:
+        say(f"The damaged library is {aside} now; start servers anew, they still read it.")
     _tell("The library holds", counts, json)
 
 

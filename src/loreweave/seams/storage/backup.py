@@ -9,14 +9,16 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
+from itertools import count
 from pathlib import Path
 
 from loreweave.entities.graph_rows import WRITING
-from loreweave.errors import Conflict, InvalidInput, NotFound, Unavailable
+from loreweave.errors import Conflict, Damaged, InvalidInput, NotFound, Unavailable
 from loreweave.language.strange_text import shown
 from loreweave.private_folder import cannot_write
 from loreweave.seams.storage.open_store import open_store
 from loreweave.seams.storage.store import Connection, Row, Store
+from loreweave.settings import sqlite_file
 
 _MAGIC = b"SQLite format 3\0"
 # Who is alive and who ingested when belongs to a moment; segments are made anew of what they were made of.
@@ -150,6 +152,38 @@ def integrity_faults(store: Store) -> list[str]:
     with store.read() as connection:
         found = [str(row[0]) for row in connection.rows("PRAGMA integrity_check(20)")]
     return [] if found == ["ok"] else found
+
+
+@contextmanager
+def damage_set_aside(data_dir: Path, database_url: str) -> Iterator[Path | None]:
+    """A damaged file makes way for another, and keeps what can still be read; should none come, it comes back."""
+    library = sqlite_file(data_dir, database_url)
+    if library is None or not library.exists() or not _is_damaged(data_dir, database_url):
+        yield None
+        return
+    aside = next(name for number in count(1) if not (name := Path(f"{library}.damaged-{number}")).exists())
+    _move_database(library, aside)
+    try:
+        yield aside
+    except BaseException:
+        _move_database(aside, library)
+        raise
+
+
+def _is_damaged(data_dir: Path, database_url: str) -> bool:
+    try:
+        with closing(open_store(data_dir, database_url)) as store:
+            return bool(integrity_faults(store))
+    except Damaged:
+        return True
+
+
+def _move_database(file: Path, to: Path) -> None:
+    """With what SQLite keeps beside it; what is there already gives way."""
+    for ending in ("-shm", "-wal", ""):
+        Path(f"{to}{ending}").unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            Path(f"{file}{ending}").replace(f"{to}{ending}")
 
 
 def being_written(connection: Connection) -> list[str]:
