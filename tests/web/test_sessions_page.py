@@ -27,10 +27,20 @@ SHIFTS = """
 
 
 @pytest.fixture(scope="module")
-def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionServer]:
+def kept_sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionServer]:
     served = SessionServer(tmp_path_factory.mktemp("sessions"), {"LORE_MODEL": "demo"}).start()
     yield served
     served.close()
+
+
+@pytest.fixture
+def sessions(kept_sessions: SessionServer) -> Iterator[SessionServer]:
+    """Of what a test leaves nothing waits: that would come first in the next one's list, and be told in every title."""
+    yield kept_sessions
+    waiting = [session["id"] for session in kept_sessions.get("/sessions") if session["waits"]]
+    for session_id in waiting:
+        httpx.post(f"{kept_sessions.address}/api/sessions/{session_id}/stop")
+    eventually(lambda: not any(session["waits"] for session in kept_sessions.get("/sessions")), "that nothing waits")
 
 
 @pytest.fixture
