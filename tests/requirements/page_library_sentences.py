@@ -57,6 +57,10 @@ SENTENCES: dict[str, Requirement] = {
         "Each finding of Health is one click from its line, with the mended line to copy.",
         SOURCE,
     ),
+    "page.library.health-warnings": Requirement(
+        "Health repeats what reading warned of, each at its line.",
+        SOURCE,
+    ),
     "page.library.delete-undo": Requirement("A graph that is deleted can be had back for a while.", SOURCE),
     "page.library.rename": Requirement("A graph is renamed from its card and from ⌘K; its address stays.", SOURCE),
     "page.library.watch": Requirement(

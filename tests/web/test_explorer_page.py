@@ -189,6 +189,23 @@ def test_findings_name_file_line_and_what_may_have_been_meant(
     expect(page.get_by_role("complementary", name="Tulip")).to_be_visible()
 
 
+@pytest.mark.holds("graph.page.health", "page.library.health-warnings")
+def test_health_repeats_what_reading_warned_of_at_its_line(
+    open_page: Opener, api: httpx.Client, zipped: Archiver
+) -> None:
+    notes = {"ivy.md": "---\ndescription: Climbs.\ntype: claim\ndomain: wood\n---\n# Ivy\n\nOn [walls](./walls.md).\n"}
+    told = api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("ivy.zip", zipped(notes))}).json()
+    again = api.post("/validate", json={"graphId": "ivy"}).json()
+    assert told["warnings"] == again["warnings"] != []
+    assert again["warningCount"] == told["warningCount"]
+    page = open_page("?graph=ivy&view=health")
+    page.get_by_text("Warnings of reading 1").click()
+    warning = page.get_by_role("listitem").filter(has_text="leads to no note")
+    expect(warning).to_contain_text("(./walls.md) leads to no note")
+    warning.get_by_role("link", name="ivy.md:8").click()
+    expect(page).to_have_url(re.compile("/g/ivy/read/ivy"))
+
+
 @pytest.mark.lengthy
 @pytest.mark.holds("graph.page.changes", "graph.revisions.changes-named")
 def test_what_the_last_revision_changed_is_named_long_after_it_was_read(

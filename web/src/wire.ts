@@ -224,6 +224,9 @@ export interface ValidateAnswer {
   deductions: Record<keyof ValidateAnswer["issues"], number>;
   bonuses: { mocCoverage: number; linkDensityHealth: number };
   summary: string;
+  /** Of reading; none of them costs anything. */
+  warnings: IngestAnswer["warnings"];
+  warningCount: number;
 }
 
 export interface Telemetry {

@@ -139,6 +139,8 @@ class ValidateAnswer(GraphAnswer):
     deductions: Deductions = Deductions()
     bonuses: Bonuses
     summary: str
+    warnings: list[IngestWarning] = Field(default_factory=list)  # of reading: none costs anything
+    warningCount: int = 0
 
 
 class DegreeRecord(WireValue):

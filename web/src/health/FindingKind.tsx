@@ -30,6 +30,7 @@ export const WORDS: Record<Kind, Words> = {
 };
 
 const FIRST = 12;
+const NOT_WORTH_A_PRESS = 3;
 
 /** One kind of finding: what mends it, what that is worth, and the first of them; all when asked. */
 export function Finding({ kind, worth, opens, children }: { kind: Kind; worth: number; opens: boolean; children: ReactNode }) {
@@ -37,6 +38,7 @@ export function Finding({ kind, worth, opens, children }: { kind: Kind; worth: n
   const rows = Children.toArray(children);
   if (rows.length === 0) return null;
   const { title, mend, line } = WORDS[kind];
+  const isWhole = all || rows.length <= FIRST + NOT_WORTH_A_PRESS;
   return (
     <details open={opens}>
       <summary>
@@ -46,8 +48,8 @@ export function Finding({ kind, worth, opens, children }: { kind: Kind; worth: n
       <p className="mend">
         {mend} {line ? <HeaderLine line={line} /> : null}
       </p>
-      <ul>{all ? rows : rows.slice(0, FIRST)}</ul>
-      {all || rows.length <= FIRST ? null : (
+      <ul>{isWhole ? rows : rows.slice(0, FIRST)}</ul>
+      {isWhole ? null : (
         <button type="button" className="link" onClick={() => setAll(true)}>
           Show all {rows.length.toLocaleString("en")}
         </button>

@@ -5,7 +5,7 @@ import type { GraphModel } from "../shell/graphModel";
 import { useFetched } from "../shell/useFetched";
 import type { FileFault, ValidateAnswer } from "../wire";
 import { Finding, type Kind, WORDS } from "./FindingKind";
-import { BrokenLinkItem, FileLink } from "./findings";
+import { BrokenLinkItem, FileLink, Warnings } from "./findings";
 import { Gaps } from "./Gaps";
 import { sumScore } from "./score";
 
@@ -25,7 +25,7 @@ export function HealthView({ model, graphId }: { model: GraphModel; graphId: str
       </p>
     );
   }
-  const { issues, deductions, score, summary } = fetched.value;
+  const { issues, deductions, score, summary, warnings, warningCount } = fetched.value;
   const clean = Object.values(issues).every((list) => list.length === 0);
   const files = (faults: FileFault[]) => faults.map(({ file }) => <FileRow key={file} file={file} model={model} />);
   const rows: Record<Kind, ReactNode> = {
@@ -47,12 +47,13 @@ export function HealthView({ model, graphId }: { model: GraphModel; graphId: str
       <ScoreSheet answer={fetched.value} />
       <div className="findings">
         <h2>Findings</h2>
-        <p className="lead">{clean ? "Nothing to mend: every link leads somewhere and every note is described." : summary}</p>
+        <p className="lead">{!clean ? summary : warningCount === 0 ? "Nothing to mend: every link leads somewhere and every note is described." : "Nothing that costs points; what reading warned of is below."}</p>
         {kinds.map((kind, place) => (
           <Finding key={kind} kind={kind} worth={Math.min(deductions[kind], 100 - score)} opens={place === 0 || issues[kind].length <= FEW}>
             {rows[kind]}
           </Finding>
         ))}
+        <Warnings warnings={warnings} count={warningCount} model={model} />
         <Gaps graphId={graphId} />
       </div>
     </section>

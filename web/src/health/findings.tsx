@@ -2,7 +2,7 @@ import { useState } from "react";
 import { sourceLinePath } from "../read/readingPath";
 import type { GraphModel } from "../shell/graphModel";
 import { Link, PathLink } from "../shell/Link";
-import type { BrokenLink } from "../wire";
+import type { BrokenLink, IngestAnswer } from "../wire";
 
 /** A file by its path; where its note is known to be in a graph, a way to its line. */
 export function FileLink({ file, line, model, graph }: { file: string; line?: number | null; model?: GraphModel; graph?: string }) {
@@ -14,6 +14,26 @@ export function FileLink({ file, line, model, graph }: { file: string; line?: nu
     </PathLink>
   ) : (
     <code className="file">{text}</code>
+  );
+}
+
+/** What reading told, none of which costs the score anything. */
+export function Warnings({ warnings, count, model, graph }: { warnings: IngestAnswer["warnings"]; count: number; model?: GraphModel; graph?: string }) {
+  if (count === 0) return null;
+  return (
+    <details>
+      <summary>
+        Warnings of reading <span className="count">{count.toLocaleString("en")}</span>
+      </summary>
+      <ul>
+        {warnings.map(({ file, line, message }, index) => (
+          <li key={index}>
+            {file ? <FileLink file={file} line={line} model={model} graph={graph} /> : null} {message}
+          </li>
+        ))}
+        {count > warnings.length ? <li className="soft">and {(count - warnings.length).toLocaleString("en")} more</li> : null}
+      </ul>
+    </details>
   );
 }
 

@@ -3,7 +3,7 @@ import { HOME } from "../address";
 import { readChanges } from "../api";
 import { ChangeList, countChanges } from "../changes/ChangeList";
 import { WORDS } from "../health/FindingKind";
-import { BrokenLinkItem, FileLink } from "../health/findings";
+import { BrokenLinkItem, FileLink, Warnings } from "../health/findings";
 import { Link } from "../shell/Link";
 import { useFetched } from "../shell/useFetched";
 import type { IngestAnswer } from "../wire";
@@ -99,21 +99,7 @@ export function IngestFindings({ answer, readAt }: { answer: IngestAnswer; readA
           </ul>
         </details>
       ) : null}
-      {warningCount > 0 ? (
-        <details>
-          <summary>
-            Warnings <span className="count">{warningCount.toLocaleString("en")}</span>
-          </summary>
-          <ul>
-            {warnings.map((warning, index) => (
-              <li key={index}>
-                <FileLink file={warning.file} line={warning.line} /> {warning.message}
-              </li>
-            ))}
-            {warningCount > warnings.length ? <li className="soft">and {warningCount - warnings.length} more</li> : null}
-          </ul>
-        </details>
-      ) : null}
+      <Warnings warnings={warnings} count={warningCount} graph={answer.graphId} />
     </div>
   );
 }

@@ -46,14 +46,9 @@ def make_report(
     total = score(deductions, bonuses)
     inside = _sorted(_with_site_links(_content_warnings(connection, graph, view, links), site_root))
     checked = ValidateAnswer(
-        graphId=graph.graph_id,
-        revision=revision,
-        score=total,
-        issues=as_issues(findings),
-        deductions=deductions,
-        bonuses=bonuses,
-        summary=summary(findings, deductions, total, count),
-    )
+        graphId=graph.graph_id, revision=revision, score=total, issues=as_issues(findings), deductions=deductions,
+        bonuses=bonuses, summary=summary(findings, deductions, total, count),
+    )  # fmt: skip
     ingested = {
         "metrics": {name: stats[name] for name in Metrics.model_fields},
         "validation": findings.model_dump() | {"score": total},
@@ -112,18 +107,11 @@ def _answer(
 ) -> IngestAnswer:
     inside = (IngestWarning(**kept) for kept in report["warnings"])
     return IngestAnswer(
-        graphId=graph.graph_id,
-        revision=graph.revision,
-        kind=graph.kind,
-        metrics=report["metrics"],
-        validation=report["validation"],
-        contentHash=graph.content_hash,
-        unchanged=unchanged,
-        changes=changes,
-        warnings=_sorted([*inside, *warnings])[:SHOWN_WARNINGS],
-        warningCount=report["warningCount"] + len(warnings),
+        graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, metrics=report["metrics"],
+        validation=report["validation"], contentHash=graph.content_hash, unchanged=unchanged, changes=changes,
+        warnings=_sorted([*inside, *warnings])[:SHOWN_WARNINGS], warningCount=report["warningCount"] + len(warnings),
         siteRoot=report.get("siteRoot"),
-    )
+    )  # fmt: skip
 
 
 def _findings(

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from loreweave.contracts.graph_reports import ChangedFile, Changes, ChangesAnswer, ValidateAnswer
+from loreweave.contracts.skill_graph import IngestWarning
 from loreweave.entities.graph_rows import GraphRow
 from loreweave.language.markdown.note_slugs import path_order
 from loreweave.seams.storage import graph_shelf
@@ -23,7 +24,10 @@ def part_of(graph: GraphRow, part: str) -> str:
 
 
 def validation_of(graph: GraphRow) -> ValidateAnswer:
-    return ValidateAnswer.model_validate_json(part_of(graph, CHECKED))
+    """With what reading warned of, as ingest told it."""
+    read, checked = json.loads(part_of(graph, INGESTED)), ValidateAnswer.model_validate_json(part_of(graph, CHECKED))
+    warnings = [IngestWarning(**kept) for kept in read["warnings"]]
+    return checked.model_copy(update={"warnings": warnings, "warningCount": read["warningCount"]})
 
 
 def figures_of(connection: Connection, graph: GraphRow) -> dict[str, Any]:
