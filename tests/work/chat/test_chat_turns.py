@@ -25,7 +25,7 @@ from tests.work.chat.chat_rig import (
 from loreweave.application import Application
 from loreweave.errors import InvalidInput, NotFound
 from loreweave.language.tokens import count_tokens
-from loreweave.work.chat.chat_service import NO_MODEL, NOTHING_READ
+from loreweave.work.chat.chat_service import INSTEAD, NO_MODEL, NOTHING_READ
 from loreweave.work.chat.chat_turn import CHAT_SYSTEM, READ_SYSTEM
 
 TOOLS = ["context", "read_node", "search_sections", "open_section", "recall", "next_skill", "read_skill"]
@@ -219,10 +219,22 @@ def test_without_a_model_the_passages_are_shown_and_it_is_said(tmp_path: Path, m
     assert "far.test" not in text
     assert "script" not in text
     done: Any = events[-1]
-    assert (done.mode, done.warning, done.usage.requests) == ("passages", NO_MODEL, 0)
+    assert (done.mode, done.warning, done.usage.requests) == ("passages", f"{NO_MODEL} {INSTEAD}", 0)
     assert {source.url for source in sources_of(events)} == {citation.url for citation in done.citations}
     assert count_tokens(text) <= 4_000
     assert model_server.asked == []
+
+
+@pytest.mark.holds("chat.no-model")
+def test_without_a_model_no_passages_are_announced_where_nothing_was_found(
+    tmp_path: Path, model_server: ModelServer
+) -> None:
+    house = open_house(tmp_path, model_server, model="none")
+    try:
+        events = chat(house, model_server, asked=request("xyzzyplugh quuxfrob"))
+    finally:
+        house.close()
+    assert text_of(events) == f"{NO_MODEL} {NOTHING_READ}"
 
 
 @pytest.mark.holds("chat.no-model")

@@ -18,7 +18,7 @@ from loreweave.work.chat.chat_reader import ChatReader, Reading, ReadingRooms
 from loreweave.work.chat.chat_turn import NOTHING_READ, ChatTurn, asked_question
 
 INSTEAD = "The passages that it would read are shown instead."
-NO_MODEL = "No language model is set up (LORE_MODEL chooses one), so the passages that it would read are shown."
+NO_MODEL = "No language model is set up: LORE_MODEL chooses one."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,7 +57,7 @@ class ChatService:
             try:
                 model = self.open_model()
             except ModelFault as fault:
-                told: AsyncGenerator[ChatEvent] = _passages(turn, "none", f"{fault.message} {INSTEAD}")
+                told: AsyncGenerator[ChatEvent] = _passages(turn, "none", fault.message)
             else:
                 told = _passages(turn, "none", NO_MODEL) if model is None else _answered(turn, model)
             async with aclosing(told):
@@ -78,7 +78,7 @@ async def _answered(turn: ChatTurn, model: LanguageModel) -> AsyncGenerator[Chat
             if turn.replies:
                 yield ErrorEvent(error=fault.message, code=fault.code)
                 return
-            async with aclosing(_passages(turn, model.name, f"{fault.message} {INSTEAD}")) as passages:
+            async with aclosing(_passages(turn, model.name, fault.message)) as passages:
                 async for event in passages:
                     yield event
             return
@@ -121,12 +121,13 @@ def _done(turn: ChatTurn, model: str, reply: ModelReply, text: str, checker: Cit
     )
 
 
-async def _passages(turn: ChatTurn, model: str, warning: str) -> AsyncGenerator[ChatEvent]:
+async def _passages(turn: ChatTurn, model: str, trouble: str) -> AsyncGenerator[ChatEvent]:
     """What a model would have read, under links to it; what else the passages link to is left out, as in answers."""
     if found := await turn.find_any():
         yield _read(found)
     turn.choose()
-    yield TextEvent(text=warning if turn.sources else f"{warning} {NOTHING_READ}")
+    warning = f"{trouble} {INSTEAD if turn.sources else NOTHING_READ}"
+    yield TextEvent(text=warning)
     checker = _checker(turn.sources)
     whole = ""
     for reading in sorted(turn.sources, key=lambda reading: reading.told.kind != "memory"):  # short, and one's own
