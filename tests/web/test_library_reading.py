@@ -12,6 +12,7 @@ HOSTILE = (
     "# Hostile\n\n<script>window.hacked = 1</script>\n\n<img src=x onerror='window.hacked = 1'>\n\n"
     "<div id='inspector'>mine</div>\n\n[click](javascript:window.hacked=1)\n\n## Inspector\n\nBack [[home]].\n"
 )
+ARABIC = "# دفتر\n\nملاحظة قصيرة.\n\n- نقطة\n\n> اقتباس\n\n| ا | ب |\n|---|---|\n| ١ | ٢ |\n\n```\na = 1\n```\n"
 AT_ITS_RIGHT = """(part) => {
   const written = document.createRange();
   written.selectNodeContents(part);
@@ -74,3 +75,20 @@ def test_folders_are_the_tree_where_there_are_no_maps_and_a_document_takes_nothi
     page.goto(page.url.partition("#")[0] + "?n=skill:home")
     expect(page.locator("#inspector aside")).to_contain_text("Home")
     assert page.evaluate("() => window.hacked") is None
+
+
+@pytest.mark.holds("page.library.read")
+def test_lists_quotes_and_tables_of_a_note_run_as_its_language_does(
+    open_page: Callable[..., Page], api: httpx.Client, zipped: Callable[[dict[str, str]], bytes]
+) -> None:
+    api.post("/ingest", data={"sourceType": "zip"}, files={"file": ("daftar.zip", zipped({"daftar.md": ARABIC}))})
+    article = open_page("g/daftar/read/daftar").get_by_role("article")
+    expect(article.get_by_role("listitem")).to_be_visible()
+    for part in ("ul", "blockquote", "table"):
+        expect(article.locator(part)).to_have_css("direction", "rtl")
+    expect(article.locator("blockquote")).to_have_css("border-right-width", "2px")
+    expect(article.locator("pre")).to_have_css("direction", "ltr")
+    first, second = (article.get_by_role("columnheader").nth(place).bounding_box() for place in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert first["x"] > second["x"]

@@ -45,7 +45,7 @@ export function Article({ page, hash, opensHere }: Props) {
   return (
     <div className="read-article" onClick={follow}>
       {page.html.includes("<h1") ? null : <h1>{page.title}</h1>}
-      <article ref={box} aria-label={page.title} />
+      <article ref={box} dir="auto" aria-label={page.title} />
     </div>
   );
 }
