@@ -105,7 +105,11 @@ def test_what_the_server_refuses_is_told_in_its_own_sentence(open_page: Opener, 
     expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
     page.get_by_label("or read a GitHub repository").fill("github.com/owner")
     page.get_by_role("button", name="Read", exact=True).click()
-    expect(page.locator(".field-fault")).to_have_text("Name an owner and a repository: github.com/owner/repository")
+    fault = page.locator(".field-fault")
+    expect(fault).to_have_text("Name an owner and a repository: github.com/owner/repository")
+    expect(page.get_by_role("alert")).to_have_count(1)  # what was tried before is no longer spoken of
+    choose_zip(page, "broken.zip", b"this is no archive")
+    expect(page.get_by_role("alert")).to_have_text(answer.json()["error"])
     watch.forgive("Failed to load resource: the server responded with a status of 400")
 
 

@@ -20,6 +20,7 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
   const sendFiles = async (files: FolderFile[]) => {
     setLeft("");
     setRefused(null);
+    ingest.forgetError();
     if (files.length === 1 && /\.zip$/i.test(files[0]!.path)) return ingest.sendZip(files[0]!.file, fields);
     try {
       const packed = await packFolder(files, (done, of) => setLeft(`Packing ${done.toLocaleString("en")} of ${counted(of, "note")}…`));
@@ -39,7 +40,15 @@ export function IngestPanel({ ingest, offersDemo }: { ingest: Ingest; offersDemo
       <DropZone busy={busy} send={sendFiles} />
       <p className="soft" role="status">{left}</p>
       {refused ? <ErrorNote error={refused} /> : null}
-      <GithubForm busy={busy} send={(source, branch) => ingest.sendGithub(source, branch, fields)} />
+      <GithubForm
+        busy={busy}
+        tried={() => {
+          setLeft("");
+          setRefused(null);
+          ingest.forgetError();
+        }}
+        send={(source, branch) => ingest.sendGithub(source, branch, fields)}
+      />
       <details className="more-fields">
         <summary>Name and folder</summary>
         <div className="row">
@@ -120,14 +129,18 @@ function DropZone({ busy, send }: { busy: boolean; send: (files: FolderFile[]) =
   );
 }
 
-function GithubForm({ busy, send }: { busy: boolean; send: (source: string, branch: string) => void }) {
+function GithubForm({ busy, tried, send }: { busy: boolean; tried: () => void; send: (source: string, branch: string) => void }) {
   const [source, setSource] = useState("");
   const [branch, setBranch] = useState("");
   const id = useId();
   const [wrong, setWrong] = useState(false);
+  useEffect(() => {
+    if (busy) setWrong(false); // something else is being read
+  }, [busy]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const address = githubAddress(source);
+    tried();
     setWrong(address === null);
     if (address) send(address, branch.trim());
   };

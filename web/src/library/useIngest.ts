@@ -13,6 +13,8 @@ export interface Ingest {
   /** Reads a graph again, its notes at another address: what was sent is sent again. */
   readAt: (graphId: string, basePath: string) => void;
   cancel: () => void;
+  /** What went wrong is said until something else is tried. */
+  forgetError: () => void;
 }
 
 export interface Fields {
@@ -71,5 +73,6 @@ export function useIngest(begun: () => void, done: (answer: IngestAnswer) => voi
       else void run(reading(graphId), () => readAgain(graphId, basePath));
     },
     cancel: () => abort.current?.abort(),
+    forgetError: () => setError(null),
   };
 }
