@@ -134,6 +134,23 @@ def test_the_box_looks_in_this_space_or_with_backspace_everywhere(
     watch.end()
 
 
+@pytest.mark.holds("page.shell.find")
+def test_a_box_opened_before_the_page_is_there_finds_what_the_page_finds(server: str, tabs: Tabs, watch: Watch) -> None:
+    page = tabs.take()
+    watch.over(page)
+    page.route("**/assets/index-*.js", lambda route: None)  # it is on its way
+    page.goto(f"{server}/memory", wait_until="commit")  # no space: nothing of the box changes when it is known
+    page.wait_for_function("() => Symbol.for('loreweave.ask') in window")
+    page.keyboard.press("Control+k")
+    box = page.locator("lore-ask").get_by_role("combobox")
+    box.fill("> trash")
+    page.unroute("**/assets/index-*.js")  # now it comes
+    expect(page.locator("lore-ask").get_by_role("option")).to_contain_text("Open the trash")
+    box.press("Enter")
+    expect(page).to_have_url(f"{server}/memory/trash")
+    watch.end()
+
+
 @pytest.mark.holds("page.shell.inspector")
 def test_a_pinned_note_stays_when_one_goes_to_another_place(open_page: Opener) -> None:
     page = open_page("g/demo/list")

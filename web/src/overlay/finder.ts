@@ -18,6 +18,8 @@ export interface Finder {
 }
 
 export const FINDER = Symbol.for("loreweave.finder");
+/** Said once the page has its finder: the box may have been opened before. */
+export const FINDER_CAME = "loreweave-finder";
 
 export const finderHere = (): Finder | null => (window as unknown as Record<symbol, Finder | undefined>)[FINDER] ?? null;
 

@@ -1,6 +1,7 @@
 /** The script of any site: `<script src=".../ask.js" data-endpoint data-graph data-theme defer>`. */
 import { endpointOf } from "./addresses";
 import { AskServer } from "./askServer";
+import { FINDER_CAME } from "./finder";
 import { Panel } from "./panel";
 
 const TOKEN_KEY = "loreweave.token"; // where the explorer keeps the token of its own server
@@ -72,5 +73,6 @@ if (!world[LOADED]) {
   world[LOADED] = true; // a page that loads the script twice still has one box
   document.addEventListener("keydown", onKey);
   document.addEventListener("click", onClick);
+  window.addEventListener(FINDER_CAME, () => panel?.lookAnew());
   if (script) new MutationObserver(openAnew).observe(script, { attributeFilter: ["data-graph"] });
 }

@@ -73,6 +73,13 @@ export class Panel {
     if (text) this.typed();
   }
 
+  /** The page may find more than it did when the box was opened. */
+  lookAnew(): void {
+    if (!this.isOpen) return;
+    this.look(!finderHere()?.here());
+    if (this.text) this.typed();
+  }
+
   close(): void {
     this.talk.stop();
     this.searching.abort();

@@ -4,7 +4,7 @@ import { call, latestOf, listGraphs, searchGraph } from "../api";
 import type { GraphSummary, SearchHit } from "../wire";
 import type { Result } from "../overlay/askServer";
 import type { Finder, Found } from "../overlay/finder";
-import { FINDER } from "../overlay/finder";
+import { FINDER, FINDER_CAME } from "../overlay/finder";
 import { readingPath } from "../read/readingPath";
 import { listSessions } from "../sessions/sessionApi";
 import { sessionPath } from "../sessions/sessionPlace";
@@ -139,3 +139,4 @@ const finder: Finder = {
 };
 
 (window as unknown as Record<symbol, Finder>)[FINDER] = finder;
+window.dispatchEvent(new Event(FINDER_CAME));
