@@ -160,6 +160,7 @@ export function movedTo(path: string, search: string): string | null {
   }
   const [, first, ...rest] = path.split("/");
   if (first === "sessions") return rest[0] ? `/studio/run/${rest.join("/")}${search}` : "/studio";
+  if (path.replace(/\/$/, "") === "/memory/inbox") return `/memory${search}`;
   if (first === "route") return `/routes${rest.length ? `/${rest.join("/")}` : ""}${search}`;
   return null;
 }

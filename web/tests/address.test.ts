@@ -43,6 +43,7 @@ test("values the page does not know fall back to the default, addresses it does 
   expect(read("/g/g/map?tab=x&how=guess&budget=1e9")).toEqual({ ...HOME, graph: "g" });
   expect(["/g", "/g/a/cellar", "/g/a/map/b", "/library", "/nothing", "/g/%zz/list"].map((path) => whereIs(path, "").place)).toEqual([null, null, null, null, null, "library"]);
   expect(whereIs("/memory/trash/", "")).toMatchObject({ place: "memory", rest: ["trash"] });
+  expect(movedTo("/memory/inbox", "?m=7")).toBe("/memory?m=7");
 });
 
 test("a budget above the limit is held at the limit", () => {

@@ -88,7 +88,7 @@ NOT_THERE = [
 THERE = [
     "/g/demo", "/g/demo/map", "/g/demo/read/any/page", "/ask", "/ask/{thread}", "/ask/{thread}/", "/routes",
     "/routes/demo", "/routes/~refund-desk", "/studio", "/studio/run/{run}", "/studio/plan", "/studio/plan/new",
-    "/studio/plan/kept", "/memory", "/memory/trash", "/sessions/{run}",
+    "/studio/plan/kept", "/memory", "/memory/trash", "/memory/inbox", "/sessions/{run}",
 ]  # fmt: skip
 
 

@@ -28,7 +28,7 @@ NOT_BUILT = (
 PLACES = frozenset({"g", "ask", "memory", "routes", "studio", "sessions", "route"})
 # What may stand behind them, whole; where `id` is in it, something must be called that.
 ADDRESSES: dict[str, Callable[[Application, str], object]] = {
-    r"(memory(/(all|trash|history))?)?": lambda app, name: None,
+    r"(memory(/(inbox|all|trash|history))?)?": lambda app, name: None,
     r"g/(?P<id>[^/]+)(/(map|list|index|health|history|pack|read(/.*)?))?": lambda app, name: app.graphs.revision(name),
     r"routes?(/(~[^/]+|(?P<id>[^/]+)))?": lambda app, name: app.graphs.revision(name),
     r"ask(/(?P<id>[^/]+))?": lambda app, name: app.threads.read(name),
