@@ -115,12 +115,14 @@ def summary(findings: IngestValidation, deductions: Deductions, total: int, node
         return "Nothing to fix."
     listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
     promise = "" if total == MAX_SCORE else " Fix these to reach 100."
-    return f"{listed}.{_best_repairs(deductions) if nodes > SMALL_GRAPH and promise else ''}{promise}"
+    return (
+        f"{listed}.{_best_repairs(deductions, MAX_SCORE - total) if nodes > SMALL_GRAPH and promise else ''}{promise}"
+    )
 
 
-def _best_repairs(deductions: Deductions) -> str:
-    """The two repairs that win most."""
-    best = sorted(dict(deductions).items(), key=lambda repair: -repair[1])[:2]
+def _best_repairs(deductions: Deductions, room: int) -> str:
+    """The two repairs that win most; bonuses may have made up for a part of what they cost."""
+    best = [(kind, min(cost, room)) for kind, cost in sorted(dict(deductions).items(), key=lambda each: -each[1])[:2]]
     said = [f"{_KINDS[kind][2]}s (up to {cost} {'point' if cost == 1 else 'points'})" for kind, cost in best if cost]
     return f" Most is won by repairing {' and '.join(said)}." if said else ""
 
