@@ -84,6 +84,16 @@ test("a name that was cut from a long line is shown to its last whole word, and 
   for (const given of ["Deploys", `${"A whole sentence. ".repeat(5).slice(0, 79)}.`, line]) expect(titleOf(given)).toBe(given);
 });
 
+test("where the text is known, a name is shown as cut if the text goes on, and hardly cut in a very long word", () => {
+  const names = ["The game itself, a star that moves on by itself and is caught by a click or the", "The page, with its title, what to do and the score, for “Catch the star”: index."];
+  expect(titleOf(names[0]!, `${names[0]} space bar.`)).toBe(`${names[0]}…`);
+  expect(titleOf(names[0]!, names[0])).toBe(names[0]);
+  expect(titleOf(names[1]!, `${names[1]}html, by the task.`)).toBe("The page, with its title, what to do and the score, for “Catch the star”…");
+  const long = `A word ${"x".repeat(300)}`;
+  expect(titleOf(long.slice(0, 80), long.slice(0, 160))).toBe(`${long.slice(0, 80)}…`);
+  expect(restOf(long.slice(0, 80), long.slice(0, 160))).toMatch(/^…x+…$/);
+});
+
 test("a row tells below its name how the text goes on, never its beginning again", () => {
   const text = `${"Seven words that stand at the start ".repeat(3)}and the end`;
   const name = text.slice(0, 80).trim();

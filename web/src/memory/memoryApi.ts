@@ -6,19 +6,28 @@ const ROOT = "/api/memory";
 
 const DEFAULT_CUT = 80;
 
-/** A name that nobody gave is the first line, cut at a number of characters: shown, it ends with a whole word. */
-export function titleOf(name: string): string {
-  if ([...name].length < DEFAULT_CUT || /[.!?]$/.test(name)) return name;
-  const whole = name.slice(0, Math.max(0, name.lastIndexOf(" ")));
-  return [...name].length > DEFAULT_CUT ? name : `${(whole || name).replace(/[,;:]$/, "")}…`;
+/** A name that nobody gave is the first line of the text, cut at a number of characters: shown, it ends with a whole word. */
+export function titleOf(name: string, text = ""): string {
+  const length = [...name].length;
+  const next = text.startsWith(name) ? text.charAt(name.length) : null;
+  const isSentence = /[.!?]$/.test(name) && (next === null || next === " ");
+  // One that was cut between two words has lost the space that stood last.
+  const isCut = length === DEFAULT_CUT ? next !== "" && next !== "\n" : length === DEFAULT_CUT - 1 && next === " ";
+  return isCut && !isSentence ? `${wholeWords(name, next === " ").replace(/[,;:]$/, "")}…` : name;
+}
+
+/** Up to the last space, unless hardly anything would be left. */
+function wholeWords(text: string, isWhole = false): string {
+  const end = text.lastIndexOf(" ");
+  return isWhole || end < text.length / 2 ? text : text.slice(0, end);
 }
 
 const PREVIEWED = 160;
 
 /** What a row tells below its name: where the name is how the text begins, how it goes on. */
 export function restOf(name: string, preview: string): string {
-  const title = titleOf(name);
-  const whole = preview.length < PREVIEWED ? preview : `${preview.slice(0, preview.lastIndexOf(" "))}…`;
+  const title = titleOf(name, preview);
+  const whole = preview.length < PREVIEWED ? preview : `${wholeWords(preview)}…`;
   const begun = title.replace(/…$/, "");
   if (!whole.startsWith(begun)) return whole;
   const rest = whole.slice(begun.length).trim();

@@ -138,7 +138,7 @@ function MemoryRow({ row, isOpen, isPicked, pick, open }: RowProps) {
       </label>
       <div>
         <button type="button" className="link memory-name" onClick={() => open(row.node_id)}>
-          {titleOf(row.name)}
+          {titleOf(row.name, row.preview)}
         </button>
         {restOf(row.name, row.preview) ? <p className="soft memory-preview-line">{restOf(row.name, row.preview)}</p> : null}
         <p className="memory-facts soft">

@@ -37,7 +37,7 @@ export function RecordPanel() {
     );
   }
   return (
-    <Inspector title={record ? titleOf(record.name) : "Memory"} kind={record ? kindOf(record) : undefined} close={close}>
+    <Inspector title={record ? titleOf(record.name, record.content) : "Memory"} kind={record ? kindOf(record) : undefined} close={close}>
       <div className="memory-record">
         {error ? <ErrorNote error={error} /> : null}
         {!record && !error ? (

@@ -50,7 +50,7 @@ export function TrashView({ open }: ViewProps) {
               <li key={item.node_id}>
                 <div>
                   <button type="button" className="link memory-name" onClick={() => open(item.node_id)}>
-                    {titleOf(item.name)}
+                    {titleOf(item.name, item.preview)}
                   </button>
                   {restOf(item.name, item.preview) ? <p className="soft memory-preview-line">{restOf(item.name, item.preview)}</p> : null}
                   <p className="memory-facts soft">
