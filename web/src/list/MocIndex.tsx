@@ -29,9 +29,14 @@ export function MocIndex({ model }: { model: GraphModel }) {
   const entries = useMemo(() => mocEntries(model), [model]);
   if (entries.length === 0) {
     return (
-      <p className="centred soft">
-        This graph has no map of content yet. A note becomes one with <code>type: moc</code> in its header.
-      </p>
+      <div className="centred soft">
+        <p>
+          This graph has no map of content yet. A note becomes one with <code>type: moc</code> in its header.
+        </p>
+        <p>
+          Until then, <Link to={{ view: "read", slug: "", node: "" }}>read by its folders</Link> or <Link to={{ view: "list", node: "" }}>list the notes</Link>.
+        </p>
+      </div>
     );
   }
   return (

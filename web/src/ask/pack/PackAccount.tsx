@@ -25,7 +25,7 @@ export function PackAccount({ model, pack, waiting }: Props) {
         <Figure name="Tokens" value={number(telemetry.tokensUsed)} of={`of ${number(telemetry.tokenBudget)}`} />
         <Figure name="Loaded" value={number(telemetry.nodesLoaded)} of={`of ${number(telemetry.nodesVisited)} visited`} />
         <Figure name="Coverage" value={`${telemetry.coveragePercent} %`} of="of all notes" />
-        <Figure name="Depth" value={number(telemetry.maxDepthReached)} of="links from the entry" />
+        <Figure name="Depth" value={number(telemetry.maxDepthReached)} of={`${telemetry.maxDepthReached === 1 ? "link" : "links"} from the entry`} />
       </dl>
       <TokenBar model={model} pack={pack} />
       <p className="entry">
