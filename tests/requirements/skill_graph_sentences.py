@@ -496,8 +496,8 @@ SENTENCES: dict[str, Requirement] = {
         "reading well, dialects",
     ),
     "graph.reading.folder-pages": Requirement(
-        "`_index`, `index`, `README` and `SKILL` are the page of their folder: links to the folder and its address lead "
-        "there, and it is called as the folder.",
+        "`_index`, `index`, `README` and `SKILL` are the page of their folder: links to the folder and its address "
+        "lead there, and it is called as the folder.",
         "reading well, dialects",
     ),
     "graph.reading.site-root": Requirement(
