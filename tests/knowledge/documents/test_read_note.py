@@ -212,6 +212,15 @@ def test_a_megabyte_of_openers_is_read_within_a_second(shape: str) -> None:
 
 
 @pytest.mark.holds("graph.speed.hostile-openers")
+def test_links_behind_many_letters_of_several_bytes_stay_cheap() -> None:
+    """Each link stands at a byte, and its sentence at a character: that was counted from the beginning for each."""
+    text = "é" * 1_000_000 + " " + " ".join(f"[[n{number}]]. Ü" for number in range(3000))
+    read = within(1.0, lambda: read_note("a.md", text.encode()))
+    assert [link.target for link in read.links][:2] == ["n0", "n1"]
+    assert read.sentences[1:3] == ("Ü [[n1]].", "Ü [[n2]].")
+
+
+@pytest.mark.holds("graph.speed.hostile-openers")
 def test_many_distinct_links_in_one_paragraph_stay_cheap() -> None:
     data = " ".join(f"[[n{number}]]" for number in range(50_000 // PART)).encode()
     read = within(2 / PART, lambda: read_note("a.md", data))

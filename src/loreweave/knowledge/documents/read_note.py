@@ -153,7 +153,6 @@ def _collect_links(reading: DocumentReading, base: str, collector: _LinkCollecto
     path, parsed = reading.path, reading.prepared.parsed
     split: dict[tuple[bool, str], tuple[str, tuple[str, ...]]] = {}
     sentences: Sentences | None = None
-    block: OutlineBlock | None = None
     line, counted = 1, 0
     for link in reading.outline.links:
         key = link.wikilink, link.target
@@ -174,7 +173,6 @@ def _collect_links(reading: DocumentReading, base: str, collector: _LinkCollecto
             written = parsed.data[link.start : link.end].decode("utf-8", "replace")
             collector.add_sentence(mention, written[:MAX_CONTEXT])
             continue
-        if sentences is None or block is not link.block:
-            block = link.block
-            sentences = Sentences(parsed.data, block)
+        if sentences is None or sentences.block is not link.block:
+            sentences = Sentences(parsed.data, link.block)
         collector.add_sentence(mention, sentences.around(link.start, link.end))

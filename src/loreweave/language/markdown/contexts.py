@@ -30,13 +30,15 @@ class Sentences:
 
     def __init__(self, data: bytes, block: OutlineBlock) -> None:
         self._data = data
-        self._block = block
+        self.block = block
+        self._known = block.first, 0  # a byte, and the character there
         self._text = data[block.first : block.last].decode("utf-8", "replace")
         self._breaks: list[int] | None = None
 
     def around(self, start: int, end: int) -> str:
         """The sentence that holds what stands there, at most 300 characters of it."""
-        start, end = self._place(start), self._place(end)
+        byte, start = start, self._place(start)
+        self._known, end = (byte, start), self._place(end)
         breaks = self._find_breaks()
         index = bisect_right(breaks, start)
         first = breaks[index - 1] if index else 0
@@ -49,26 +51,27 @@ class Sentences:
         link = " ".join(self._text[start:end].split())
         if low > first or high < last or len(before) + len(link) + len(after) > MAX_CONTEXT:
             before, link, after = _fit(before, link, after)
-        return (before + link + after).strip("| " if self._block.kind == "row" else " ")
+        return (before + link + after).strip("| " if self.block.kind == "row" else " ")
 
     def _place(self, position: int) -> int:
-        """The character at a byte of the parsed text."""
-        if len(self._text) == self._block.last - self._block.first:
-            return position - self._block.first
-        return len(self._data[self._block.first : position].decode("utf-8", "replace"))
+        """The character at a byte of the parsed text, counted on from the link before: there may be very many."""
+        if len(self._text) == self.block.last - self.block.first:
+            return position - self.block.first
+        byte, place = self._known if self._known[0] <= position else (self.block.first, 0)
+        return place + len(self._data[byte:position].decode("utf-8", "replace"))
 
     def _find_breaks(self) -> list[int]:
         if self._breaks is None:
             text = self._text
             self._breaks = []
-            if self._block.kind in ("text", "term", "definition") or len(text) > MAX_CONTEXT:
+            if self.block.kind in ("text", "term", "definition") or len(text) > MAX_CONTEXT:
                 self._breaks = list(sentence_starts(text))
         return self._breaks
 
     def _clean(self, start: int, end: int) -> str:
         """Whitespace collapsed to single blanks, one kept at either end if there was any."""
         piece = self._text[start:end]
-        if self._block.quoted:
+        if self.block.quoted:
             piece = _QUOTE_PREFIX.sub("\n", piece)
         words = " ".join(piece.split())
         if not words:

@@ -41,14 +41,18 @@ def find_body_links(body: str) -> list[BodyLink]:
     found: list[BodyLink] = []
     met: set[tuple[bool, str]] = set()
     line = start = counted = 0
+    sentences: Sentences | None = None
     for link in sorted(outline.links, key=lambda link: link.start):
         target = read_target(link.target, "", wikilink=link.wikilink)[0]
         if not target:
             continue
         place = prepared.parsed.origin(link.start + data.startswith(b"!", link.start))
-        known = (link.wikilink, target) in met
-        met.add((link.wikilink, target))
-        reason = None if known else Sentences(data, link.block).around(link.start, link.end)
+        reason = None
+        if (link.wikilink, target) not in met:
+            met.add((link.wikilink, target))
+            if sentences is None or sentences.block is not link.block:
+                sentences = Sentences(data, link.block)
+            reason = sentences.around(link.start, link.end)
         passed = source[counted:place].decode("utf-8", "replace")
         line, start, counted = line + passed.count("\n"), start + len(passed), place
         found.append(BodyLink(link.wikilink, target, line, start, reason))
@@ -70,7 +74,6 @@ OTHER = LinkTarget("other")
 class LinkResolver(Protocol):
     def target_of(self, path: str, link: BodyLink) -> LinkTarget:
         """What a link in the file at this path leads to."""
-        ...
 
 
 class FolderLinks:
