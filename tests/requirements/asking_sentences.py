@@ -148,7 +148,8 @@ SENTENCES: dict[str, Requirement] = {
         "retrieval, what a model is handed",
     ),
     "ask.glossary.used-aliases": Requirement(
-        "What stands in brackets behind bold words is an alias only if the page uses it as one.",
+        "What stands in brackets behind bold words is an alias if the page uses it as one, or if it is one of several "
+        "names.",
         "retrieval, what a model is handed",
     ),
     "ask.glossary.filler": Requirement(

@@ -99,10 +99,14 @@ def test_flags_and_words_that_define_nothing_are_no_terms(text: str) -> None:
 
 
 @pytest.mark.holds("ask.glossary.used-aliases")
-def test_brackets_behind_bold_words_name_an_alias_only_where_the_page_uses_it() -> None:
+def test_brackets_behind_bold_words_name_an_alias_where_the_page_uses_it_or_lists_names() -> None:
     assert terms("**Reflect (forward)**: connect what is new.") == [("Reflect", (), "connect what is new.")]
     assert terms("**Reflect (mirror)**: connect it. A mirror is used.")[0][1] == ("mirror",)
     assert terms("**Write Ahead Log (WAL)**: keeps changes.")[0][1] == ("WAL",)
+    assert terms("**Term (Other, OT)**: is known by three names.")[0][1] == ("Other", "OT")
+    assert terms("**Term** (Other, OT): is known by three names.")[0][1] == ("Other", "OT")
+    assert terms("**Budgets (beta, Fable)**: keep within limits.")[0][1] == ()
+    assert terms("**Details (GA, Opus 4.7+)**: tell more of it.")[0][1] == ()
     assert terms("strict (GA, visible by default)\n: Keeps them away.\n")[0][1] == ()
 
 

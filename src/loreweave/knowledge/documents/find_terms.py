@@ -91,11 +91,12 @@ class _TermFinder:
         return GlossaryFinding(term, aliases, definition, section)
 
     def _with_used_aliases(self, written: str) -> str:
-        """What stands in brackets behind bold words is another name only if it is used as one."""
+        """What stands in brackets behind bold words is another name if it is used as one, or listed among names."""
         term, aliases = _split_aliases(written)
         if aliases and not self._words:
             self._words = Counter(word for block in self._blocks for word in _WORD.findall(block.text))
-        used = [alias for alias in aliases if _agreeing_phrase(term, alias) or self._words[alias] > 1]
+        listed = len(aliases) > 1 and all(alias[0].isupper() and alias.isalpha() for alias in aliases)
+        used = [alias for alias in aliases if listed or _agreeing_phrase(term, alias) or self._words[alias] > 1]
         return f"{term} ({', '.join(used)})" if used else term
 
 
