@@ -18,7 +18,7 @@ MAX_JSON_BYTES = 1024 * 1024
 
 async def json_object(request: Request, limit: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """The body as one JSON object."""
-    _refuse_named_otherwise(request)
+    refuse_other_than_json(request, also="")  # what does not say what it is may be JSON
     return parse_object(await bounded_body(request, limit))
 
 
@@ -35,18 +35,12 @@ async def lenient_object(request: Request) -> dict[str, Any]:
 def _parsed(request: Request, body: bytes, parse: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
     if not body.strip():
         return {}
-    _refuse_named_otherwise(request)
+    refuse_other_than_json(request, also="")
     return parse(body)
 
 
-def _refuse_named_otherwise(request: Request) -> None:
-    """A body that does not say what it is may be JSON: if it is none, that is what is wrong with it."""
-    if content_type(request):
-        refuse_other_than_json(request)
-
-
-def refuse_other_than_json(request: Request) -> None:
-    if content_type(request) != "application/json":
+def refuse_other_than_json(request: Request, also: str = "application/json") -> None:
+    if content_type(request) not in ("application/json", also):
         raise UnsupportedMediaType("The body must be application/json", allowed=["application/json"])
 
 
