@@ -94,13 +94,15 @@ def over_mcp(address: str) -> str:
 
             async def status() -> dict[str, Any]:
                 answer = await client.call_tool("session_status", {"session_id": session_id})
-                return dict(answer.structured_content["session"])
+                return dict(answer.structured_content)
 
             await until("questions", [])
             await client.call_tool(
                 "answer_question", {"session_id": session_id, "step_id": "ask", "answers": {"Way": "right"}}
             )
             await until("outcome", None)
+            told = httpx.get(f"{address}/api/sessions/{session_id}").json()
+            assert (await status()).items() >= told.items()
             return session_id
 
     return anyio.run(conversation)

@@ -185,10 +185,9 @@ class AnswerQuestionTool(WireValue):
     feedback: str = Field(default="", max_length=LONGEST_FEEDBACK)
 
 
-class SessionStatus(WireValue):
-    """The session, and what it told after `since`; with `more`, ask again from `next_since` on."""
+class SessionStatus(SessionAnswer):
+    """The session as HTTP answers it, and what it told after `since`; with `more`, ask again from `next_since` on."""
 
-    session: SessionAnswer
     events: list[dict[str, Any]]
     next_since: int
     more: bool

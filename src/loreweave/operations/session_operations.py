@@ -68,7 +68,7 @@ def _status(application: "Application", request: plans.SessionStatusTool, _: Cal
     session = application.sessions.get(request.session_id)
     events = _bounded(page.events)
     told = events[-1]["seq"] if events else request.since
-    return plans.SessionStatus(session=session, events=events, next_since=told, more=told < session.last_seq)
+    return plans.SessionStatus(**dict(session), events=events, next_since=told, more=told < session.last_seq)
 
 
 async def _news(application: "Application", request: plans.SessionStatusTool) -> None:

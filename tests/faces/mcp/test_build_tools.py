@@ -47,7 +47,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 async def status_when(client: Client, session_id: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The first status of which this holds; asking again is what a client does."""
     with anyio.fail_after(PATIENCE):
-        while not holds((status := await call(client, "session_status", session_id=session_id))["session"]):
+        while not holds(status := await call(client, "session_status", session_id=session_id)):
             await anyio.sleep(0.02)
     return status
 
@@ -63,7 +63,7 @@ def is_done(session: dict[str, Any]) -> bool:
 async def run_and_answer(client: Client) -> dict[str, Any]:
     session_id = (await call(client, "run_skill", plan=PLAN))["session_id"]
     asking = await status_when(client, session_id, is_asking)
-    assert asking["session"]["questions"][0]["questions"][0]["question"] == "Which way?"
+    assert asking["questions"][0]["questions"][0]["question"] == "Which way?"
     assert await call(client, "answer_question", session_id=session_id, step_id="ask", answers={"Way": "left"}) == {
         "status": "ok"
     }
@@ -108,10 +108,10 @@ def test_the_schema_of_a_plan_takes_a_plan_and_refuses_what_is_none(talk: Talk) 
 @pytest.mark.holds("session.mcp.run", "session.mcp.answer")
 def test_a_plan_is_run_followed_and_answered(talk: Talk) -> None:
     ended = talk(run_and_answer)
-    assert ended["session"]["outcome"] == "success"
-    assert ended["session"]["skill"]["result"] == "went left"
-    assert [event["seq"] for event in ended["events"]] == list(range(1, ended["session"]["last_seq"] + 1))
-    assert (ended["more"], ended["next_since"]) == (False, ended["session"]["last_seq"])
+    assert ended["outcome"] == "success"
+    assert ended["skill"]["result"] == "went left"
+    assert [event["seq"] for event in ended["events"]] == list(range(1, ended["last_seq"] + 1))
+    assert (ended["more"], ended["next_since"]) == (False, ended["last_seq"])
 
 
 @pytest.mark.holds("session.mcp.status-is-bounded")
@@ -135,7 +135,7 @@ def test_a_long_story_is_told_in_parts_that_fit_together(talk: Talk) -> None:
     parts = talk(read_all)
     assert [len(part["events"]) for part in parts[:-1]] == [200] * (len(parts) - 1)
     numbers = [event["seq"] for part in parts for event in part["events"]]
-    assert numbers == list(range(1, parts[0]["session"]["last_seq"] + 1))
+    assert numbers == list(range(1, parts[0]["last_seq"] + 1))
     assert len(numbers) > 200
 
 
@@ -155,11 +155,11 @@ def test_events_that_hold_much_come_in_smaller_parts(talk: Talk) -> None:
         return parts
 
     parts = talk(read_all)
-    assert parts[0]["session"]["outcome"] == "success"
+    assert parts[0]["outcome"] == "success"
     assert len(parts) > 2
     assert all(len(json.dumps(part["events"])) < 500_000 for part in parts)
     numbers = [event["seq"] for part in parts for event in part["events"]]
-    assert numbers == list(range(1, parts[0]["session"]["last_seq"] + 1))
+    assert numbers == list(range(1, parts[0]["last_seq"] + 1))
 
 
 @pytest.mark.holds("session.mcp.stop")
@@ -176,7 +176,7 @@ def test_a_session_is_stopped_and_stays_stopped(talk: Talk) -> None:
 
     first, second, late, ended = talk(stop_twice)
     assert first == second == {"status": "stopped"}
-    assert ended["session"]["outcome"] == "stopped"
+    assert ended["outcome"] == "stopped"
     assert ended["events"][-1]["type"] == "skill_error"
     assert late.is_error
     assert late.structured_content["code"] == "conflict"
@@ -239,7 +239,7 @@ def test_over_stdio_the_process_runs_the_plan_itself(tmp_path: Path) -> None:
             assert {"run_skill", "next_skill", "scan", "store_memory", "answer"} <= offered
             return await run_and_answer(client)
 
-    assert anyio.run(conversation)["session"]["skill"]["result"] == "went left"
+    assert anyio.run(conversation)["skill"]["result"] == "went left"
 
 
 @pytest.mark.holds("session.mcp.both-transports")
@@ -260,7 +260,7 @@ def test_a_plan_that_one_process_left_is_finished_by_the_next(tmp_path: Path) ->
             return await status_when(client, session_id, is_done)
 
     ended = anyio.run(finish, anyio.run(begin))
-    assert ended["session"]["skill"]["result"] == "went left"
+    assert ended["skill"]["result"] == "went left"
 
 
 @pytest.mark.holds("session.mcp.both-transports")
@@ -270,7 +270,7 @@ def test_over_http_the_server_runs_the_plan(tmp_path: Path, serve: Any) -> None:
             return await run_and_answer(client)
 
     with serve(tmp_path / "data", LORE_EMBEDDER="none") as address:
-        assert anyio.run(conversation, address)["session"]["skill"]["result"] == "went left"
+        assert anyio.run(conversation, address)["skill"]["result"] == "went left"
 
 
 @pytest.mark.holds("session.mcp.wait")
@@ -313,7 +313,7 @@ def test_many_who_wait_hold_up_nobody_and_may_leave(talk: Talk) -> None:
             group.cancel_scope.cancel()
         return status
 
-    assert is_asking(talk(conversation)["session"])
+    assert is_asking(talk(conversation))
 
 
 @pytest.mark.holds("session.mcp.wait")
