@@ -12,18 +12,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from loreweave.language.slug import compatible, fold
-from loreweave.language.terms import MAX_WORD, stem
+from loreweave.language.terms import CJK_RUN, MAX_WORD, stem
 
 WHOLE = "="  # opens the key of an identifier as a whole, which is never stemmed
 HEADED = "#"  # opens the key of a heading as a whole
 LONGEST_WHOLE = 120
 _LONGEST_READ = 4096  # characters of a chunk that may still be an identifier
 
-_CJK = (
-    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
-)
-_CJK_RUN = re.compile(f"[{_CJK}]+")
 _PATTERN = r"""
     (?P<tag></?[A-Za-z][\w.:-]*+/?>?)
   | (?P<sharp>(?<!\w)[A-Za-z]{1,2}(?:\+\+\d*|\#)(?![\w#+]))
@@ -76,14 +71,14 @@ def read_chunk(chunk: str) -> list[Token]:
         mention = _plain_mention(plain)
         return [Token((), _has_digit(plain[1]), (mention,))]
     text = compatible(chunk)
-    if len(text) > _LONGEST_READ and not _CJK_RUN.search(text):
+    if len(text) > _LONGEST_READ and not CJK_RUN.search(text):
         return _read_endless(text)
     if text.isascii():
         return [_read_match(match) for match in _ASCII_TOKEN.finditer(text)]
     has_marks = any(unicodedata.category(one)[0] == "M" for one in text)
     found: list[Token] = []
     place = 0
-    for run in (*_CJK_RUN.finditer(text), None):
+    for run in (*CJK_RUN.finditer(text), None):
         end = run.start() if run else len(text)
         found.extend(_read_match(match) for match in _token_pattern(has_marks).finditer(text, place, end))
         if run:

@@ -18,7 +18,7 @@ _MEMO_LIMIT = 200_000
 
 _ASCII = bytes(range(128))
 # Han, kana, hangul, bopomofo: written without blanks, or with endings grown onto the word.
-_CJK_RUN = re.compile(
+CJK_RUN = re.compile(
     "([\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff]+)"
 )
@@ -105,7 +105,7 @@ def _split_any(text: str) -> list[str]:
     text = unicodedata.normalize("NFKC", text)  # casefolding may take composed letters apart
     found: list[str] = []
     for word in _trim_apostrophes(text.translate(_WORD_TABLE)).split():
-        if word.isascii() or not _CJK_RUN.search(word):
+        if word.isascii() or not CJK_RUN.search(word):
             found.append(word)
         else:
             found.extend(_bigrams(word))
@@ -115,7 +115,7 @@ def _split_any(text: str) -> list[str]:
 def _bigrams(word: str) -> list[str]:
     """Pairs of neighbours for each run of a bigram script, the lone character where it stands alone."""
     found: list[str] = []
-    for place, run in enumerate(_CJK_RUN.split(word)):
+    for place, run in enumerate(CJK_RUN.split(word)):
         if place % 2 == 0:
             found.extend(filter(None, [run.strip("'")]))
         elif len(run) == 1:
