@@ -3,7 +3,6 @@
 Command files import what they need inside their functions: a cold read pays for nothing else.
 """
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +13,7 @@ from loreweave.errors import InvalidInput
 from loreweave.faces.cli import ask_build_commands
 from loreweave.faces.cli.ask_sources import answer_from_server, answer_here, reading
 from loreweave.faces.cli.command_parts import Data, EventLines, Graph, Json, say, wants_json, write
-from loreweave.faces.cli.program import DONE, FAILED, Shape, commands_of, make_program, run_program
+from loreweave.faces.cli.program import DONE, FAILED, Shape, commands_of, make_program, run_program, start
 
 Endpoint = Annotated[
     str | None, typer.Option("--endpoint", metavar="URL", help="Ask this server: its origin, or its /api/ask.")
@@ -159,7 +158,7 @@ ask_build_commands.add_to(app)
 
 def main() -> None:
     """The entry point of the program."""
-    sys.exit(run(sys.argv[1:]))
+    start(run)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -3,9 +3,7 @@
 Command files import what they need inside their functions: a cold read pays for nothing else.
 """
 
-import gc
 import json
-import sys
 from collections.abc import Sequence
 
 from loreweave.faces.cli import (
@@ -19,10 +17,8 @@ from loreweave.faces.cli import (
     upkeep_commands,
 )
 from loreweave.faces.cli.clients import connect_command
-from loreweave.faces.cli.program import Shape, make_program, run_program
+from loreweave.faces.cli.program import Shape, make_program, run_program, start
 from loreweave.faces.cli.terminal import chat_command
-
-OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 app = make_program("lore", "Loreweave: a folder of linked markdown as a graph of know-how.")
 
@@ -43,9 +39,7 @@ for commands in (
 
 def main() -> None:
     """The entry point of the program."""
-    # What is imported stays: looking through it for garbage every few hundred objects is time spent in vain.
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    sys.exit(run(sys.argv[1:]))
+    start(run)
 
 
 def run(arguments: Sequence[str]) -> int:

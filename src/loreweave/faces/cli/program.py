@@ -1,5 +1,6 @@
 """What every program of the house shares: its frame, its exit codes, and one line for whatever goes wrong."""
 
+import gc
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from loreweave.errors import InvalidInput, LoreError, perhaps_meant
 from loreweave.settings import refuse_unknown_failpoint, spare_libraries
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 Shape = dict[str, Any]  # an error as HTTP would say it
 Complain = Callable[[Shape], str]  # the line that tells a person or a program of it
@@ -60,6 +62,15 @@ def make_program(name: str, purpose: str) -> typer.Typer:
 def commands_of(app: typer.Typer) -> Any:
     """What its functions say of their words; to read them all takes as long as many a command."""
     return typer.main.get_command(app)
+
+
+def start(run: Callable[[Sequence[str]], int]) -> None:
+    """Runs the command that the process was given, and ends with its exit code."""
+    # What is imported stays: looking through it for garbage every few hundred objects is in vain, at the end as well.
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    code = run(sys.argv[1:])
+    gc.freeze()
+    sys.exit(code)
 
 
 def run_program(app: typer.Typer, name: str, arguments: Sequence[str], complain: Complain) -> int:
