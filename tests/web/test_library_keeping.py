@@ -63,6 +63,7 @@ def test_a_graph_is_renamed_from_its_card_and_from_the_box_while_its_address_sta
     name = page.get_by_role("textbox", name="Name of bed-7")
     name.fill("  The bed  by the wall ")
     name.press("Enter")
+    expect(page.get_by_role("button", name="Rename bed-7")).to_be_focused()
     page.get_by_role("link", name="The bed by the wall").click()
     expect(page).to_have_url(re.compile("/g/bed-7/map$"))
     expect(page.get_by_role("heading", name="The bed by the wall")).to_be_visible()

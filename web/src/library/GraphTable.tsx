@@ -110,6 +110,13 @@ interface CardProps {
 }
 
 function Card({ graph, card, picture, busy, again, watch, remove, rename, children }: CardProps) {
+  const renamer = useRef<HTMLButtonElement>(null);
+  const isNamed = children !== null;
+  const wasNamed = useRef(isNamed);
+  useEffect(() => {
+    if (wasNamed.current && !isNamed) renamer.current?.focus({ preventScroll: true });
+    wasNamed.current = isNamed;
+  }, [isNamed]);
   const source = card?.source;
   const repairs = Object.entries(card?.deductions ?? {})
     .map(([kind, points]) => [kind, Math.min(points, 100 - graph.score)] as const)
@@ -172,13 +179,13 @@ function Card({ graph, card, picture, busy, again, watch, remove, rename, childr
             {card?.watch ? "Watching" : "Watch"}
           </button>
         ) : null}
-        <button type="button" className="quiet" aria-label={`Rename ${graph.graphId}`} onClick={() => rename(graph.graphId)}>
+        <button ref={renamer} type="button" className="quiet" aria-label={`Rename ${graph.graphId}`} onClick={() => rename(graph.graphId)}>
           Rename
         </button>
         <a className="quiet-link" href={`/api/skillgraph/export?graphId=${encodeURIComponent(graph.graphId)}&format=graphml`} aria-label={`Export ${graph.graphId} as GraphML`} download>
           Export
         </a>
-        <button type="button" className="quiet" aria-label={`Delete ${graph.graphId}`} onClick={() => remove(graph)}>
+        <button type="button" className="quiet" aria-label={deleteLabel(graph)} onClick={() => remove(graph)}>
           Delete
         </button>
       </div>
@@ -194,6 +201,8 @@ const REPAIRS: Record<string, string> = {
   orphans: "link orphans",
   circularOnly: "link pairs with others",
 };
+
+const deleteLabel = ({ graphId }: GraphSummary) => `Delete ${graphId}`;
 
 /** Nothing is deleted while it can be undone; whoever goes away meant it. */
 function UndoToast({ graph, end, changed, fail }: { graph: GraphSummary; end: () => void; changed: () => void; fail: (failure: unknown) => void }) {
@@ -214,6 +223,15 @@ function UndoToast({ graph, end, changed, fail }: { graph: GraphSummary; end: ()
   };
   const latest = useRef(remove);
   latest.current = remove;
+  const undo = useRef<HTMLButtonElement>(null);
+  // The button that was pressed has gone with its card: the way back is the next thing, and leads to it again.
+  useEffect(() => {
+    undo.current?.focus();
+    return () => {
+      const before = [...document.querySelectorAll<HTMLElement>(".card-actions button")].find((button) => button.ariaLabel === deleteLabel(graph));
+      if (document.activeElement === document.body) (before ?? document.getElementById("main"))?.focus({ preventScroll: before === undefined });
+    };
+  }, []);
   useEffect(() => {
     const timer = window.setTimeout(() => void latest.current(), UNDO_MS);
     return () => {
@@ -227,6 +245,7 @@ function UndoToast({ graph, end, changed, fail }: { graph: GraphSummary; end: ()
         {graph.name ?? graph.graphId} is being deleted: {graph.nodeCount === 1 ? "its note leaves" : `its ${counted(graph.nodeCount, "note")} leave`} this library. Files stay untouched.
       </p>
       <button
+        ref={undo}
         type="button"
         className="link"
         onClick={() => {

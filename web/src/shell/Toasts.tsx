@@ -73,6 +73,12 @@ export function Toasts() {
   );
 }
 
+/** Whoever pressed what goes away stays on the page, not before its beginning. */
+function act(press: () => unknown): void {
+  document.getElementById("main")?.focus({ preventScroll: true });
+  press();
+}
+
 /** Stays while somebody points at it or is inside. */
 function ToastRow({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
@@ -94,11 +100,11 @@ function ToastRow({ toast }: { toast: Toast }) {
     >
       <span>{toast.text}</span>
       {toast.undo ? (
-        <button type="button" className="link" onClick={() => takeBack(toast.undo!)}>
+        <button type="button" className="link" onClick={() => act(() => takeBack(toast.undo!))}>
           Undo
         </button>
       ) : null}
-      <button type="button" className="quiet" aria-label="Put this notice away" onClick={() => drop(toast.id)}>
+      <button type="button" className="quiet" aria-label="Put this notice away" onClick={() => act(() => drop(toast.id))}>
         ×
       </button>
     </li>
