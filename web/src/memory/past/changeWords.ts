@@ -93,10 +93,10 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 export const readable = (sentence: string, names: ReadonlyMap<string, { name: string }>) =>
   sentence.replace(UUID, (id) => (names.has(id) ? `“${titleOf(names.get(id)!.name)}”` : id.slice(0, 8))).replace(TIME, (time) => day(time));
 
-export const day = (time: string) => new Date(time).toLocaleDateString("en", { year: "numeric", month: "short", day: "numeric" });
+export const day = (time: string) => new Date(time).toLocaleDateString(undefined, { dateStyle: "medium" });
 
 /** The day with the time of it: two of one day are told apart. */
-export const moment = (time: string) => `${day(time)}, ${new Date(time).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+export const moment = (time: string) => new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 const STEPS: [number, string][] = [
   [60_000, "minute"],
