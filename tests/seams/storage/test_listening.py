@@ -1,6 +1,8 @@
 """Hearing of changes made elsewhere: each is heard, also those made while nobody could listen."""
 
+import os
 import queue
+import resource
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,6 +111,28 @@ def test_what_was_taken_back_is_not_told(store: Store, elsewhere: Store) -> None
     listener.await_name("real")
     listening.close()
     assert "never" not in {text for text, _ in listener.heard.queue}
+
+
+@pytest.fixture
+def many_descriptors() -> Iterator[None]:
+    """As a server has with more than a thousand connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
+    yield
+    for descriptor in held:
+        os.close(descriptor)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.holds("session.log.listening")
+def test_changes_are_heard_among_a_thousand_descriptors(many_descriptors: None, store: Store, elsewhere: Store) -> None:
+    listener = Listener(store)
+    listening = store.listen("changes", listener)
+    for name in ("one", "two"):
+        change(elsewhere, name)
+        listener.await_name(name)
+    listening.close()
 
 
 @pytest.mark.holds("session.log.listening")

@@ -1,1 +1,0 @@
-"""Durable execution: work that goes on after its process was killed."""

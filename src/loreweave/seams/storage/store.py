@@ -59,7 +59,10 @@ class Listening(ABC):
         """Until it is closed."""
 
     def _wait(self, seconds: float | None, *told: int) -> None:
-        select.select([self._ear, *told], [], [], seconds)
+        watched = select.poll()  # `select` knows no descriptor beyond 1,023, and a server may have more of them
+        for descriptor in (self._ear, *told):
+            watched.register(descriptor, select.POLLIN)
+        watched.poll(None if seconds is None else seconds * 1000)
 
 
 class Dialect(Protocol):
@@ -197,8 +200,7 @@ def replacement(table: str, columns: str, key: str) -> str:
 
 
 def one_row(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
-    found = connection.rows(sql, parameters)
-    return found[0] if found else None
+    return next(iter(connection.rows(sql, parameters)), None)
 
 
 @contextmanager
