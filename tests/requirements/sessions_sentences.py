@@ -355,6 +355,10 @@ SENTENCES: dict[str, Requirement] = {
         "Private names of DBOS are looked for before the engine opens; one that is missing is named with the version.",
         "house, dependencies",
     ),
+    "session.engine.older-sqlite": Requirement(
+        "Sessions run on every Python that the product runs on, also where its SQLite is older than DBOS expects.",
+        "house, faults",
+    ),
     "session.engine.cancelled-step": Requirement(
         "A step that is cancelled records nothing.",
         "sessions, durability",

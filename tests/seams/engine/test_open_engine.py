@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -26,9 +27,22 @@ from loreweave.errors import Conflict, InvalidInput, Unavailable
 from loreweave.seams.engine.dbos_names import RANGE
 from loreweave.seams.engine.durable_engine import POLL_SECONDS, THREADS
 from loreweave.seams.engine.engine import Durable, Engine, Json
+from loreweave.seams.engine.engine_database import open_database
 from loreweave.seams.engine.open_engine import open_engine
 
 OWN_THREADS = 12  # the loop, and what DBOS needs whatever the number of sessions
+
+
+@pytest.mark.holds("session.engine.older-sqlite")
+def test_the_time_that_dbos_asks_newer_databases_for_is_told_by_every_one(tmp_path: Path) -> None:
+    """From Python 3.12 on its tables ask so for when a row came, and SQLite before 3.42 would answer nothing."""
+    database = open_database(tmp_path, "")
+    with database.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE rows (at INTEGER NOT NULL DEFAULT (unixepoch('subsec') * 1000))")
+        connection.exec_driver_sql("INSERT INTO rows DEFAULT VALUES")
+        (at,) = connection.exec_driver_sql("SELECT at FROM rows").one()
+    database.dispose()
+    assert abs(at / 1000 - time.time()) < 60
 
 
 async def nothing(session_id: str, durable: Durable) -> None:

@@ -4,6 +4,7 @@ since a database is no place for code."""
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy
 from dbos import Serializer
 
+from loreweave.clock import SystemClock
 from loreweave.errors import InvalidInput, Unavailable
 from loreweave.private_folder import private_file, private_folder
 
@@ -42,8 +44,7 @@ def open_database(data_dir: Path, database_url: str) -> sqlalchemy.Engine:
         return _sqlite(data_dir / "engine.db")
     if scheme in ("postgresql", "postgres"):
         return _postgres(database_url)
-    message = "LORE_DATABASE_URL must begin with sqlite:/// or postgresql://"
-    raise InvalidInput(message, field="LORE_DATABASE_URL")
+    raise InvalidInput("LORE_DATABASE_URL must begin with sqlite:/// or postgresql://", field="LORE_DATABASE_URL")
 
 
 def _sqlite(path: Path) -> sqlalchemy.Engine:
@@ -65,6 +66,8 @@ def _sqlite(path: Path) -> sqlalchemy.Engine:
 
 def _prepare_sqlite(raw: Any, _: Any) -> None:
     raw.isolation_level = None  # the driver would leave reads and changes of tables outside of transactions
+    if sqlite3.sqlite_version_info < (3, 42):  # DBOS trusts that a Python from 3.12 on brings a newer one
+        raw.create_function("unixepoch", 1, lambda _: SystemClock().now().timestamp())
     raw.execute("PRAGMA journal_mode = WAL")
     raw.execute("PRAGMA synchronous = FULL")  # what was recorded survives a power cut
     raw.execute("PRAGMA foreign_keys = ON")

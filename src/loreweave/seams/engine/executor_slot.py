@@ -21,8 +21,7 @@ class ExecutorSlot:
     """A name, held until it is released or the process dies."""
 
     def __init__(self, data_dir: Path) -> None:
-        folder = private_folder(data_dir / "executors")
-        self._folder = folder
+        self._folder = folder = private_folder(data_dir / "executors")
         self._file = -1
         try:
             self._file = next(file for number in count() if (file := _taken(folder / str(number))) is not None)

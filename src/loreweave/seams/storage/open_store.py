@@ -41,8 +41,7 @@ def _dialect(data_dir: Path, database_url: str) -> Dialect:
         from loreweave.seams.storage.postgres_dialect import PostgresDialect
 
         return PostgresDialect(database_url)
-    message = "LORE_DATABASE_URL must begin with sqlite:/// or postgresql://"
-    raise InvalidInput(message, field="LORE_DATABASE_URL")
+    raise InvalidInput("LORE_DATABASE_URL must begin with sqlite:/// or postgresql://", field="LORE_DATABASE_URL")
 
 
 def migrate(dialect: Dialect) -> None:
