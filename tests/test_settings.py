@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from loreweave.errors import InvalidInput
-from loreweave.failpoints import FAILPOINTS
-from loreweave.settings import MEBIBYTE, load_settings
+from loreweave.settings import FAILPOINTS, MEBIBYTE, load_settings
 
 
 @pytest.mark.holds("house.settings.later-wins", "house.settings.data-dir")

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from loreweave.errors import InvalidInput
-from loreweave.failpoints import FAILPOINTS
 
 MEBIBYTE = 1024 * 1024
 GITHUB_ARCHIVES = "https://github.com/{owner}/{repo}/archive/{ref}.zip"
@@ -199,11 +198,27 @@ def _checked(name: str, value: Any, said: str) -> Any:
     return value
 
 
+# The moments at which a test may ask the process to die, as a power cut would end it.
+FAILPOINTS = frozenset(
+    {
+        *("ingest.chunk", "ingest.read", "ingest.linked", "ingest.publishing", "ingest.published", "ingest.closed"),
+        "ingest.index",
+        *("fuse.copied", "delete.hidden"),
+        *("merge.snapshot", "merge.insert", "merge.edges", "merge.sources", "merge.commit", "merge.answer"),
+        *("undo.sources", "undo.commit", "undo.answer"),
+        *("forget.mark", "forget.answer"),
+        *("purge.rows", "purge.files", "purge.answer"),
+        "restore.replaced",
+        *("session.created", "session.answered", "session.stopped"),
+        *("build.merged", "build.committed", "build.tested", "build.flashed", "build.deployed"),
+    }
+)
+
+
 def _host_names(given: Any, said: str) -> tuple[str, ...]:
     names = tuple(str(part).strip() for part in given if str(part).strip())
     if any(set("/@?# ") & set(name) for name in names):
-        message = f"{said} holds names of hosts, such as lore.example, without https:// and paths"
-        raise InvalidInput(message, field=said)
+        raise InvalidInput(f"{said} holds names of hosts, such as lore.example, without https:// and paths", field=said)
     return names
 
 
