@@ -495,6 +495,10 @@ SENTENCES: dict[str, Requirement] = {
         "link attributes of components are links.",
         "reading well, dialects",
     ),
+    "graph.reading.components": Requirement(
+        "A comment of MDX that opens a line is hidden in `.md`, too: generators ship pages of theirs under that name.",
+        "a stranger's documents",
+    ),
     "graph.reading.folder-pages": Requirement(
         "`_index`, `index`, `README` and `SKILL` are the page of their folder: links to the folder and its address "
         "lead there, and it is called as the folder.",

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from loreweave.contracts.skill_graph import PageSettings
 
-EXTRACTOR = "3"  # raised when the same text would give other sections, facts or summaries
+EXTRACTOR = "4"  # raised when the same text would give other sections, facts or summaries
 TERMS = "9"  # raised when it would give other terms or passages: what was written about its sections stays valid
 
 PASSAGE_TOKENS = 200  # about so many are found together

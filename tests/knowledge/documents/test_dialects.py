@@ -206,6 +206,17 @@ def test_what_obsidian_adds_is_read_as_it_is_meant() -> None:
     assert ("^block-1", 0) in read(text).anchors
 
 
+@pytest.mark.holds("graph.reading.components")
+def test_comments_of_mdx_are_hidden_in_pages_that_are_called_md() -> None:
+    shared = "{/* Shared by `<App>` and\npages, see [[draft]]. */}\n\n"
+    own = "Write `{/* a */}` or {/* b */}.\n\n```jsx\n{/* c */}\n```\n"
+    text = f"---\ntitle: T\n---\n{shared}Words.\n\n{shared}{own}"
+    assert text_of(text) == "Words.\nWrite {/* a */} or {/* b */}.\n{/* c */}"
+    assert read_note("a.md", text.encode()).links == ()
+    assert text_of("{/* Nothing ends it.\n\nWords.\n") == "{/* Nothing ends it.\nWords."
+    assert text_of("{/* Generated from elsewhere. */}\n\nWords.\n") == "Words."
+
+
 @pytest.mark.holds("graph.reading.anchors")
 def test_written_ids_are_anchors() -> None:
     text = '# T\n\nWords.\n\n## One {#first}\n\nx <a id="here"></a> y\n\n## Two\n\n<a name="there"></a>\n\nz\n'

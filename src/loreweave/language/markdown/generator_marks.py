@@ -42,7 +42,7 @@ _PLACED = re.compile(rb"(?:\]\(<?|\]:[ \t]*+|(?<=[a-z])=[\"']?)(?:\{\{[^{}\n]*+\
 _FRAMED = (b"hint", b"tab", b"note", b"tip", b"info", b"warning", b"danger", b"caution", b"important")
 _ENDS = rb"\{(?:\{[<%%]\s*+/\s*+%(name)b\s*+[>%%]\}|%%-?\s*+end%(name)b\s*+-?%%)\}"
 CLOSINGS = {name: re.compile(_ENDS % {b"name": name}) for name in (b"comment", b"raw", b"highlight", *_FRAMED)}
-CLOSINGS |= {b"%%": re.compile(rb"%%"), b"<!--": re.compile(rb"-->")}
+CLOSINGS |= {b"%%": re.compile(rb"%%"), b"<!--": re.compile(rb"-->"), b"{/*": re.compile(rb"\*/\}")}
 Closing = Callable[[bytes, int], "re.Match[bytes] | None"]
 Said = tuple[list[Change], int]  # what to say instead, and where to go on; nothing to say: up to there all is hidden
 
