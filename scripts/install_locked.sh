@@ -4,6 +4,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 bin="$PWD/.venv/bin"
+# An environment whose making was interrupted, or tried before Python had its venv module, is there without pip.
+"$bin/python" -c 'import pip' 2> /dev/null || "$bin/python" -m ensurepip > /dev/null
 by_pip() { "$bin/python" -m pip install -q --disable-pip-version-check "$@"; }
 by_uv() { "$bin/uv" pip install -q --python "$bin/python" "$@"; }
 if { [ -x "$bin/uv" ] || by_pip --require-hashes -r requirements-uv.lock; } && by_uv --require-hashes -r "$1"; then
