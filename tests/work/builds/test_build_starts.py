@@ -87,7 +87,7 @@ def test_without_a_model_a_build_is_refused_and_named_the_demo(open_desk: OpenDe
         with pytest.raises(Unavailable) as raised:
             desk.start()
         assert raised.value.code == "no_model"
-        assert "LORE_MODEL" in raised.value.message
+        assert "LORE_MODEL=demo" in raised.value.message
         assert desk.application.sessions.list() == []
 
 

@@ -20,7 +20,7 @@ from loreweave.work.agents.mcp_portal import PortalTool
 
 LookUp = Callable[[str], str]
 QuestionEvent = Callable[[str, list[QuestionPayload]], SessionEvent]
-NO_MODEL = "No model is set: set LORE_MODEL, to demo for one that needs no key"
+NO_MODEL = "No model is set: set LORE_MODEL, for example LORE_MODEL=demo, which needs no key"
 
 
 @dataclass(frozen=True, slots=True)
