@@ -19,3 +19,6 @@ fi
 for name in ("_pytest", "coverage", "pluggy", "pygments"):
     if found := importlib.util.find_spec(name):
         compileall.compile_dir(pathlib.Path(found.origin).parent, quiet=2)'
+# So is what a search loads: of what uv puts there nothing is compiled, and not everybody may write here.
+"$bin/python" -c 'import loreweave.knowledge.digest.digest_library, loreweave.faces.cli.ask_program as ask
+ask.run(["search", "--help"])' >/dev/null
