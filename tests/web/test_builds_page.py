@@ -79,6 +79,8 @@ def test_a_stranger_builds_a_game_and_wishes_for_more(tabs: Tabs, builds: Sessio
     expect(game.get_by_role("region", name="Result")).to_contain_text("4 of 4 tasks are done")
     expect(game.get_by_role("list", name="Tests").get_by_role("listitem")).to_have_count(2)
     expect(game.get_by_role("list", name="Team")).to_contain_text("finished")
+    remembered = tasks.first.get_by_role("link", name="remembered")
+    assert str(remembered.get_attribute("href")).startswith("/memory?m="), "each task says what is kept of it"
     expect(game.get_by_role("region", name="Narrator")).to_contain_text("finished")
     expect(game.get_by_role("list", name="Cards")).to_contain_text("The tests pass")
     expect(game.locator(".tokens")).to_contain_text("of 500,000 tokens")

@@ -42,7 +42,7 @@ const done = (id: string): Told[] => [
   { type: "agent_output", task_id: id, agent_name: "Nova", content: "gin." },
   { type: "token_usage", agent_name: "Nova", input_tokens: 100, output_tokens: 20, cost_usd: 0.25 },
   { type: "commit_created", sha: `${id}0000000`, message: `Nova: Task ${id}`, agent_name: "Nova", task_id: id, timestamp: "", files_changed: [`${id}.html`] },
-  { type: "task_completed", task_id: id, summary: `${id} is there.` },
+  { type: "task_completed", task_id: id, summary: `${id} is there.`, provenance: { remembered: `memory-${id}` } },
 ];
 
 const OPENING: Told[] = [
@@ -95,6 +95,7 @@ test("a whole build becomes tasks, commits, tests, a deploy and its end", () => 
     ["b", "done", false, "I begin.", "b is there."],
     ["a-r1", "done", false, "I begin.", "a-r1 is there."],
   ]);
+  expect(build.tasks.map(({ remembered }) => remembered)).toEqual(["memory-a", "memory-b", "memory-a-r1"]);
   expect(build.tasks[0]!.permissions).toMatchObject([{ permission: "file_write", decision: "approved", reason: "inside" }]);
   expect(build.commits.map(({ message, files_changed }) => [message, files_changed[0]])).toEqual([
     ["Nova: Task a", "a.html"],

@@ -37,6 +37,7 @@ class Provenance(WireValue):
     nodes: list[str] = Field(default_factory=list)
     memories: list[str] = Field(default_factory=list)
     commit: str | None = None
+    remembered: str | None = Field(default=None, exclude_if=absent_when_none)  # the memory of what it came to
 
 
 class Task(WireValue):

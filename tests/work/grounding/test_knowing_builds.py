@@ -98,6 +98,7 @@ def test_a_task_is_given_the_notes_that_speak_of_it_within_its_budget(desk: Buil
     (done,) = desk.application.sessions.get(session_id).tasks
     assert {"skill:debounce", "skill:solder-bridge"} <= set(done.provenance.nodes)
     assert done.provenance.commit == done.commit
+    assert done.provenance.remembered == done.provenance.memories[-1]  # told with the task, not found out later
     assert log[-1]["outcome"] == "success"
 
 

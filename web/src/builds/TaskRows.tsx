@@ -4,6 +4,7 @@ import { GoToCard } from "../sessions/run/NeedsYou";
 import { StatusMark } from "../sessions/StatusMark";
 import { between, type Mark } from "../sessions/words";
 import { counted } from "../counted";
+import { PathLink } from "../shell/Link";
 import type { BuildTask } from "./buildStory";
 
 const STANDINGS: Record<BuildTask["status"], [Mark, string]> = {
@@ -79,6 +80,7 @@ const TaskRow = memo(function TaskRow({ task, asks, after, open }: RowProps) {
         {after ? <span>after {after}</span> : null}
         {task.retry_count > 0 ? <span>tried again {counted(task.retry_count, "time")}</span> : null}
         {files.length > 0 ? <code>{files.slice(0, 4).join(" ") + (files.length > 4 ? " …" : "")}</code> : null}
+        {task.remembered ? <PathLink to={`/memory?m=${encodeURIComponent(task.remembered)}`}>remembered</PathLink> : null}
       </p>
       {task.status === "failed" && task.error ? <p className="task-error">{task.error}</p> : null}
       {task.summary ? <p className="task-summary">{task.summary}</p> : null}

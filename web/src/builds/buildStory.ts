@@ -17,6 +17,8 @@ export interface BuildTask extends PlannedTask {
   endedAt: string | null;
   /** What its agent said, all of it. */
   said: string;
+  /** The memory of what it came to. */
+  remembered: string | null;
   permissions: Permission[];
   commits: Commit[];
   /** A revision took its place. */
@@ -131,7 +133,7 @@ function apply(build: BuildStory, event: SessionEvent, state: SessionState | nul
     case "task_started":
       return change(build, event.task_id, { status: "in_progress", startedAt: event.ts, agent_name: event.agent_name });
     case "task_completed":
-      return change(build, event.task_id, { status: "done", endedAt: event.ts, summary: event.summary });
+      return change(build, event.task_id, { status: "done", endedAt: event.ts, summary: event.summary, remembered: event.provenance?.remembered ?? null });
     case "task_failed":
       return change(build, event.task_id, { status: "failed", endedAt: event.ts, error: event.error, reason: event.reason ?? null, retry_count: event.retry_count });
     case "agent_output":
@@ -212,7 +214,7 @@ function change(build: BuildStory, id: string, update: Partial<BuildTask>): unde
 function planned(build: BuildStory, event: SessionEvent & { type: "plan_ready" }): Consequence {
   const replaced = new Set(event.tasks.map((task) => task.revision_of));
   build.tasks = event.tasks.map((task) => {
-    const before = taskOf(build, task.id) ?? { version: 0, startedAt: null, endedAt: null, said: "", permissions: [], commits: [] };
+    const before = taskOf(build, task.id) ?? { version: 0, startedAt: null, endedAt: null, said: "", remembered: null, permissions: [], commits: [] };
     return { ...before, ...task, version: before.version + 1, isReplaced: replaced.has(task.id) };
   });
   build.agents = event.agents;

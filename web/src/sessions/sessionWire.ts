@@ -143,7 +143,7 @@ type BuildEvents =
   | { type: "workspace_created"; nugget_dir: string }
   | { type: "task_started"; task_id: string; agent_name: string }
   | { type: "task_resumed"; task_id: string }
-  | { type: "task_completed"; task_id: string; summary: string }
+  | { type: "task_completed"; task_id: string; summary: string; provenance?: { remembered?: string } }
   | { type: "task_failed"; task_id: string; error: string; retry_count: number; reason?: string }
   | { type: "agent_output"; task_id: string; agent_name: string; content: string }
   | { type: "agent_status"; agent: Agent }

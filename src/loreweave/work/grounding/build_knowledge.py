@@ -132,6 +132,7 @@ class KnowledgeHouse:
             nodes=list(dict.fromkeys(nodes)),
             memories=list(dict.fromkeys([*memories, *filter(None, [stored])])),
             commit=commit,
+            remembered=stored,
         )
 
 
