@@ -102,6 +102,13 @@ def _relation(place: str, entry: Any) -> dict[str, Any]:
     return {name: _RELATION[name](f"{place}.{name}", value) for name, value in entry.items()}
 
 
+def _reversal_hash(field: str, value: Any) -> str:
+    """Text that is no hash is the hash of no merge."""
+    if not _HASH.fullmatch(values.plain_text(field, value)):
+        raise NotFound("Unknown reversal_hash: it must be sha256: and 64 hexadecimal digits", field=field)
+    return str(value)
+
+
 _node_id = values.node_id
 _request_id = partial(values.filled_text, most=128)
 _reason = partial(values.bounded_text, most=asked.REASON_LIMIT)
@@ -110,15 +117,6 @@ _scope = partial(values.matching_text, pattern=_SCOPE, sentence="scope must be 1
 _any_scope = partial(
     values.matching_text, pattern=_SEARCHED_SCOPE, sentence="scope must be * or 1 to 128 of A-Z a-z 0-9 . _ : / -"
 )
-
-
-def _reversal_hash(field: str, value: Any) -> str:
-    """Text that is no hash is the hash of no merge."""
-    if not _HASH.fullmatch(values.plain_text(field, value)):
-        raise NotFound("Unknown reversal_hash: it must be sha256: and 64 hexadecimal digits", field=field)
-    return str(value)
-
-
 _RELATION: dict[str, Read] = {
     "target_id": _node_id,
     "type": partial(values.choice, choices=get_args(asked.RelationType)),

@@ -159,8 +159,6 @@ def _look_at_clock(tools: MemoryTools, *, vouched: bool) -> int | None:
 
 def _doubted_since(seen_at: int | None, doubted_since: int | None, now: int) -> int | None:
     gap = 0 if seen_at is None else now - seen_at
-    if doubted_since is None:
-        return now if gap > JUMP else None
-    if gap > _DOUBTED_ANEW:
+    if gap > (JUMP if doubted_since is None else _DOUBTED_ANEW):
         return now
     return doubted_since if waits_until(doubted_since, now) else None

@@ -37,9 +37,8 @@ def read_start(value: Any) -> BuildOrder:
     given = value.get("spec")
     if not isinstance(given, dict):
         raise refusal_of([Fault("spec", "is required" if given is None else "must be an object")])
-    has_project = given.get("project") is not None
-    looked_at = given if has_project else {**given, "project": {}}  # what alone has no default is its goal
-    faults = [*faults_of(ProjectSpec, looked_at, ""), *_repeated_names(given)]
+    looked_at = {"project": {}} | {name: value for name, value in given.items() if name != "project" or value}
+    faults = [*faults_of(ProjectSpec, looked_at, ""), *_repeated_names(given)]  # the goal alone has no default
     if faults:
         raise refusal_of(faults)
     return BuildOrder(
