@@ -61,6 +61,15 @@ def test_revoking_an_unknown_token_is_not_found(application: Application) -> Non
         application.access.revoke("nobody")
 
 
+def test_who_names_a_user_is_told_the_tokens_of_that_user(application: Application) -> None:
+    gone, living = application.access.create_token("mira"), application.access.create_token("mira")
+    application.access.create_token("noor")
+    application.access.revoke(gone.id)
+    with pytest.raises(NotFound) as refused:
+        application.access.revoke("mira")
+    assert refused.value.facts["nearest"] == [living.id]
+
+
 @pytest.mark.parametrize("user", ["", "   ", "a\nb", "x" * 201, "a\0b"])
 def test_a_user_has_a_printable_name(application: Application, user: str) -> None:
     with pytest.raises(InvalidInput) as refused:

@@ -61,7 +61,9 @@ class AccessService:
         with self._store.write() as connection:
             if _find(connection, token_id) is None:
                 refusal = NotFound(f"There is no token {token_id}", id=token_id)
-                if near := nearest_ids(token_id, (token.id for token in access_shelf.all_tokens(connection))):
+                tokens = access_shelf.all_tokens(connection)
+                named = [token.id for token in tokens if token.user == token_id and token.revoked_at is None]
+                if near := named or nearest_ids(token_id, (token.id for token in tokens)):
                     refusal.facts["nearest"] = near
                 raise refusal
             access_shelf.revoke_token(connection, token_id, format_time(self._clock.now()))
