@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from loreweave.errors import Unavailable
@@ -113,6 +115,8 @@ class NoteReaders:
             if self._pool is None:
                 context = multiprocessing.get_context(self._start_method)
                 context.set_forkserver_preload(self._preloaded)
+                if self._start_method == "fork":
+                    list(map(import_module, self._preloaded))
                 self._pool = ProcessPoolExecutor(PROCESSES, context, _end_with_parent, (os.getpid(),))
             return self._pool
 
@@ -120,15 +124,9 @@ class NoteReaders:
 def _with_only(chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, bool]]:
     """Each chunk, and whether it is the first and last one."""
     iterator = iter(chunks)
-    first = next(iterator, None)
-    if first is None:
-        return
-    second = next(iterator, None)
-    yield first, second is None
-    if second is not None:
-        yield second, False
-    for chunk in iterator:
-        yield chunk, False
+    opening = list(islice(iterator, 2))
+    for chunk in chain(opening, iterator):
+        yield chunk, len(opening) == 1
 
 
 def _end_with_parent(parent: int) -> None:

@@ -158,7 +158,8 @@ def _indexes(parts: "Parts") -> "IndexLibrary":
 def _readers(parts: "Parts") -> "NoteReaders":
     from loreweave.bulk_work import NoteReaders
 
-    return NoteReaders(parts.start_method, ["loreweave.knowledge.graph.read_chunk"])
+    needed = ("knowledge.graph.read_chunk", "knowledge.packs.note_pages", "index.build_index")
+    return NoteReaders(parts.start_method, [f"loreweave.{module}" for module in needed])
 
 
 def _session_tools(parts: "Parts") -> "SessionTools":
