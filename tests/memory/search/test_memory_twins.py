@@ -224,3 +224,11 @@ def test_long_texts_are_compared_quickly() -> None:
     changed = ["a", *words[1:5000], "path", *words[5001:-1], "lake"]
     assert within(0.5, lambda: similarity(" ".join(words), " ".join(changed))) == pytest.approx(1 - 3 / len(words))
     assert within(0.5, lambda: similarity(" ".join(words), " ".join(sorted(words)))) is None
+
+
+@pytest.mark.holds("memory.search.linear")
+@pytest.mark.parametrize("word", ["2020-01-01", "17", "3.5 ms"])
+def test_a_long_run_of_values_is_compared_in_one_pass(word: str) -> None:
+    """As a table of figures is; it was compared while all other writers waited."""
+    one = "The sensor measured " + " ".join([word] * (60_000 // len(word)))
+    assert within(1.0, lambda: values(f"{one} 4", f"{one} 5")) == ("4", "5")

@@ -136,6 +136,7 @@ class _Symbols:
     symbols: list[str] = field(default_factory=list)
     spelled: list[str] = field(default_factory=list)  # for each symbol the word as it is shown
     values: dict[int, str] = field(default_factory=dict)  # by their places among the symbols
+    told: dict[int, list[str]] = field(default_factory=dict)  # the words of each
     negations: dict[int, str] = field(default_factory=dict)  # place of what is negated: the negating word
 
     def __post_init__(self) -> None:
@@ -149,17 +150,20 @@ class _Symbols:
             else:
                 self._take(bare, shown)
             previous = bare
+        for place, words in self.told.items():  # at the end: a text may be one value of many thousand words
+            self.values[place] = self.spelled[place] = " ".join(words)
 
     def _take(self, word: str, shown: str) -> None:
         last = len(self.symbols) - 1
         follows_value = last >= 0 and self.symbols[last] == _VALUE
         if follows_value and (_is_value(word) or word in _UNIT_WORDS):
-            told = self.values[last].split()
+            told = self.told[last]
             inner = re.findall(r"\w+", shown) if word[0] == WHOLE else []  # stands behind the words in it
-            told = told[: len(told) - len(inner)] if inner == [each.lower() for each in told[-len(inner) :]] else told
-            self.values[last] = self.spelled[last] = " ".join([*told, shown])
+            if inner and inner == [each.lower() for each in told[-len(inner) :]]:
+                del told[-len(inner) :]
+            told.append(shown)
         elif _is_value(word) or word in _SWITCH_WORDS:
-            self.values[last + 1] = shown
+            self.told[last + 1] = [shown]
             self._add(_VALUE if _is_value(word) else _SWITCH, shown)
         elif word in _NEGATIONS or word.endswith("n't"):
             self.negations[last + 1] = shown
@@ -194,9 +198,11 @@ def _plain(value: str) -> str:
 
 def _shown(one: str, other: str) -> tuple[str, str]:
     """Without the words that both begin or end with."""
-    parts = [one.split(), other.split()]
-    while all(len(words) > 1 for words in parts) and _plain(parts[0][0]) == _plain(parts[1][0]):
-        parts = [words[1:] for words in parts]
-    while all(len(words) > 1 for words in parts) and _plain(parts[0][-1]) == _plain(parts[1][-1]):
-        parts = [words[:-1] for words in parts]
-    return " ".join(parts[0]), " ".join(parts[1])
+    first, second = one.split(), other.split()
+    most = min(len(first), len(second)) - 1
+    begin = end = 0
+    while begin < most and _plain(first[begin]) == _plain(second[begin]):
+        begin += 1
+    while end < most - begin and _plain(first[-1 - end]) == _plain(second[-1 - end]):
+        end += 1
+    return " ".join(first[begin : len(first) - end]), " ".join(second[begin : len(second) - end])

@@ -17,25 +17,20 @@ class Embedder(Protocol):
     @property
     def identity(self) -> str:
         """Key to store beside vectors; it changes whenever the vectors would."""
-        ...
 
     def floor(self, texts: int) -> float:
         """The cosine that the nearest of so many texts must have to a question that it may answer."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """Length of a vector; for a remote model this may ask the provider once."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> numpy.ndarray:
         """One row a text: float32, (n, dimensions), of length 1, or zero for a text without known tokens."""
-        ...
 
     def embed_pieces(self, texts: Sequence[str]) -> tuple[numpy.ndarray, numpy.ndarray]:
         """Rows for the pieces of each text (see `pieces`), and int64 offsets of length n + 1 into them:
         the pieces of text i are `rows[offsets[i]:offsets[i + 1]]`. An empty text has none."""
-        ...
 
 
 @runtime_checkable
@@ -46,7 +41,6 @@ class LocalEmbedder(Embedder, Protocol):
         self, numbered: NumberedTexts, ranges: Iterable[tuple[int, int]]
     ) -> tuple[numpy.ndarray, numpy.ndarray]:
         """`embed_pieces` for texts that are ranges of places in numbered texts."""
-        ...
 
 
 def is_local(embedder: Embedder) -> bool:
