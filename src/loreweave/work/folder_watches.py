@@ -71,7 +71,7 @@ def _matters(path: Path, root: Path) -> bool:
 
 class FolderWatches:
     """Which graphs are watched is kept in the store; they are while this is entered, by one server that may read
-    folders. What another process tells is heard within seconds."""
+    folders. What another process tells is heard within seconds where any is watched here, else at the next start."""
 
     def __init__(self, store: Store, read_folder: Callable[..., Any]) -> None:
         self._store = store
