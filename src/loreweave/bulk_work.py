@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -115,8 +114,6 @@ class NoteReaders:
             if self._pool is None:
                 context = multiprocessing.get_context(self._start_method)
                 context.set_forkserver_preload(self._preloaded)
-                if self._start_method == "fork":
-                    list(map(import_module, self._preloaded))
                 self._pool = ProcessPoolExecutor(PROCESSES, context, _end_with_parent, (os.getpid(),))
             return self._pool
 

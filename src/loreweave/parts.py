@@ -158,8 +158,7 @@ def _indexes(parts: "Parts") -> "IndexLibrary":
 def _readers(parts: "Parts") -> "NoteReaders":
     from loreweave.bulk_work import NoteReaders
 
-    needed = ("knowledge.graph.read_chunk", "knowledge.packs.note_pages", "index.build_index")
-    return NoteReaders(parts.start_method, [f"loreweave.{module}" for module in needed])
+    return NoteReaders(parts.start_method, ["loreweave.knowledge.graph.read_chunk"])
 
 
 def _session_tools(parts: "Parts") -> "SessionTools":
