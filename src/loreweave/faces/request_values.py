@@ -70,9 +70,7 @@ def _refuse_nul(values: Mapping[str, Any]) -> None:
 def _refusal(model: type[BaseModel], trouble: ValidationError, placed: Collection[str]) -> InvalidInput:
     faults = trouble.errors(include_url=False, include_input=False)
     unknown = [one for one in faults if one["type"] in ("extra_forbidden", "unexpected_keyword_argument")]
-    fault = (
-        unknown[0] if unknown and faults[0]["type"] == "missing" else faults[0]
-    )  # mistyped, perhaps
+    fault = unknown[0] if unknown and faults[0]["type"] == "missing" else faults[0]  # mistyped, perhaps
     field = shown(".".join(str(part) for part in fault["loc"]))
     if fault in unknown:
         known = [name for name in _fields_beside(model, fault["loc"]) if name not in placed]

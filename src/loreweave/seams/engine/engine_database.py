@@ -4,7 +4,6 @@ since a database is no place for code."""
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,7 +65,8 @@ def _sqlite(path: Path) -> sqlalchemy.Engine:
 
 def _prepare_sqlite(raw: Any, _: Any) -> None:
     raw.isolation_level = None  # the driver would leave reads and changes of tables outside of transactions
-    if sqlite3.sqlite_version_info < (3, 42):  # DBOS trusts that a Python from 3.12 on brings a newer one
+    # DBOS trusts that a Python from 3.12 on brings a newer one.
+    if raw.execute("SELECT sqlite_version() < '3.42'").fetchone()[0]:
         raw.create_function("unixepoch", 1, lambda _: SystemClock().now().timestamp())
     raw.execute("PRAGMA journal_mode = WAL")
     raw.execute("PRAGMA synchronous = FULL")  # what was recorded survives a power cut
