@@ -104,12 +104,13 @@ SENTENCES: dict[str, Requirement] = {
     "retrieval.speed": Requirement(
         "Ingest of 1,672 pages to the first answer in 7 s, a cold search in 0.5 s, a warm one at p50 1 ms, p99 5 ms.",
         "sheet retrieval, speed",
-        gap="`make bench` on a quiet machine of two processors: files to the first answer 11.8 s, 20.5 of processors "
-        "(7 wanted: the profile is flat, and 7 s would need half the work); cold search .61 and context .66 (.5: most "
-        "of it loads numpy, pydantic and the command line); warm search of a new question 17.5 ms, p99 26 (1 and 5: "
-        "the transformer that the sheet asks for takes 8 to 10 of them), of one asked before .03; over HTTP 20 and "
-        "1.2 ms (3); 153 a second for 50 clients (300), p99 to p50 3.0 (kept); GET stats 1.1 and POST scan 3.1 ms "
-        "above a bare route where the machine was half as fast (.5). On one machine in turn with the version before: "
-        "ingest 18.7 s of processors for 21.4, cold search .61 for .85; in a crowd, a question over HTTP 18 ms for 43",
+        gap="`make bench` on a machine of two processors, now quiet, now a fifth slower: files to the first answer "
+        "11.8 s, 20.5 of processors (slower 14.6 and 24.1; 7 wanted: the profile is flat, and 7 s would need half"
+        " the work); slower: cold search .68 and context .67 (.5: most of it loads numpy, pydantic and the "
+        "command line); warm search of a new question 15.4 ms, p99 19 (1 and 5: the transformer that the sheet "
+        "asks for takes 7 of them), of one asked before .02; over HTTP 19.7 and 1.6 ms (3); 136 a second for 50 "
+        "clients (300; quiet 153), p99 to p50 3.9 (quiet 3.0); GET stats 1.1 and POST scan 3.1 ms above a bare "
+        "route where the machine was half as fast (.5). In turns with the version before: reading a question .78 "
+        "to .85, cold search .51 s for .59, context .53 for .69",
     ),
 }
