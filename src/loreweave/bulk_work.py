@@ -3,10 +3,9 @@
 import gc
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -23,7 +22,6 @@ Made = TypeVar("Made")
 PROCESSES = 2
 AT_ONCE = 4  # chunks under way: enough to keep the processes busy, few enough to bound the memory
 ALONE_BELOW = 192 * 1024  # bytes a chunk may have to be read right here when it is the only one
-PARENT_WATCH_SECONDS = 1.0
 # As the built-in map: results in order. Processes run it where there is much to do.
 Run = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -114,7 +112,7 @@ class NoteReaders:
             if self._pool is None:
                 context = multiprocessing.get_context(self._start_method)
                 context.set_forkserver_preload(self._preloaded)
-                self._pool = ProcessPoolExecutor(PROCESSES, context, _end_with_parent, (os.getpid(),))
+                self._pool = ProcessPoolExecutor(PROCESSES, context, _end_with_parent)
             return self._pool
 
 
@@ -126,24 +124,17 @@ def _with_only(chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, bool]]:
         yield chunk, len(opening) == 1
 
 
-def _end_with_parent(parent: int) -> None:
-    """A parent killed with -9 cannot tell its processes to stop: they look for themselves."""
+def _end_with_parent() -> None:
+    """A parent killed with -9 cannot tell its processes to stop. Its end of a pipe tells it, at once and also where
+    nobody has taken note of the parent's end yet, or its number is another's by now."""
     import signal
+    from multiprocessing import parent_process
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to handle
 
     def watch() -> None:
-        while _is_alive(parent):
-            time.sleep(PARENT_WATCH_SECONDS)
+        if parent := parent_process():
+            parent.join()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-def _is_alive(process: int) -> bool:
-    with suppress(PermissionError):
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return False
-    return True
