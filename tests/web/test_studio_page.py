@@ -130,6 +130,32 @@ def test_on_a_phone_a_plan_is_begun_with_another(tabs: Tabs, studio: SessionServ
     expect(page.get_by_role("heading", name="A tiny adventure", level=1)).to_be_visible()
 
 
+@pytest.mark.holds("page.studio.designs")
+def test_what_another_design_takes_the_place_of_is_one_undo_away(
+    tabs: Tabs, studio: SessionServer, tmp_path: Path
+) -> None:
+    page = tabs.take()
+    page.goto(f"{studio.address}/studio/plan/new?kind=plan")
+    starters = page.get_by_role("group", name="Begin with")
+    title = page.get_by_role("heading", level=1)
+    undo = page.get_by_role("region", name="What was done").get_by_role("button", name="Undo")
+    starters.get_by_role("button", name="Plan a picnic").click()
+    expect(title).to_have_text("Plan a picnic")
+    expect(undo).to_have_count(0)  # nothing was there
+    starters.get_by_role("button", name="A tiny adventure").click()
+    expect(title).to_have_text("A tiny adventure")
+    expect(page.get_by_role("navigation", name="Where you are")).to_contain_text("A tiny adventure")
+    undo.click()
+    expect(title).to_have_text("Plan a picnic")
+    expect(undo).to_have_count(0)
+    brought = tmp_path / "brought.json"
+    brought.write_text(json.dumps({"skillName": "Brought", "steps": [output("say", "Hello.")]}), "utf-8")
+    page.locator("input[type=file]").set_input_files(brought)
+    expect(title).to_have_text("Brought")
+    undo.click()
+    expect(page).to_have_title(re.compile("Plan a picnic · Studio"))
+
+
 @pytest.mark.lengthy
 @pytest.mark.holds("page.studio.lossless", "page.studio.blocks")
 def test_a_plan_written_as_json_opens_as_blocks_as_it_is_now(tabs: Tabs, studio: SessionServer) -> None:

@@ -7,10 +7,11 @@ import { beginBuild, runPlan } from "../../sessions/sessionApi";
 import { sessionPath } from "../../sessions/sessionPlace";
 import { say } from "../../shell/Toasts";
 import { goTo, useQueryField } from "../../shell/useAddress";
+import { usePageTitle } from "../../shell/usePageTitle";
 import type { Edited } from "../blocks/BlockEditor";
 import { type JsonObject, lacksIn, placeOfFault } from "../blocks/blockDocument";
 import { type Design, keepDesign, nameOf } from "./designs";
-import { asDesign, keysOf, startersOf } from "./starters";
+import { asDesign, emptyDesign, keysOf, startersOf } from "./starters";
 
 const BlockEditor = lazy(() => import("../blocks/BlockEditor"));
 
@@ -37,6 +38,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
   const [refused, setRefused] = useState<{ block?: string } | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const isText = as === "json";
+  usePageTitle(`${nameOf({ kind, document })} · Studio`);
   const thing = kind === "plan" ? "plan" : "spec";
 
   const take = (next: JsonObject) => {
@@ -50,6 +52,12 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
     setError(null);
     setRefused(null);
     setUnreadable(null);
+  };
+  /** Another document in its place. The blocks begin anew with it, so the way back is in the toast. */
+  const begin = (next: JsonObject, text: string) => {
+    const before = isText ? current() : document;
+    replace(next);
+    if (before && written(before) !== written(emptyDesign(kind))) say(text, async () => replace(before));
   };
   /** The document as it stands, or null where its text is none. */
   const current = (): JsonObject | null => {
@@ -100,7 +108,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
     if (!chosen) return;
     const read = readObject(await chosen.text(), thing);
     if ("unreadable" in read) setError(new ApiError(`${chosen.name}: ${read.unreadable.sentence}`, "page_fault", 0));
-    else replace(asDesign(kind, read.value as JsonObject));
+    else begin(asDesign(kind, read.value as JsonObject), `${chosen.name} is open in place of “${nameOf({ kind, document })}”.`);
   };
   const download = () => {
     const now = current();
@@ -152,7 +160,7 @@ export function DesignDesk({ id, begun }: { id: string | null; begun: Design }) 
       <div className="row studio-starters" role="group" aria-label="Begin with">
         <span className="soft">Begin with</span>
         {startersOf(kind).map(({ name, hint, document: starter }) => (
-          <button key={name} type="button" title={hint} onClick={() => replace(structuredClone(starter))}>
+          <button key={name} type="button" title={hint} onClick={() => begin(structuredClone(starter), `“${name}” is open in place of “${nameOf({ kind, document })}”.`)}>
             {name}
           </button>
         ))}

@@ -7,7 +7,7 @@ import { usePageTitle } from "../../shell/usePageTitle";
 import { PLAN_DRAFT, readPlanText } from "../../sessions/planText";
 import type { DesignKind, JsonObject } from "../blocks/blockDocument";
 import { DesignDesk } from "./DesignDesk";
-import { type Design, designOfSession, findDesign, nameOf } from "./designs";
+import { type Design, designOfSession, findDesign } from "./designs";
 import { emptyDesign, startersOf } from "./starters";
 
 /** A starter by its number; what was written in this tab as JSON; or an empty one. */
@@ -27,7 +27,7 @@ export function PlanPage({ id }: { id: string }) {
   const isNew = id === "new";
   const [found, again] = useFetched(isNew && !from ? null : `${id} ${from} ${at}`, () => (isNew ? designOfSession(from, /^\d+$/.test(at) ? Number(at) : null) : findDesign(id)));
   const begun: Design | null = isNew && !from ? { kind: wanted, document: begunWith(wanted, starter) } : (found.value ?? null);
-  usePageTitle(`${begun ? nameOf(begun) : "Design"} · Studio`);
+  usePageTitle(begun ? null : "Design · Studio"); // the desk knows what it is called by now
   if (found.state === "failed" && found.error.status === 404)
     return <Nowhere said={isNew ? "The session this was to be made of is not here." : "There is no plan of that name in Studio."} to="/studio" way="Go to Studio" />;
   return (
