@@ -43,7 +43,7 @@ def test_a_stranger_simulates_a_route_and_saves_the_test(open_page: Callable[...
     page.get_by_role("group", name="For example").get_by_role("button", name="I was charged twice").click()
     page.get_by_role("button", name="Start", exact=True).click()
     told = page.locator(".walk-words")
-    expect(told).to_contain_text('Starts in "refunds": the message has “refund” or “charged”')
+    expect(told).to_contain_text("Starts in “refunds”: the message has “refund” or “charged”")
     expect(card(page, "refunds")).to_have_accessible_name(re.compile("refunds .*: the walk is here, entry"))
     expect(card(page, "house-style")).to_have_accessible_name(re.compile(": can be picked, 1 problem"))
 
@@ -57,7 +57,7 @@ def test_a_stranger_simulates_a_route_and_saves_the_test(open_page: Callable[...
     expect(page.get_by_role("combobox", name="with status")).to_have_value("denied")
     page.get_by_role("textbox", name="and this result").fill('{"amount": 40}')
     page.get_by_role("button", name="Step", exact=True).click()
-    expect(told).to_have_text('Stays in "refunds": no rule holds.')
+    expect(told).to_have_text("Stays in “refunds”: no rule holds.")
     expect(page.get_by_role("combobox", name="with status"), "all of the form is empty again").to_have_value("success")
     why = page.get_by_role("table", name="Edges that this step looked at").get_by_role("row")
     expect(why.filter(has_text="amount is 40, and must be > 100")).to_contain_text("no match")
@@ -69,19 +69,19 @@ def test_a_stranger_simulates_a_route_and_saves_the_test(open_page: Callable[...
     page.get_by_role("group", name="Tools that rules here wait for").get_by_role("button", name="issue_refund").click()
     page.get_by_label("@is_angry").check()
     page.get_by_role("button", name="Step", exact=True).click()
-    expect(told).to_contain_text('Goes to "escalation": @is_angry is answered yes.')
+    expect(told).to_contain_text("Goes to “escalation”: @is_angry is answered yes.")
     expect(why.filter(has_text="20 before 10")).to_contain_text("beaten")
     expect(page.locator(".way-label.won")).to_have_text("@is_angry")
     expect(card(page, "escalation")).to_have_accessible_name(re.compile(": the walk is here, end"))
 
     # Somebody else opens the link; the slider goes through the trace.
     other = open_page(page.url.split("/", 3)[3])
-    expect(other.locator(".walk-words")).to_contain_text('Goes to "escalation"')
+    expect(other.locator(".walk-words")).to_contain_text("Goes to “escalation”")
     other.get_by_role("slider", name="Step shown").fill("1")
-    expect(other.locator(".walk-words")).to_contain_text('Starts in "refunds"')
+    expect(other.locator(".walk-words")).to_contain_text("Starts in “refunds”")
     shown = other.url
     other.reload()
-    expect(other.locator(".walk-words")).to_contain_text('Starts in "refunds"')
+    expect(other.locator(".walk-words")).to_contain_text("Starts in “refunds”")
     assert other.url == shown
 
     with page.expect_download() as downloading:
@@ -155,7 +155,7 @@ def test_everything_goes_by_keyboard_and_fits_a_phone_in_both_schemes(open_page:
     page.get_by_role("textbox", name="What the user says").focus()
     page.keyboard.type("Where is my parcel?")
     page.keyboard.press("Enter")
-    expect(page.locator(".walk-words")).to_contain_text('Starts in "order-status"')
+    expect(page.locator(".walk-words")).to_contain_text("Starts in “order-status”")
     page.get_by_role("combobox", name="A tool returns").focus()
     page.keyboard.type("track_parcel")
     page.keyboard.press("Tab")

@@ -99,10 +99,15 @@ function ask<T>(name: string, source: RouteSource, body: object, signal?: AbortS
 
 export const outlineOf = (source: RouteSource, signal?: AbortSignal) => ask<RouteOutline>("outline", source, {}, signal);
 
+/** The server quotes straight, as a terminal does; a page does not. */
+export const curly = (text: string) => text.replace(/"([^"\n]*)"/g, "“$1”");
+
 /** The graph and what its edges wait for, which belong together. */
 export async function readRoutes(source: RouteSource, signal?: AbortSignal): Promise<RouteGraph & RouteRules> {
   const [graph, rules] = await Promise.all([ask<RouteGraph>("graph", source, {}, signal), ask<RouteRules>("rules", source, {}, signal)]);
-  return { ...graph, ...rules };
+  const said = (found: GraphProblem[]) => found.map((one) => ({ ...one, message: curly(one.message) }));
+  const { ok, problems, notes } = graph.checkup;
+  return { ...graph, ...rules, checkup: { ok, problems: said(problems), notes: said(notes) } };
 }
 
 export type Routes = RouteGraph & RouteRules;
@@ -123,7 +128,9 @@ export interface WalkStep {
 }
 
 export const walkRoutes = (source: RouteSource, steps: WalkStep[], signal?: AbortSignal) =>
-  ask<{ steps: WalkedStep[] }>("walk", source, { steps }, signal).then((answer) => answer.steps);
+  ask<{ steps: WalkedStep[] }>("walk", source, { steps }, signal).then((answer) =>
+    answer.steps.map((step) => ({ ...step, told: curly(step.told), considered: step.considered.map((one) => ({ ...one, why: curly(one.why) })) })),
+  );
 
 /** A skill's own file; whoever stands in a skill may read it. */
 export const readSkillFile = (source: RouteSource, id: string, path: string, signal?: AbortSignal) =>

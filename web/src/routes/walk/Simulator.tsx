@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { EXAMPLE } from "../routeSource";
 import type { Routes, WalkStep } from "../routeWire";
 import { StepForm } from "./StepForm";
@@ -17,12 +17,17 @@ interface Props {
 /** The form at the left, at the right what came of it: the trace, the reasons, the test. */
 export function Simulator({ routes, walk, name, graph, openRule }: Props) {
   const { shown, steps, at } = walk;
+  const words = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // Where the answer comes below the form, whoever takes a step sees it.
+    if (document.activeElement?.closest(".step-form")) words.current?.scrollIntoView({ block: "nearest" });
+  }, [shown]);
   return (
     <div className="routes-walk">
       <StepForm routes={routes} walk={walk} hint="What somebody asks first" example={graph === EXAMPLE ? "I was charged twice for one lamp" : undefined} />
       <div className="walk-told">
         <Trace walk={walk} name={name} graph={graph} />
-        <p className="walk-words" role="status">
+        <p ref={words} className="walk-words" role="status">
           {shown ? shown.told : steps.length === 0 ? "Say what the user says, and see where the graph begins." : at === 0 ? "Before the first step." : ""}
         </p>
         {walk.trouble ? (
