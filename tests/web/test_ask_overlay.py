@@ -212,6 +212,7 @@ def test_with_a_model_enter_asks_and_the_answer_names_its_sources(visits: Visits
         expect(box.button("Copy answer")).to_be_visible()
         chips = box.dialog.get_by_role("list", name="Sources").get_by_role("link")
         expect(chips.filter(has_text="Backups")).to_have_attribute("href", f"{address}/docs/guide/storage#backups")
+        expect(chips.filter(has_text="Backups")).to_have_text("Storage › Backups")  # other pages have such a section
         chips.filter(has_text="Backups").click()
         box.page.wait_for_url("**/docs/guide/storage#backups")
         assert box.troubles == []

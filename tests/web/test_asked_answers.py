@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -209,6 +210,19 @@ def test_a_base_leads_to_the_pages_of_the_server(visits: Visits, site: ThirdPart
     expect(box.rows.nth(1)).to_contain_text("Backups")
     box.rows.nth(1).click()
     box.page.wait_for_url(f"{address}/docs/guide/storage?graph=docs#backups")
+
+
+@pytest.mark.holds("ask.overlay.any-site")
+def test_a_site_that_the_server_does_not_know_is_told_which_setting_names_it(
+    visits: Visits, site: ThirdPartySite, tmp_path: Path
+) -> None:
+    with served(tmp_path, LORE_MODEL="none", LORE_EMBEDDER="none") as strange:
+        site.lore, site.policy, site.attributes = strange, None, f'data-endpoint="{strange}"'
+        box = visits.visit(f"{site.address}/guide").open()
+        box.field.fill("backup")
+        expect(box.dialog).to_contain_text("its setting LORE_CORS_ORIGINS must name it")
+    box.field.fill("backups")
+    expect(box.dialog).to_contain_text("The server cannot be reached.")
 
 
 HOSTILE = (

@@ -41,6 +41,7 @@ export interface Listener {
 const TURNS = 6;
 const TURN_LETTERS = 4_000; // what a follow-up needs of an answer
 const HISTORY_BYTES = 40_000; // the server takes a bounded body
+const NOT_THIS_SITE = "The server is there but does not answer this site: its setting LORE_CORS_ORIGINS must name it.";
 const BROKEN_OFF = "The answer broke off.";
 
 export class AskServer {
@@ -85,7 +86,18 @@ export class AskServer {
     const query = this.graph ? `?graph=${encodeURIComponent(this.graph)}` : "";
     const token = this.token();
     const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-    return fetch(this.endpoint + path + query, { ...options, headers });
+    return fetch(this.endpoint + path + query, { ...options, headers }).catch(async (trouble: unknown) => {
+      throw (await this.refusesThisSite(options.signal)) ? new Refusal(NOT_THIS_SITE) : trouble;
+    });
+  }
+
+  /** A browser does not say which it was: the server away, or there and not letting another site read its answers. */
+  private async refusesThisSite(signal?: AbortSignal | null): Promise<boolean> {
+    if (signal?.aborted || new URL(this.endpoint, location.href).origin === location.origin) return false;
+    return fetch(this.endpoint, { mode: "no-cors", signal: signal ?? null }).then(
+      () => true,
+      () => false,
+    );
   }
 
   private post(path: string, body: unknown, signal?: AbortSignal, keepalive = false): Promise<Response> {

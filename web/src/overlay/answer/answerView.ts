@@ -52,9 +52,10 @@ export class AnswerView implements Listener {
       const address = this.host.link(source.url);
       if (address === null) continue;
       this.allowed.set(comparable(source.url), address);
-      const link = build("a", "", source.heading ?? source.title ?? source.url);
+      // Many notes have a "When to use": a section is told by its page.
+      const named = new Set([source.title, source.heading].filter(Boolean));
+      const link = build("a", "", [...named].join(" › ") || source.url);
       link.setAttribute("href", address);
-      if (source.heading && source.title) link.title = source.title;
       this.chips.append(build("li", "", link));
     }
   }
