@@ -19,6 +19,23 @@ def test_the_graph_ingested_last_is_the_default(lore, vault: Path) -> None:
     assert lore("stats").json["graphId"] == "first"
 
 
+@pytest.mark.holds("page.library.rename")
+def test_the_words_of_a_name_are_what_a_new_graph_is_called(lore, vault: Path) -> None:
+    lore("ingest", str(vault), "--name", "Some  words")
+    lore("ingest", str(vault), "--name", "some words, again")
+    lore("ingest", str(vault), "--name", "plain")
+    assert [(graph["graphId"], graph.get("name")) for graph in lore("graphs").json["graphs"]] == [
+        ("plain", None),
+        ("some-words", "Some words"),
+        ("some-words-again", "some words, again"),
+    ]
+    # Read again, it keeps the name that it has by then.
+    lore("ingest", str(vault), "--name", "SOME WORDS")
+    (vault / "another.md").write_text("# Another\n", "utf-8")
+    lore("ingest", str(vault), "--name", "SOME WORDS")
+    assert lore("graphs").json["graphs"][1]["name"] == "Some words"
+
+
 @pytest.mark.holds("house.cli.default-graph")
 def test_delete_has_no_default(lore, sample: str) -> None:
     refused = lore("delete")

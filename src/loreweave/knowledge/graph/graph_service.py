@@ -186,6 +186,9 @@ class GraphService:
         with self.tools.store.write() as connection:
             if graph := graph_shelf.find_graph(connection, answer.graphId):
                 graph_shelf.keep_beside(connection, "graph_sources", graph.key, source.model_dump_json())
+                is_new = answer.revision == 1 and not answer.unchanged
+                if name and is_new and (words := " ".join(name.split())) != answer.graphId:
+                    graph_shelf.keep_beside(connection, "graph_names", graph.key, words)
         return self._indexed(answer, progress)
 
     def _indexed(self, answer: IngestAnswer, progress: Progress | None) -> IngestAnswer:
