@@ -42,7 +42,7 @@ def read_rows(rows: Sequence[SearchedPassage]) -> IndexArrays:
         sizes=numpy.array([row.size for row in rows], dtype=numpy.int32),
         prints=numpy.zeros((len(rows), 0), dtype=numpy.uint8),
         **entries,
-        lengths=_lengths(mentioned[: len(FIELDS)]),
+        lengths=numpy.stack([numpy.diff(found.starts) for found in mentioned[: len(FIELDS)]], 1).astype(numpy.int32),
         words=table.words,
         word_keys=table.word_keys.astype(numpy.int32),
         word_counts=entries["holders"][table.word_keys],
@@ -138,10 +138,6 @@ def _mentions(read: Rows, table: ChunkTable) -> Rows:
     places = rows_of(Rows(table.mention_keys, table.chunks), read.flat)
     ends = starts_of(table.chunks[read.flat + 1] - table.chunks[read.flat])
     return Rows(places, ends[read.starts])
-
-
-def _lengths(mentioned: Sequence[Rows]) -> Array:
-    return numpy.stack([numpy.diff(found.starts) for found in mentioned], axis=1).astype(numpy.int32)
 
 
 def _owners(rows: Rows) -> Array:

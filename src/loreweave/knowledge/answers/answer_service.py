@@ -71,7 +71,8 @@ class AnswerService:
             return await self._keyword(request, graph, NO_MODEL)
         desk = AnswerDesk(model, self.slots, self.timeout_seconds)
         answer_id = uuid.uuid4().hex
-        started = await desk.start(_question(request, opened), AskedSections(opened, self.pages), answer_id)
+        question = AskedQuestion(request.query, tuple(request.history), opened.plain.overview, opened.plain.context)
+        started = await desk.start(question, AskedSections(opened, self.pages), answer_id)
         if isinstance(started, str):
             return await self._keyword(request, graph, started)
 
@@ -117,10 +118,6 @@ class AnswerService:
 
     async def _keyword(self, request: AskRequest, graph: str | None, warning: str | None) -> KeywordResponse:
         return await asyncio.to_thread(self.asking.search, request, graph, warning)
-
-
-def _question(request: AskRequest, opened: OpenDigest) -> AskedQuestion:
-    return AskedQuestion(request.query, tuple(request.history), opened.plain.overview, opened.plain.context)
 
 
 class AskedSections:

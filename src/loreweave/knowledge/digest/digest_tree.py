@@ -61,7 +61,9 @@ def _apart(parts: list[str]) -> list[str]:
 
 def _safe(name: str) -> str:
     """What a file system would object to is written as %XX."""
-    text = _OBJECTED.sub(_percent, name)
+    text = _OBJECTED.sub(
+        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass")), name
+    )
     if text.startswith((".", " ")) or _DEVICES.match(text):
         text = _percent_first(text)
     if text.endswith((".", " ")):
@@ -82,10 +84,6 @@ def _shortened(text: str) -> str:
     cut = text.encode()[: _LONGEST - 30].decode("utf-8", "ignore")
     cut = cut[: cut.rindex("%")] if "%" in cut[-2:] else cut
     return f"{cut}%7E{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-
-def _percent(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass"))
 
 
 def _percent_first(text: str) -> str:

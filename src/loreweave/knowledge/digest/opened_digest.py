@@ -168,7 +168,9 @@ def digest_of(found: dict[str, Any]) -> Digest:
             settings=settings_of(found.get("settings")),
             content_hash=str(found.get("contentHash", "")),
             sections=tuple(_section(node) for node in found["nodes"]),
-            glossary=tuple(_term(entry) for entry in found["glossary"]),
+            glossary=tuple(
+                GlossaryTerm(each["term"], tuple(each["aliases"]), each["definition"]) for each in found["glossary"]
+            ),
             edges=(),
             overview=str(found["overview"]),
             context=str(found["context"]),
@@ -177,10 +179,6 @@ def digest_of(found: dict[str, Any]) -> Digest:
         )
     except (KeyError, TypeError, ValueError) as trouble:
         raise InvalidInput(f"The digest is damaged: {trouble!r}.", field="digest") from None
-
-
-def _term(entry: dict[str, Any]) -> GlossaryTerm:
-    return GlossaryTerm(entry["term"], tuple(entry["aliases"]), entry["definition"])
 
 
 def _section(node: dict[str, Any]) -> DigestSection:

@@ -180,10 +180,6 @@ def _title_of(page: LinkedPage) -> str:
     return page.name if page.title == page.slug else page.title
 
 
-def _group_of(page: LinkedPage) -> str | None:
-    return page.sections[0].group if page.sections else None
-
-
 class _PageList:
     """All pages of a digest in the order of the list: those without a group first, the root page before all."""
 
@@ -191,7 +187,8 @@ class _PageList:
         self._titles = {slug: _title_of(page) for slug, page in opened.pages.items()}
         groups: dict[str | None, list[str]] = {}
         for slug in sorted(opened.pages, key=lambda slug: (slug != "index", slug)):
-            groups.setdefault(_group_of(opened.pages[slug]), []).append(slug)
+            sections = opened.pages[slug].sections
+            groups.setdefault(sections[0].group if sections else None, []).append(slug)
         ordered = sorted(groups, key=lambda group: (group is not None, group or ""))
         self._groups = [(name, groups[name]) for name in ordered]
 

@@ -49,13 +49,12 @@ def _walk(root: str) -> Iterator[SourceFile]:
                     if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
                         folders.append(f"{below}{entry.name}/")
                     elif is_memory_name(entry.name) or (entry.is_symlink() and entry.is_dir()):
-                        yield _file(root, below + entry.name, is_link=entry.is_symlink())
+                        path, is_link = below + entry.name, entry.is_symlink()
+                        yield SourceFile(
+                            path, _Refused("A link is not followed") if is_link else _FileReader(root, path)
+                        )
         except OSError as trouble:
             yield SourceFile(below.rstrip("/"), _Refused(f"The folder cannot be read: {trouble.strerror}"))
-
-
-def _file(root: str, path: str, *, is_link: bool) -> SourceFile:
-    return SourceFile(path, _Refused("A link is not followed") if is_link else _FileReader(root, path))
 
 
 MOST_UNPACKED = 1 << 30  # bytes of all files together

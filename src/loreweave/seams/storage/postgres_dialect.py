@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -92,20 +92,16 @@ class PostgresDialect:
         self._url = url
         self._pool: list[psycopg.Connection] = []
 
-    @contextmanager
-    def begin_read(self) -> Iterator[PostgresConnection]:
-        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
-            yield connection
+    def begin_read(self) -> AbstractContextManager[PostgresConnection]:
+        return self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     @contextmanager
     def begin_glance(self) -> Iterator[PostgresConnection]:
         with self._spoken_to() as raw:
             yield PostgresConnection(raw)
 
-    @contextmanager
-    def begin_write(self) -> Iterator[PostgresConnection]:
-        with self._transaction("BEGIN") as connection:
-            yield connection
+    def begin_write(self) -> AbstractContextManager[PostgresConnection]:
+        return self._transaction("BEGIN")
 
     @contextmanager
     def begin_write_alone(self, name: str) -> Iterator[PostgresConnection]:

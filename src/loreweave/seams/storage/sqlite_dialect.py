@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -80,18 +80,17 @@ class SqliteDialect:
         with _told_plainly(), borrowed(self._pool, self._connect) as raw:
             yield SqliteConnection(raw)
 
-    @contextmanager
-    def begin_write(self) -> Iterator[SqliteConnection]:
-        # Threads of one process queue here in order, instead of racing for the file's lock with waits between.
-        with _told_plainly(), self._writing, borrowed(self._pool, self._connect) as raw:
-            raw.execute("BEGIN IMMEDIATE")
-            yield SqliteConnection(raw)
-            raw.execute("COMMIT")
+    def begin_write(self) -> AbstractContextManager[SqliteConnection]:
+        return self._queued(self._pool, self._connect)
+
+    def begin_write_alone(self, name: str) -> AbstractContextManager[SqliteConnection]:
+        """Every write is alone here."""
+        return self._queued(self._wiping_pool, self._connect_wiping)
 
     @contextmanager
-    def begin_write_alone(self, name: str) -> Iterator[SqliteConnection]:
-        """Every write is alone here."""
-        with _told_plainly(), self._writing, borrowed(self._wiping_pool, self._connect_wiping) as raw:
+    def _queued(self, pool: list[sqlite3.Connection], connect: Callable[[], Any]) -> Iterator[SqliteConnection]:
+        # Threads of one process queue here in order, instead of racing for the file's lock with waits between.
+        with _told_plainly(), self._writing, borrowed(pool, connect) as raw:
             raw.execute("BEGIN IMMEDIATE")
             yield SqliteConnection(raw)
             raw.execute("COMMIT")

@@ -40,15 +40,11 @@ class LineCutter:
         if len(self._rest) > LONGEST or (is_last and self._rest):
             whole.append(self._rest)
             self._rest = ""
-        return [part for line in whole for part in _parts(cleaned(line))]
+        return [text[at : at + LONGEST] for text in map(cleaned, whole) for at in range(0, len(text), LONGEST)]
 
 
 def cleaned(text: str) -> str:
     return _UNSEEN.sub("", _ESCAPES.sub("", text)).replace("\t", "    ").rstrip()
-
-
-def _parts(line: str) -> list[str]:
-    return [line[start : start + LONGEST] for start in range(0, len(line), LONGEST)]
 
 
 class Pace:
