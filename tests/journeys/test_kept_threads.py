@@ -1,11 +1,15 @@
 """Conversations that are kept over HTTP."""
 
+import threading
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.testclient import TestClient
+from tests.pace import PATIENCE
 
 from loreweave.application import Application
+from loreweave.contracts.ask import KeepTurnRequest, ThreadTurn
 from loreweave.faces.http.app import create_app
 
 ID = str(uuid.UUID(int=7))
@@ -49,6 +53,22 @@ def test_asking_once_more_replaces_a_turn_and_what_followed(client: TestClient) 
     kept = keep(client, 1, "two again")
     assert [asked["query"] for asked in kept["asked"]] == ["one", "two again"]
     assert kept["title"] == "one"
+
+
+@pytest.mark.holds("page.asking.threads")
+def test_a_turn_that_two_windows_keep_at_once_is_kept_once(application: Application) -> None:
+    together = threading.Barrier(2)
+
+    def keep_at_once(number: int, query: str) -> int:
+        together.wait(PATIENCE)
+        request = KeepTurnRequest(thread_id=ID, number=number, turn=ThreadTurn(**turn(query)))
+        return application.threads.keep(request).turns
+
+    with ThreadPoolExecutor(2) as windows:
+        for number in range(20):
+            kept = [windows.submit(keep_at_once, number, query) for query in ("one", "two")]
+            assert [each.result(PATIENCE) for each in kept] == [number + 1, number + 1]
+    assert len(application.threads.read(ID).asked) == 20
 
 
 @pytest.mark.holds("page.asking.threads")

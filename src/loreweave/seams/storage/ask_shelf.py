@@ -152,11 +152,10 @@ def keep_turn(
     connection: Connection, thread_id: str, number: int, graph_id: str | None, title: str, turn: str, now: str
 ) -> bool:
     """Adds a turn, or puts one in the place of another and of what followed; false where turns between are missing."""
-    row = one_row(connection, "SELECT turns FROM chat_threads WHERE thread_id = ?", (thread_id,))
+    # The thread's row first, which is ours from then on: two windows may keep the same turn.
+    row = one_row(connection, "UPDATE chat_threads SET turns = turns WHERE thread_id = ? RETURNING turns", (thread_id,))
     if number > (row[0] if row else 0):
         return False
-    connection.execute("DELETE FROM chat_turns WHERE thread_id = ? AND number >= ?", (thread_id, number))
-    connection.execute("INSERT INTO chat_turns (thread_id, number, turn) VALUES (?, ?, ?)", (thread_id, number, turn))
     renamed = "excluded.title" if number == 0 else "chat_threads.title"
     connection.execute(
         "INSERT INTO chat_threads (thread_id, graph_id, title, updated_at, turns) VALUES (?, ?, ?, ?, ?) "
@@ -164,6 +163,8 @@ def keep_turn(
         "updated_at = excluded.updated_at, turns = excluded.turns",
         (thread_id, graph_id, title, now, number + 1),
     )
+    connection.execute("DELETE FROM chat_turns WHERE thread_id = ? AND number >= ?", (thread_id, number))
+    connection.execute("INSERT INTO chat_turns (thread_id, number, turn) VALUES (?, ?, ?)", (thread_id, number, turn))
     old = connection.rows(
         "SELECT thread_id FROM chat_threads ORDER BY updated_at DESC, thread_id LIMIT 1000 OFFSET ?", (KEPT_THREADS,)
     )
@@ -188,6 +189,6 @@ def thread(connection: Connection, thread_id: str) -> tuple[tuple, list[str]] | 
 
 
 def delete_thread(connection: Connection, thread_id: str) -> bool:
+    is_known = connection.execute("DELETE FROM chat_threads WHERE thread_id = ?", (thread_id,)) == 1
     connection.execute("DELETE FROM chat_turns WHERE thread_id = ?", (thread_id,))
-    sql = "DELETE FROM chat_threads WHERE thread_id = ? RETURNING thread_id"
-    return one_row(connection, sql, (thread_id,)) is not None
+    return is_known
