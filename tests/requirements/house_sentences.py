@@ -44,6 +44,10 @@ SENTENCES: dict[str, Requirement] = {
         "`lore ingest` takes a folder, a ZIP or a GitHub address with --name, --branch and --subdirectory.",
         "interfaces, commands",
     ),
+    "house.watch.goes-on": Requirement(
+        "A watched folder that could not be read just now is read later; no fault ends the watching.",
+        "interfaces, commands",
+    ),
     "house.commands.watch": Requirement(
         "`lore watch` ingests a folder and re-ingests what changes.",
         "interfaces, commands",

@@ -3,6 +3,7 @@
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,13 +12,14 @@ from typing import Any, Self
 from loreweave.contracts.graph_reports import GraphSource, GraphWatch, WatchAnswer
 from loreweave.contracts.skill_graph import PageSettings, WatchRequest
 from loreweave.entities.graph_rows import GraphRow
-from loreweave.errors import InvalidInput, LoreError
+from loreweave.errors import InvalidInput, LoreError, trace_of
 from loreweave.knowledge.graph.graph_library import require_graph
 from loreweave.seams.storage import graph_shelf
 from loreweave.seams.storage.store import Store
 
 SETTLE = 300  # milliseconds without a further change
 AT_MOST = 3_000  # milliseconds after which changes are read even if more keep coming
+AGAIN_SECONDS = 30.0  # after which what could not be read just now is tried again
 LOOK_SECONDS = 2.0  # between two looks at which folders are to be watched, and whether they are there
 
 log = logging.getLogger("loreweave.watch")
@@ -121,6 +123,8 @@ class FolderWatches:
                 is_any = self._look()
             except LoreError as refusal:  # the database is away for a while: the next look tries again
                 log.warning("watched folders were not looked at: %s", refusal.message)
+            except Exception as trouble:
+                log.error("watched folders were not looked at\n%s", trace_of(trouble))
             self._wake.wait(LOOK_SECONDS if is_any else None)
 
     def _look(self) -> bool:
@@ -166,6 +170,7 @@ class _Watcher:
     def __init__(self, place: "tuple[int | None, str]", read_again: Callable[[], None]) -> None:
         self.place = place
         self.told = ""  # why the last change was not taken in
+        self._again = 0.0  # when that is tried once more, by our own watch
         self._read_again = read_again
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="folder-watch", daemon=True)
@@ -182,14 +187,18 @@ class _Watcher:
     def _run(self) -> None:
         try:
             for changed in folder_changes(Path(self.place[1]).resolve(), self._stop):
-                if changed:
+                if changed or (self.told and time.monotonic() >= self._again):
                     self._read()
         except (OSError, RuntimeError) as trouble:  # the folder went: the next look sees that
             log.warning("a folder is not watched any more: %s", type(trouble).__name__)
 
     def _read(self) -> None:
+        told = ""
         try:
             self._read_again()
-            self.told = ""
         except LoreError as refusal:
-            self.told = refusal.message
+            told = refusal.message
+        except Exception as trouble:  # a watcher that ended would be begun anew, and fail anew, every two seconds
+            log.error("a watched folder could not be read\n%s", trace_of(trouble))
+            told = "Something went wrong inside the server."
+        self.told, self._again = told, time.monotonic() + AGAIN_SECONDS
