@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from loreweave.application import Application
-from loreweave.contracts.skill_graph import ExportRequest, GraphRequest
+from loreweave.contracts.skill_graph import ExportRequest, FuseRequest, GraphRequest
 from loreweave.entities.digest import reader_of
 from loreweave.errors import NoMarkdown, NotFound
 from loreweave.knowledge.documents.page_record import unpack_record
@@ -143,6 +143,16 @@ def test_a_deleted_graph_is_gone_and_its_revisions_go_on_counting(application: A
         application.graph_library.latest()
     assert application.graphs.graphs().graphs == []
     assert application.graphs.ingest_folder(folder).revision == 2
+
+
+def test_a_name_that_nobody_has_leaves_no_file_behind(sqlite_application: Application) -> None:
+    locks = sqlite_application.settings.data_dir / "locks"
+    before = sorted(locks.glob("*"))
+    with pytest.raises(NotFound):
+        sqlite_application.graphs.delete("nobody")
+    with pytest.raises(NotFound):
+        sqlite_application.graphs.fuse(FuseRequest(name="all", graphIds=["nobody", "none"]))
+    assert sorted(locks.glob("*")) == before
 
 
 @pytest.mark.holds("graph.ingest.refusal-leaves-old-graph")

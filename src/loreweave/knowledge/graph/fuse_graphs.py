@@ -43,6 +43,9 @@ def fuse_graphs(tools: IngestTools, graph_id: str, graph_ids: Sequence[str]) -> 
         raise InvalidInput("graphIds names a graph twice.", field="graphIds")
     if graph_id in graph_ids:
         raise InvalidInput("A fused graph cannot take the name of one of its sources.", field="name")
+    with tools.store.read() as reading:  # before the lock, which leaves a file behind
+        for source in sorted(graph_ids):
+            require_graph(reading, source)
     with tools.store.lock(f"graph:{graph_id}"), tools.store.read() as reading:
         sources = [require_graph(reading, source) for source in sorted(graph_ids)]
         with tools.store.write() as connection:

@@ -135,6 +135,7 @@ class GraphService:
         return self._row(wanted).revision
 
     def delete(self, wanted: str) -> DeleteAnswer:
+        self._row(wanted)  # a lock leaves a file behind: none for a name that nobody has
         with self.tools.store.lock(f"graph:{wanted}"):
             graph = self._row(wanted)
             with self.tools.store.write() as connection:  # one transaction: what is refused has not happened
@@ -203,13 +204,7 @@ class GraphService:
 
 def _summary(graph: GraphRow, name: str | None) -> GraphSummary:
     return GraphSummary(
-        graphId=graph.graph_id,
-        revision=graph.revision,
-        kind=graph.kind,
-        nodeCount=graph.node_count,
-        edgeCount=graph.edge_count,
-        score=graph.score,
-        contentHash=graph.content_hash,
-        ingestedAt=graph.ingested_at or "",
-        name=name,
-    )
+        graphId=graph.graph_id, revision=graph.revision, kind=graph.kind, nodeCount=graph.node_count,
+        edgeCount=graph.edge_count, score=graph.score, contentHash=graph.content_hash,
+        ingestedAt=graph.ingested_at or "", name=name,
+    )  # fmt: skip
