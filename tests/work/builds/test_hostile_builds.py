@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.model_server import Asked, Turn, call, say
-from tests.work.builds.build_desk import BuildDesk, found, planned, task, wrote
+from tests.work.builds.build_desk import BuildDesk, found, planned, task, writes, wrote
 
 from loreweave.errors import InvalidInput
 from loreweave.seams.host.build_repository import BuildRepository
@@ -144,6 +144,17 @@ def test_arguments_of_portals_that_carry_code_are_refused(desk: BuildDesk, comma
     with pytest.raises(InvalidInput) as refused:
         desk.start({"portals": [portal]})
     assert "must not carry code" in str(refused.value.facts)
+
+
+@pytest.mark.holds("build.hostile")
+def test_a_report_of_tests_that_is_nested_without_end_breaks_no_build_off(desk: BuildDesk) -> None:
+    overwrite = "lambda: open('.lore-report.json', 'w').write('[' * 200_000)"
+    deep = f"import atexit\n\n\ndef test_deep():\n    atexit.register({overwrite})\n"
+    desk.otherwise = writes(tests_of_test_deep__py=deep)
+    log = desk.log(desk.start({"workflow": {"testing_enabled": True}}))
+    [result] = found(log, "test_result")
+    assert not result["passed"]
+    assert found(log, "session_complete")
 
 
 @pytest.mark.holds("build.hostile")

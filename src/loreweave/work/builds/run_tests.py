@@ -94,7 +94,7 @@ async def _run_python(build: Build, folder: ConfinedFolder) -> tuple[list[dict[s
 def _report(folder: ConfinedFolder) -> Any:
     try:
         return json.loads(folder.read_bytes(REPORT, 16 * 1024 * 1024))
-    except (ValueError, LoreError):
+    except (ValueError, RecursionError, LoreError):
         return None
 
 

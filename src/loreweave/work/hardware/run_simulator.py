@@ -182,7 +182,7 @@ def _pins(told: bytes) -> dict[str, PinState]:
     """A stranger's word: what is no state of a pin is left out."""
     try:
         given: Any = json.loads(told)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     found: dict[str, PinState] = {}
     for name, state in list(given.items())[:MOST_PINS] if isinstance(given, dict) else ():
