@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.benchmarks.field_questions import FIELDS
 from tests.benchmarks.paraphrase_questions import TEAM, UNRELATED
 from tests.examples import examples
 from tests.memory.search.memory_shelf_rows import index_of, indexed, ranking_of
@@ -240,6 +241,20 @@ def test_most_paraphrases_are_found_and_few_unrelated_questions_are_offered_anyt
     offered = [any(hit.weak for hit in ranking_of(index, question).offered(10)) for question in UNRELATED]
     assert sum(found) >= 0.6 * len(found)
     assert sum(offered) <= 0.1 * len(offered)
+
+
+@pytest.mark.holds("memory.search.paraphrases")
+def test_what_is_nearly_as_near_as_the_nearest_is_offered_beside_it() -> None:
+    asked, found, unanswered, offered = 0, 0, 0, 0
+    for facts, others in FIELDS.values():
+        index = index_of([indexed(number, text, TOWER) for number, (text, _) in enumerate(facts, start=1)], TOWER)
+        for number, (_, questions) in enumerate(facts, start=1):
+            asked += len(questions)
+            found += sum(number in [hit.key for hit in ranking_of(index, one).offered(10)] for one in questions)
+        unanswered += len(others)
+        offered += sum(any(hit.weak for hit in ranking_of(index, one).offered(10)) for one in others)
+    assert found >= 0.61 * asked
+    assert offered <= 0.14 * unanswered
 
 
 @pytest.mark.holds("memory.search.paraphrases")
