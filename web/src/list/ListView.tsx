@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { Address } from "../address";
 import { KindMark } from "../map/KindMark";
 import { ErrorNote } from "../shell/ErrorNote";
-import { type GraphModel, passesFilters } from "../shell/graphModel";
+import { type GraphModel, passesFilters, readable } from "../shell/graphModel";
 import { Link } from "../shell/Link";
 import { useQueryField } from "../shell/useAddress";
 import type { Fetched } from "../shell/useFetched";
@@ -99,7 +99,7 @@ function Row({ node, model, isOpen }: { node: NodeCard | SearchHit; model: Graph
         <Link className="row-link" to={{ node: node.id, tab: "info" }}>
           {node.name}
         </Link>
-        {node.description ? <p>{node.description}</p> : null}
+        {node.description ? <p>{readable(node.description)}</p> : null}
         {"matched" in node && node.matched.length > 0 ? (
           <p className="matched">found in {node.matched.join(", ")}</p>
         ) : null}

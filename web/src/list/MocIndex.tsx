@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { KindMark } from "../map/KindMark";
-import type { GraphModel } from "../shell/graphModel";
+import { type GraphModel, readable } from "../shell/graphModel";
 import { Link } from "../shell/Link";
 import type { NodeCard } from "../wire";
 
@@ -47,7 +47,7 @@ export function MocIndex({ model }: { model: GraphModel }) {
             <KindMark look={model.looks.get("moc")} size={14} />
             <Link to={{ node: moc.id, tab: "info" }}>{moc.name}</Link>
           </h2>
-          {moc.description ? <p className="soft">{moc.description}</p> : null}
+          {moc.description ? <p className="soft">{readable(moc.description)}</p> : null}
           <details open={entries.length <= 4}>
             <summary>
               {children.length === 1 ? "1 note" : `${children.length.toLocaleString("en")} notes`}

@@ -1,4 +1,5 @@
 import type { CSSProperties } from "react";
+import { readable } from "../shell/graphModel";
 import type { Size } from "./drawing/camera";
 import { KindMark } from "./KindMark";
 import type { Mark } from "./scene";
@@ -18,7 +19,7 @@ export function HoverCard({ mark, at, size }: { mark: Mark; at: [number, number]
       </p>
       {node ? (
         <>
-          {node.description ? <p>{node.description}</p> : null}
+          {node.description ? <p>{readable(node.description)}</p> : null}
           <p className="soft">
             {node.type} · {node.inDegree} in · {node.outDegree} out
           </p>

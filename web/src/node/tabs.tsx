@@ -5,7 +5,7 @@ import { readNode, readPage } from "../api";
 import { KindMark } from "../map/KindMark";
 import { Article } from "../read/Article";
 import { ErrorNote } from "../shell/ErrorNote";
-import type { GraphModel } from "../shell/graphModel";
+import { type GraphModel, readable } from "../shell/graphModel";
 import { Link } from "../shell/Link";
 import { go } from "../shell/useAddress";
 import { useFetched } from "../shell/useFetched";
@@ -38,7 +38,7 @@ export function InfoTab(props: TabProps) {
     <Disclosed {...props} level={1}>
       {(node) => (
         <>
-          {node.description ? <p className="lead">{node.description}</p> : <p className="soft">No description yet.</p>}
+          {node.description ? <p className="lead">{readable(node.description)}</p> : <p className="soft">No description yet.</p>}
           {node.tags.length > 0 ? (
             <ul className="tags" aria-label="Tags">
               {node.tags.map((tag) => (

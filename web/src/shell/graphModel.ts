@@ -24,6 +24,11 @@ function tally(values: Iterable<string>): Map<string, number> {
 
 const sameDomain = (domain: string) => domain.toLowerCase();
 
+const ENTITY = /&(?:#\d+|#x[\da-f]+|\w+);/gi;
+
+/** A description written for a page, `don&#39;t`, as somebody reads it. */
+export const readable = (text: string) => text.replace(ENTITY, (sign) => new DOMParser().parseFromString(sign, "text/html").documentElement.textContent ?? sign);
+
 export function modelOf(graph: GraphExport): GraphModel {
   const { nodes, edges } = graph;
   const domains = new Map<string, string>();
