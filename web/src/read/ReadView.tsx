@@ -52,7 +52,7 @@ export function ReadView({ model, address }: { model: GraphModel; address: Addre
   if (!page) {
     return (
       <p className="centred soft" role="status">
-        Opening the page…
+        Opening the page… {model.graph.nodes.length > 500 ? "The first time after a start of the server, a large graph takes some seconds." : null}
       </p>
     );
   }
