@@ -97,6 +97,13 @@ def test_a_stranger_simulates_a_route_and_saves_the_test(open_page: Callable[...
     forked.run([*LORE, "route", "replay", saved, desk], check=True, capture_output=True)
     other.get_by_label("A saved test").set_input_files(saved)
     expect(other.get_by_text("The test holds: every step leads where it did.")).to_be_visible()
+    # Written to and opened once more.
+    saved.write_text(saved.read_text("utf-8").replace('"refunds"', '"triage"'), "utf-8")
+    other.get_by_label("A saved test").set_input_files(saved)
+    expect(other.get_by_text("The test fails at step 1.")).to_be_visible()
+    saved.write_text('{"steps": [{"toolResults": "issue_refund"}]}', "utf-8")
+    other.get_by_label("A saved test").set_input_files(saved)
+    expect(other.get_by_text("Step 1 of this file is no step of a walk.")).to_be_visible()
 
 
 @pytest.mark.holds("routes.page.check", "routes.page.skill", "routes.page.folder", "routes.page.hostile")

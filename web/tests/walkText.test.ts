@@ -29,6 +29,16 @@ test("an address that was cut, or is no walk, is no walk at all", () => {
   expect(unpackWalk("A".repeat(LONGEST_LINK + 1))).toEqual([]);
 });
 
+test("a file whose steps are none says which, and nothing is taken for what it is not", () => {
+  const read = (...steps: unknown[]) => readTest(JSON.stringify({ steps }));
+  for (const odd of [null, "a", { message: 5 }, { toolResults: "x" }, { toolResults: [{ toolName: 5 }] }, { answers: { q: "no" } }, { expect: "refunds" }]) {
+    expect(read({ message: "hi" }, odd)).toBe("Step 2 of this file is no step of a walk.");
+  }
+  expect(readTest("null")).toBe("This file has no steps.");
+  const nothing = { message: null, toolResults: null, pick: null, answers: null, expect: { skill: null } };
+  expect(read(nothing)).toEqual([nothing]);
+});
+
 test("a saved test holds what happened and where each step led, and is read back", () => {
   const led = (to: string, by: string, leaf: string | null = null) => ({ move: { to, by, leaf } }) as WalkedStep;
   const text = testFile("desk", "desk", WALK.slice(0, 2), [led("refunds", "entry"), led("escalation", "route")]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { EXAMPLE } from "../routeSource";
 import type { Routes, WalkStep } from "../routeWire";
 import { StepForm } from "./StepForm";
@@ -60,7 +60,9 @@ function Trace({ walk, name, graph }: { walk: Walk; name: string; graph: string 
     window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     setSaid(`Saved. Replay it with: lore route replay ${link.download} FOLDER`);
   };
-  const openTest = async (file: File | undefined) => {
+  const openTest = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    target.value = ""; // the same file is another one once it was written to
     if (!file) return;
     const read = readTest(await file.text());
     const refused = typeof read === "string" ? read : walk.take(read);
@@ -105,7 +107,7 @@ function Trace({ walk, name, graph }: { walk: Walk; name: string; graph: string 
         <button type="button" className={steps.length > 0 ? "quiet" : undefined} onClick={() => input.current?.click()}>
           Open a test
         </button>
-        <input ref={input} type="file" accept=".json,application/json" className="unseen" tabIndex={-1} aria-label="A saved test" onChange={(event) => void openTest(event.target.files?.[0])} />
+        <input ref={input} type="file" accept=".json,application/json" className="unseen" tabIndex={-1} aria-label="A saved test" onChange={openTest} />
       </div>
       <p className="walk-said" role="status">
         {said || (verdicts.length > 0 ? (broken < 0 ? "The test holds: every step leads where it did." : `The test fails at step ${broken + 1}.`) : "")}

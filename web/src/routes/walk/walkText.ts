@@ -46,6 +46,7 @@ export function unpackWalk(text: string): WalkStep[] {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function unpackStep({ m, t, p, a }: PackedStep): WalkStep {
   const results = Array.isArray(t) ? t.filter((one) => Array.isArray(one) && isText(one[0]) && one[0] !== "") : [];
@@ -72,12 +73,25 @@ export function testFile(name: string, graph: string, steps: WalkStep[], walked:
   return `${JSON.stringify({ name, graph, steps: kept }, null, 2)}\n`;
 }
 
+function isStep(step: unknown): boolean {
+  if (!isObject(step)) return false;
+  const { message, toolResults, pick, answers, expect } = step;
+  return (
+    [message, pick].every((text) => text == null || isText(text)) &&
+    (toolResults == null || (Array.isArray(toolResults) && toolResults.every((one) => isObject(one) && isText(one.toolName)))) &&
+    (answers == null || (isObject(answers) && Object.values(answers).every((yes) => typeof yes === "boolean"))) &&
+    (expect == null || isObject(expect))
+  );
+}
+
 /** The steps of a test, or a sentence that says what is wrong with it. */
 export function readTest(text: string): WalkStep[] | string {
   try {
-    const { steps } = JSON.parse(text) as { steps?: WalkStep[] };
+    const { steps } = (JSON.parse(text) ?? {}) as { steps?: WalkStep[] };
     if (!Array.isArray(steps) || steps.length === 0) return "This file has no steps.";
-    return steps.length > MOST_STEPS ? `A test has at most ${MOST_STEPS} steps.` : steps;
+    if (steps.length > MOST_STEPS) return `A test has at most ${MOST_STEPS} steps.`;
+    const odd = steps.findIndex((step) => !isStep(step));
+    return odd < 0 ? steps : `Step ${odd + 1} of this file is no step of a walk.`;
   } catch {
     return "This file is no JSON.";
   }
