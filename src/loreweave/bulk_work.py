@@ -120,13 +120,11 @@ def _with_only(chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, bool]]:
     """Each chunk, and whether it is the first and last one."""
     iterator = iter(chunks)
     opening = list(islice(iterator, 2))
-    for chunk in chain(opening, iterator):
-        yield chunk, len(opening) == 1
+    yield from ((chunk, len(opening) == 1) for chunk in chain(opening, iterator))
 
 
 def _end_with_parent() -> None:
-    """A parent killed with -9 cannot tell its processes to stop. Its end of a pipe tells it, at once and also where
-    nobody has taken note of the parent's end yet, or its number is another's by now."""
+    """A parent killed with -9 cannot tell its processes to stop; its end of a pipe does, though it be a zombie."""
     import signal
     from multiprocessing import parent_process
 

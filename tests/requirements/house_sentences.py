@@ -482,6 +482,11 @@ SENTENCES: dict[str, Requirement] = {
         "until something can be stored again.",
         "house, faults",
     ),
+    "house.storage.library-gone": Requirement(
+        "A process whose library was removed or replaced acknowledges nothing that it would keep for itself, makes no "
+        "new library unasked, and health says so; once the file is back it goes on.",
+        "house, faults",
+    ),
     "house.storage.backup": Requirement(
         "`lore backup FILE` writes the library into one file while it is used; `lore restore FILE` brings it back on "
         "either database while servers run, which then show it; killed at any moment, the old library is whole.",

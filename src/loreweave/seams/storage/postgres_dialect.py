@@ -150,8 +150,8 @@ class PostgresDialect:
         except psycopg.DatabaseError as trouble:
             raise Damaged(_kind(trouble)) from None  # its words quote rows
 
-    def is_full(self) -> bool:
-        return False  # its disk is not ours to see; a write that fails tells
+    def trouble(self) -> str | None:
+        return None  # its disk is not ours to see; a write that fails tells
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,6 +26,7 @@ REST_SECONDS = 5.0  # the longest without a look, should the system have told no
 AGAIN_SECONDS = 1.0
 _MODIFIED = 0x2  # IN_MODIFY of inotify
 MAPPED_BYTES = 64 * 1024 * 1024  # of the file, by each connection: what is read is in memory as long as it is open
+GONE = "The data folder no longer holds the database that was opened: start Loreweave anew"
 LEAST_ROOM = 256 * 1024  # bytes: less is needed for a write of any size
 
 
@@ -66,6 +67,7 @@ class SqliteDialect:
         self._wiping_pool: list[sqlite3.Connection] = []  # what these delete is overwritten with zeros
         self._hasty_pool: list[sqlite3.Connection] = []  # these neither wait for a lock nor for the disk
         self._writing = threading.Lock()
+        self._opened: tuple[int, int] | None = None  # the file that the path meant
         private_file(private_folder(path.parent) / path.name)
 
     @contextmanager
@@ -93,7 +95,7 @@ class SqliteDialect:
         with _told_plainly(), self._writing, borrowed(pool, connect) as raw:
             raw.execute("BEGIN IMMEDIATE")
             yield SqliteConnection(raw)
-            raw.execute("COMMIT")
+            self._commit(raw)
 
     @contextmanager
     def begin_write_if_free(self, name: str) -> Iterator[SqliteConnection | None]:
@@ -106,7 +108,7 @@ class SqliteDialect:
                     yield None
                     return
                 yield SqliteConnection(raw)
-                raw.execute("COMMIT")
+                self._commit(raw)
         finally:
             self._writing.release()
 
@@ -120,9 +122,12 @@ class SqliteDialect:
                 raw.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
         return not busy
 
-    def is_full(self) -> bool:
+    def trouble(self) -> str | None:
+        if self._is_gone():
+            return GONE
         room = os.statvfs(self._path.parent)
-        return room.f_bavail * room.f_frsize < LEAST_ROOM
+        full = f"The disk of {self._path.parent} is full: nothing is written until there is room again"
+        return full if room.f_bavail * room.f_frsize < LEAST_ROOM else None
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
@@ -145,19 +150,28 @@ class SqliteDialect:
             while pool:
                 pool.pop().close()
 
+    def _commit(self, raw: sqlite3.Connection) -> None:
+        if self._is_gone():  # a file that nobody can open again takes every write, and keeps it to this process
+            raise Unavailable(GONE, code=REFUSED, part="database")
+        raw.execute("COMMIT")
+
+    def _is_gone(self) -> bool:
+        return self._opened is not None and self._opened != _file_at(self._path)
+
     def _connect_wiping(self) -> sqlite3.Connection:
         raw = self._connect()
         raw.execute("PRAGMA secure_delete = ON")
         return raw
 
     def _connect_hasty(self) -> sqlite3.Connection:
-        raw = self._connect()
-        raw.execute("PRAGMA secure_delete = ON")
+        raw = self._connect_wiping()
         raw.execute("PRAGMA synchronous = NORMAL")
         raw.execute("PRAGMA busy_timeout = 0")
         return raw
 
     def _connect(self) -> sqlite3.Connection:
+        if self._is_gone():  # SQLite would make a new one
+            raise Unavailable(GONE, code=REFUSED, part="database")
         try:
             raw = sqlite3.connect(
                 self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -169,11 +183,17 @@ class SqliteDialect:
         except sqlite3.DatabaseError as trouble:
             if getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN:
                 raise cannot_write(self._path.parent, f"{self._path.name} cannot be opened in it") from None
-            if self.is_full():  # SQLite tells it as any other trouble with a file
-                message = f"The disk of {self._path.parent} is full: the database opens once there is room again"
-                raise Unavailable(message, code=REFUSED, part="database") from None
+            if known := self.trouble():  # SQLite tells it as any other trouble with a file
+                raise Unavailable(known, code=REFUSED, part="database") from None
             raise _plain(trouble) from None
+        self._opened = self._opened or _file_at(self._path)
         return raw
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    with suppress(OSError):
+        return (found := path.stat()).st_dev, found.st_ino
+    return None
 
 
 # Disk full, read-only, locked too long, unreadable: nothing was changed, and a later try may do better.
@@ -270,17 +290,15 @@ class FileWatch(Listening):
 
 
 def _was_told(told: int) -> bool:
-    try:
+    with suppress(BlockingIOError):
         return bool(os.read(told, 65536))
-    except BlockingIOError:
-        return False
+    return False
 
 
 def _data_version(raw: sqlite3.Connection) -> int | None:
-    try:
+    with suppress(sqlite3.OperationalError):  # busy: look again
         return int(raw.execute("PRAGMA data_version").fetchone()[0])
-    except sqlite3.OperationalError:  # busy: look again
-        return None
+    return None
 
 
 def _told_of_changes(file: Path) -> int | None:

@@ -8,7 +8,7 @@ import select
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import islice
 from typing import Any, ClassVar, Protocol
 
@@ -83,8 +83,8 @@ class Dialect(Protocol):
 
     def wipe(self, tables: Sequence[str], seconds: float) -> bool: ...
 
-    def is_full(self) -> bool:
-        """Whether the disk has hardly any room left, where that can be known."""
+    def trouble(self) -> str | None:
+        """Why nothing can be written, where that can be seen without trying."""
 
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Holds a named lock against every process on this store; a process that dies lets go."""
@@ -129,20 +129,16 @@ class Store:
 
     def keep(self, write: Callable[[Connection], None]) -> bool:
         """For what only saves the next reader work: where it cannot be written, reading goes on without."""
-        try:
-            with self.write() as connection:
-                write(connection)
-        except Unavailable:
-            return False
-        return True
+        with suppress(Unavailable), self.write() as connection:
+            write(connection)
+            return True
+        return False
 
     def why_unwritable(self) -> str | None:
         """Nothing, or why writes are refused just now; after a refusal it is tried whether that still holds."""
-        if self._dialect.is_full():
-            return "The disk of the data folder is full."
-        if self._refusal is None or self.keep(_touch):
-            return None
-        return self._refusal
+        if trouble := self._dialect.trouble():
+            return trouble
+        return None if self._refusal is None or self.keep(_touch) else self._refusal
 
     def write_alone(self, name: str) -> AbstractContextManager[Connection]:
         """A write beside which no other of this name runs, in any process. What it deletes is overwritten."""
