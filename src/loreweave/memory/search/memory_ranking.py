@@ -23,7 +23,6 @@ COMPARED, MOST_COMPARED = 256, 4096  # best memories by words that are also comp
 ALL_FLOOR = 0.49  # relevance of a memory that holds all words
 MOST_WEAK = 5  # memories that are offered though they hold none of the words
 _WEAK_CEILING, _WEAK_HALF = 0.3, 0.15  # relevance of a weak hit stays below the one, and is half of it at this cosine
-_BESIDE = 0.85  # of the floor is enough where another reaches it: what is asked for may be second
 _SHOWN_FIRST = 256
 
 
@@ -110,8 +109,7 @@ def rank_memories(index: MemoryIndex, query: str, wanted: Filter, min_relevance:
         near[also] = meaning.cosines(places[also])
         others = proposed[~have_words]
         cosines = meaning.cosines(others)
-        floor = meaning.floor * (_BESIDE if cosines.max(initial=0.0) >= meaning.floor else 1.0)
-        is_near = cosines >= floor
+        is_near = cosines >= meaning.floor
         others, cosines = others[is_near], cosines[is_near]
     relevance = _relevance((values + MEANING_WEIGHT * near) / whole, words)
     strong = (relevance.round(PLACES) > 0) & (relevance >= min_relevance)
