@@ -171,7 +171,7 @@ class SqliteDialect:
 
     def _connect(self) -> sqlite3.Connection:
         if self._is_gone():  # SQLite would make a new one
-            raise Unavailable(GONE, code=REFUSED, part="database")
+            raise Unavailable(GONE, part="database")
         try:
             raw = sqlite3.connect(
                 self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
