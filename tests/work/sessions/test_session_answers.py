@@ -175,7 +175,8 @@ def test_answering_and_ending_take_their_rows_in_one_order(tmp_path: Path, postg
             settling: Future[Any] = desk.log.answer(session_id, question_id, {"Header": "x"})
         else:
             settling = desk.log.give_up(session_id, question_id, "runner")
-        ours = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+        # Who is connected, as pg_stat_activity tells it, stays for a transaction what it was when first asked.
+        ours = "SELECT pid FROM pg_locks JOIN pg_database ON database = oid WHERE datname = current_database()"
         waiting = f"SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN ({ours})"
         eventually(lambda: ending.rows(waiting), "somebody to wait for the row")
         assert not settling.done()
